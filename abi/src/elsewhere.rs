@@ -22,8 +22,18 @@ pub struct Entry {
 }
 
 pub const ENTRIES: &[Entry] = &[
-    Entry { elsewhere: Elsewhere::Again, value: 1, name: "CPPC_AGAIN", meaning: "a replay keeps what the program has put there" },
-    Entry { elsewhere: Elsewhere::Needed, value: 2, name: "CPPC_NEEDED", meaning: "null in a replay; refused once the call has returned" },
+    Entry {
+        elsewhere: Elsewhere::Again,
+        value: 1,
+        name: "CPPC_AGAIN",
+        meaning: "a replay keeps what the program has put there",
+    },
+    Entry {
+        elsewhere: Elsewhere::Needed,
+        value: 2,
+        name: "CPPC_NEEDED",
+        meaning: "null in a replay; refused once the call has returned",
+    },
     Entry { elsewhere: Elsewhere::NotNeeded, value: 3, name: "CPPC_NOT_NEEDED", meaning: "null in a replay" },
 ];
 

@@ -16,11 +16,13 @@ const COLUMNS: usize = 66;
 /// The text of `cppcf.h`.
 pub fn fortran_header() -> String {
     let mut text = String::from(OPENING);
-    let functions: Vec<&str> = ROUTINES.iter().filter(|routine| routine.is_function).map(|routine| routine.name).collect();
+    let functions: Vec<&str> =
+        ROUTINES.iter().filter(|routine| routine.is_function).map(|routine| routine.name).collect();
     statements(&mut text, "INTEGER ", &functions);
     statements(&mut text, "EXTERNAL ", &functions);
     text.push_str("! Storage of a register, and types of elements\n");
-    let storage = FLAGS.iter().filter(|flag| [STATIC, AUTOMATIC, PARAMETER, ASSOCIATED].contains(&flag.value));
+    let storage =
+        FLAGS.iter().filter(|flag| [STATIC, AUTOMATIC, PARAMETER, ASSOCIATED].contains(&flag.value));
     let mut constants: Vec<(&str, i32)> = storage.map(|flag| (flag.name, flag.value_in_fortran())).collect();
     constants.extend(routines::types().map(|found| (found.name, found.code)));
     let names: Vec<&str> = constants.iter().map(|(name, _)| *name).collect();
@@ -29,11 +31,15 @@ pub fn fortran_header() -> String {
         let _ = writeln!(text, "      PARAMETER ({name} = {value})");
     }
     text.push_str("! Uses each of them once, so that no compiler warns about unused names\n");
-    let uses: Vec<String> = names.chunks(2).enumerate().map(|(index, names)| {
-        let used = format!("CPPC_USED_{}", index + 1);
-        let _ = writeln!(text, "      CHARACTER({}) {used}", names.join("+"));
-        used
-    }).collect();
+    let uses: Vec<String> = names
+        .chunks(2)
+        .enumerate()
+        .map(|(index, names)| {
+            let used = format!("CPPC_USED_{}", index + 1);
+            let _ = writeln!(text, "      CHARACTER({}) {used}", names.join("+"));
+            used
+        })
+        .collect();
     statements(&mut text, "EXTERNAL ", &uses.iter().map(String::as_str).collect::<Vec<_>>());
     text
 }

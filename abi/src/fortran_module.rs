@@ -30,7 +30,11 @@ pub fn fortran_module() -> String {
     }
     text.push_str(NAMING);
     text.push_str("\n  private\n");
-    let mut public: Vec<String> = FLAGS.iter().filter(|flag| [STATIC, AUTOMATIC].contains(&flag.value)).map(|flag| flag.name.to_ascii_lowercase()).collect();
+    let mut public: Vec<String> = FLAGS
+        .iter()
+        .filter(|flag| [STATIC, AUTOMATIC].contains(&flag.value))
+        .map(|flag| flag.name.to_ascii_lowercase())
+        .collect();
     public.extend(STATUSES.iter().map(|entry| entry.name.to_ascii_lowercase()));
     public.extend(PUBLIC.iter().map(|name| format!("cppc_{name}")));
     for names in public.chunks(4) {
@@ -73,12 +77,60 @@ struct Generic {
 }
 
 const GENERICS: &[Generic] = &[
-    Generic { name: "register", arguments: &["section", "x", "name", "storage"], variables: &["x"], intent: "inout", texts: &["name"], integers_only: false, arrays: 1..8 },
-    Generic { name: "register_value", arguments: &["section", "slot", "x", "name", "storage"], variables: &["x"], intent: "inout", texts: &["name"], integers_only: false, arrays: 0..0 },
-    Generic { name: "save", arguments: &["slot", "x"], variables: &["x"], intent: "in", texts: &[], integers_only: false, arrays: 0..0 },
-    Generic { name: "take", arguments: &["slot", "x"], variables: &["x"], intent: "inout", texts: &[], integers_only: false, arrays: 0..0 },
-    Generic { name: "capture", arguments: &["x", "name"], variables: &["x"], intent: "inout", texts: &["name"], integers_only: false, arrays: 1..2 },
-    Generic { name: "loop", arguments: &["slot", "first", "last", "step"], variables: &["first", "last", "step"], intent: "inout", texts: &[], integers_only: true, arrays: 0..0 },
+    Generic {
+        name: "register",
+        arguments: &["section", "x", "name", "storage"],
+        variables: &["x"],
+        intent: "inout",
+        texts: &["name"],
+        integers_only: false,
+        arrays: 1..8,
+    },
+    Generic {
+        name: "register_value",
+        arguments: &["section", "slot", "x", "name", "storage"],
+        variables: &["x"],
+        intent: "inout",
+        texts: &["name"],
+        integers_only: false,
+        arrays: 0..0,
+    },
+    Generic {
+        name: "save",
+        arguments: &["slot", "x"],
+        variables: &["x"],
+        intent: "in",
+        texts: &[],
+        integers_only: false,
+        arrays: 0..0,
+    },
+    Generic {
+        name: "take",
+        arguments: &["slot", "x"],
+        variables: &["x"],
+        intent: "inout",
+        texts: &[],
+        integers_only: false,
+        arrays: 0..0,
+    },
+    Generic {
+        name: "capture",
+        arguments: &["x", "name"],
+        variables: &["x"],
+        intent: "inout",
+        texts: &["name"],
+        integers_only: false,
+        arrays: 1..2,
+    },
+    Generic {
+        name: "loop",
+        arguments: &["slot", "first", "last", "step"],
+        variables: &["first", "last", "step"],
+        intent: "inout",
+        texts: &[],
+        integers_only: true,
+        arrays: 0..0,
+    },
 ];
 
 /// The types of the usual kinds.
@@ -97,7 +149,9 @@ fn spelling(found: &Type) -> String {
     let (word, kind) = name.split_once('_').unwrap_or((&name, ""));
     match (found.class, kind) {
         (Class::Signed, kind) => format!("integer(int{})", 8 * kind.parse::<usize>().unwrap_or(4)),
-        (Class::Real | Class::Complex, kind) => format!("{word}(real{})", 8 * kind.parse::<usize>().unwrap_or(8)),
+        (Class::Real | Class::Complex, kind) => {
+            format!("{word}(real{})", 8 * kind.parse::<usize>().unwrap_or(8))
+        }
         (Class::Character, _) => "character(len=*)".to_owned(),
         (_, kind) => format!("{word}({kind})"),
     }
@@ -108,19 +162,27 @@ fn interface(text: &mut String, generic: &Generic) {
     for found in common().filter(|found| !generic.integers_only || found.class == Class::Signed) {
         let procedure = format!("cppc_{}_{}", generic.name, short(found));
         let _ = write!(text, "    subroutine {procedure}({})\n      import\n", generic.arguments.join(", "));
-        let plain = |argument: &&&str| !generic.variables.contains(*argument) && !generic.texts.contains(*argument);
+        let plain =
+            |argument: &&&str| !generic.variables.contains(*argument) && !generic.texts.contains(*argument);
         let plain: Vec<&str> = generic.arguments.iter().filter(plain).copied().collect();
         if !plain.is_empty() {
             let _ = writeln!(text, "      integer, intent(in) :: {}", plain.join(", "));
         }
-        let _ = writeln!(text, "      {}, intent({}) :: {}", spelling(found), generic.intent, generic.variables.join(", "));
+        let _ = writeln!(
+            text,
+            "      {}, intent({}) :: {}",
+            spelling(found),
+            generic.intent,
+            generic.variables.join(", ")
+        );
         if !generic.texts.is_empty() {
             let _ = writeln!(text, "      character(len=*), intent(in) :: {}", generic.texts.join(", "));
         }
         text.push_str("    end subroutine\n");
     }
     for found in common() {
-        let names: Vec<String> = generic.arrays.clone().map(|rank| format!("{}_{}_{rank}", generic.name, short(found))).collect();
+        let names: Vec<String> =
+            generic.arrays.clone().map(|rank| format!("{}_{}_{rank}", generic.name, short(found))).collect();
         for names in names.chunks(4) {
             let _ = writeln!(text, "    module procedure {}", names.join(", "));
         }
@@ -142,10 +204,7 @@ fn array(text: &mut String, verb: &str, found: &Type, rank: usize) {
         false => ("", String::new()),
     };
     let (before, after) = if verb == "register" { ("section, ", ", storage") } else { ("", "") };
-    let _ = write!(
-        text,
-        "\n  subroutine {verb}_{name}_{rank}({before}a, name{after})\n"
-    );
+    let _ = write!(text, "\n  subroutine {verb}_{name}_{rank}({before}a, name{after})\n");
     if verb == "register" {
         text.push_str("    integer, intent(in) :: section, storage\n");
     }
@@ -166,8 +225,31 @@ fn array(text: &mut String, verb: &str, found: &Type, rank: usize) {
 
 /// Names without the prefix.
 const PUBLIC: &[&str] = &[
-    "arguments", "identify", "init", "shutdown", "enter", "leave", "block", "execute", "file", "file_unit", "file_place", "call", "return", "do_checkpoint",
-    "jump_next", "restarting", "wants", "unregister", "register", "register_value", "save", "take", "capture", "loop", "name",
+    "arguments",
+    "identify",
+    "init",
+    "shutdown",
+    "enter",
+    "leave",
+    "block",
+    "execute",
+    "file",
+    "file_unit",
+    "file_place",
+    "call",
+    "return",
+    "do_checkpoint",
+    "jump_next",
+    "restarting",
+    "wants",
+    "unregister",
+    "register",
+    "register_value",
+    "save",
+    "take",
+    "capture",
+    "loop",
+    "name",
 ];
 
 const OPENING: &str = "\

@@ -137,7 +137,9 @@ pub fn names() -> Vec<String> {
         match routine.per {
             Multiplicity::Once => names.push(routine.name.to_owned()),
             Multiplicity::EachType => names.extend(types().map(typed)),
-            Multiplicity::EachInteger => names.extend(types().filter(|found| found.class == Class::Signed).map(typed)),
+            Multiplicity::EachInteger => {
+                names.extend(types().filter(|found| found.class == Class::Signed).map(typed))
+            }
         }
     }
     names
@@ -167,7 +169,8 @@ mod tests {
             Class::Character => "character",
             _ => "other",
         };
-        let wanted = types().map(|each| (each.name.trim_start_matches("CPPC_").to_owned(), each.code, class(each.class)));
+        let wanted = types()
+            .map(|each| (each.name.trim_start_matches("CPPC_").to_owned(), each.code, class(each.class)));
         assert_eq!(found, wanted.collect::<Vec<_>>());
     }
 

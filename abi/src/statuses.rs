@@ -49,7 +49,11 @@ pub const STATUSES: &[StatusEntry] = &[
     entry(Internal, "CPPC_ERROR_INTERNAL", "internal error of the runtime; the message names the call"),
     entry(Communicator, "CPPC_ERROR_COMMUNICATOR", "the processes cannot communicate (MPI_Init not called?)"),
     entry(BadSettings, "CPPC_ERROR_BAD_SETTINGS", "a setting is wrong"),
-    entry(BadDescription, "CPPC_ERROR_BAD_DESCRIPTION", "the fields do not describe a structure of that size"),
+    entry(
+        BadDescription,
+        "CPPC_ERROR_BAD_DESCRIPTION",
+        "the fields do not describe a structure of that size",
+    ),
     entry(NotWritten, "CPPC_ERROR_NOT_WRITTEN", "the last state file could not be written"),
     entry(BadShape, "CPPC_ERROR_BAD_SHAPE", "the product of the extents is not the number of elements"),
 ];

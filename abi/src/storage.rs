@@ -33,20 +33,48 @@ pub struct Flag {
 }
 
 pub const FLAGS: &[Flag] = &[
-    Flag { value: STATIC, name: "CPPC_STATIC", meaning: "the memory exists in a restart; the content is copied there" },
+    Flag {
+        value: STATIC,
+        name: "CPPC_STATIC",
+        meaning: "the memory exists in a restart; the content is copied there",
+    },
     Flag { value: DYNAMIC, name: "CPPC_DYNAMIC", meaning: "a restart returns memory that free accepts" },
-    Flag { value: AUTOMATIC, name: "CPPC_AUTOMATIC", meaning: "as CPPC_STATIC, and the register ends with its frame" },
-    Flag { value: PARAMETER, name: "CPPC_PARAMETER", meaning: "added if the pointer is a parameter of its procedure" },
-    Flag { value: LASTING, name: "CPPC_LASTING", meaning: "added to CPPC_STATIC for memory on the stack that outlives the procedure" },
-    Flag { value: CONSTANT, name: "CPPC_CONSTANT", meaning: "added if the number of elements of a pointer's target is a constant" },
-    Flag { value: ASSOCIATED, name: "CPPC_ASSOCIATED", meaning: "added for a POINTER of Fortran, whose memory may belong to another variable" },
+    Flag {
+        value: AUTOMATIC,
+        name: "CPPC_AUTOMATIC",
+        meaning: "as CPPC_STATIC, and the register ends with its frame",
+    },
+    Flag {
+        value: PARAMETER,
+        name: "CPPC_PARAMETER",
+        meaning: "added if the pointer is a parameter of its procedure",
+    },
+    Flag {
+        value: LASTING,
+        name: "CPPC_LASTING",
+        meaning: "added to CPPC_STATIC for memory on the stack that outlives the procedure",
+    },
+    Flag {
+        value: CONSTANT,
+        name: "CPPC_CONSTANT",
+        meaning: "added if the number of elements of a pointer's target is a constant",
+    },
+    Flag {
+        value: ASSOCIATED,
+        name: "CPPC_ASSOCIATED",
+        meaning: "added for a POINTER of Fortran, whose memory may belong to another variable",
+    },
 ];
 
 impl Flag {
     /// The value in Fortran, where a procedure's own memory is always registered as `AUTOMATIC` and all other
     /// memory outlives the procedure.
     pub fn value_in_fortran(&self) -> i32 {
-        if self.value == STATIC { STATIC | LASTING } else { self.value }
+        if self.value == STATIC {
+            STATIC | LASTING
+        } else {
+            self.value
+        }
     }
 }
 
@@ -62,7 +90,8 @@ impl Storage {
     /// `None` if a flag is unknown, if none of the storage flags is set, or if flags contradict each other.
     pub fn new(flags: i32) -> Option<Storage> {
         let has = |flag| flags >= 0 && flags & flag != 0;
-        let (flags, is_constant, is_associated) = (flags & !(CONSTANT | ASSOCIATED), has(CONSTANT), has(ASSOCIATED));
+        let (flags, is_constant, is_associated) =
+            (flags & !(CONSTANT | ASSOCIATED), has(CONSTANT), has(ASSOCIATED));
         let known = flags & !(STATIC | DYNAMIC | AUTOMATIC | PARAMETER | LASTING) == 0;
         let placed = flags & (STATIC | DYNAMIC | AUTOMATIC) != 0;
         let contradiction = flags & STATIC != 0 && flags & (DYNAMIC | AUTOMATIC) != 0;
@@ -118,16 +147,42 @@ mod tests {
 
     #[test]
     fn flags_that_contradict_each_other_are_refused() {
-        for good in [STATIC, DYNAMIC, AUTOMATIC, AUTOMATIC | PARAMETER, DYNAMIC | AUTOMATIC, STATIC | PARAMETER, STATIC | LASTING, AUTOMATIC | CONSTANT] {
+        for good in [
+            STATIC,
+            DYNAMIC,
+            AUTOMATIC,
+            AUTOMATIC | PARAMETER,
+            DYNAMIC | AUTOMATIC,
+            STATIC | PARAMETER,
+            STATIC | LASTING,
+            AUTOMATIC | CONSTANT,
+        ] {
             assert!(Storage::new(good).is_some(), "{good}");
         }
-        for bad in [0, PARAMETER, STATIC | DYNAMIC, STATIC | AUTOMATIC, LASTING, AUTOMATIC | LASTING, CONSTANT, ASSOCIATED, 256, FOLLOWED, -1] {
+        for bad in [
+            0,
+            PARAMETER,
+            STATIC | DYNAMIC,
+            STATIC | AUTOMATIC,
+            LASTING,
+            AUTOMATIC | LASTING,
+            CONSTANT,
+            ASSOCIATED,
+            256,
+            FOLLOWED,
+            -1,
+        ] {
             assert!(Storage::new(bad).is_none(), "{bad}");
         }
-        assert!(Storage::followed(STATIC).is_some_and(|storage| storage.is_followed() && storage.flags() == 17));
-        assert!(Storage::new(STATIC | CONSTANT).is_some_and(|storage| storage.is_constant() && storage.flags() == STATIC));
+        assert!(
+            Storage::followed(STATIC).is_some_and(|storage| storage.is_followed() && storage.flags() == 17)
+        );
+        assert!(Storage::new(STATIC | CONSTANT)
+            .is_some_and(|storage| storage.is_constant() && storage.flags() == STATIC));
         let pointer = Storage::followed(STATIC | ASSOCIATED);
-        assert!(pointer.is_some_and(|storage| storage.is_associated() && storage.flags() == STATIC | FOLLOWED));
+        assert!(
+            pointer.is_some_and(|storage| storage.is_associated() && storage.flags() == STATIC | FOLLOWED)
+        );
         assert!(Storage::followed(DYNAMIC).is_none());
     }
 }

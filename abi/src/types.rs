@@ -115,7 +115,11 @@ const LONG_DOUBLE_BYTES: usize = if cfg!(all(target_arch = "x86_64", not(target_
     16
 } else if cfg!(target_arch = "x86") {
     12
-} else if cfg!(any(target_arch = "arm", target_arch = "mips", all(target_arch = "aarch64", target_vendor = "apple"))) {
+} else if cfg!(any(
+    target_arch = "arm",
+    target_arch = "mips",
+    all(target_arch = "aarch64", target_vendor = "apple")
+)) {
     8
 } else {
     16
@@ -148,7 +152,13 @@ pub const TYPES: &[Type] = &[
     c(FLOAT16, "CPPC_FLOAT16", Real, 2, "_Float16"),
     c(FLOAT_COMPLEX, "CPPC_FLOAT_COMPLEX", Complex, 8, "float _Complex"),
     c(DOUBLE_COMPLEX, "CPPC_DOUBLE_COMPLEX", Complex, 16, "double _Complex"),
-    c(LONG_DOUBLE_COMPLEX, "CPPC_LONG_DOUBLE_COMPLEX", Complex, 2 * LONG_DOUBLE_BYTES, "long double _Complex"),
+    c(
+        LONG_DOUBLE_COMPLEX,
+        "CPPC_LONG_DOUBLE_COMPLEX",
+        Complex,
+        2 * LONG_DOUBLE_BYTES,
+        "long double _Complex",
+    ),
     c(FLOAT128_COMPLEX, "CPPC_FLOAT128_COMPLEX", Complex, 32, "_Float128 _Complex"),
     c(BYTE, "CPPC_BYTE", Byte, 1, "raw bytes, which cannot be converted for a different architecture"),
     c(POINTER, "CPPC_POINTER", Pointer, size_of::<usize>(), "any pointer to data"),
@@ -193,7 +203,13 @@ mod tests {
 
     #[test]
     fn a_code_that_was_given_out_keeps_its_meaning() {
-        let given = [(1, "CPPC_CHAR"), (6, "CPPC_INT"), (21, "CPPC_DOUBLE"), (41, "CPPC_POINTER"), (100, "CPPC_CHARACTER")];
+        let given = [
+            (1, "CPPC_CHAR"),
+            (6, "CPPC_INT"),
+            (21, "CPPC_DOUBLE"),
+            (41, "CPPC_POINTER"),
+            (100, "CPPC_CHARACTER"),
+        ];
         for (code, name) in given {
             assert_eq!(by_code(code).map(|found| found.name), Some(name));
         }

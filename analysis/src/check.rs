@@ -9,18 +9,18 @@ use std::fmt::Write as _;
 
 use crate::calls::Calls;
 use crate::effects::Effects;
-use crate::live::{Instrumented, Liveness, instrumented, liveness};
-use crate::needs::{Frames, kept_loops};
+use crate::live::{instrumented, liveness, Instrumented, Liveness};
+use crate::needs::{kept_loops, Frames};
 use crate::places::Places;
 use crate::points_to::{MemoryKind, PointsTo};
 use crate::problems::{Composed, Exposed};
 use crate::program::{BlockId, Directive, OperationKind, ProcedureId, Program, VariableId};
 use crate::region::Site;
 use crate::restored::{Point, Restored};
-use crate::sets::{Bytes, END, Memory, Range};
+use crate::sets::{Bytes, Memory, Range, END};
 use crate::solver::solve;
 use crate::summary::{Mark, Summaries};
-use crate::witness::{Search, Witness, find};
+use crate::witness::{find, Search, Witness};
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FindingKind {

@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use crate::live::{Instrumented, callees};
+use crate::live::{callees, Instrumented};
 use crate::points_to::MemoryKind;
-use crate::problems::{Certain, Composed, Effect, Exposed, meet};
+use crate::problems::{meet, Certain, Composed, Effect, Exposed};
 use crate::program::{BlockId, Call, Directive, OperationKind, ProcedureId};
 use crate::region::Site;
 use crate::registered::{Held, InForce, RegisterSummary, Registered};

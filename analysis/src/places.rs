@@ -12,7 +12,7 @@ use crate::program::{
     Access, Argument, Callee, Content, Dimension, Directive, Index, Lifetime, OperationKind, ProcedureId,
     Program, Step, Value, VariableId,
 };
-use crate::sets::{Bytes, END, Memory, Range};
+use crate::sets::{Bytes, Memory, Range, END};
 
 pub struct Places<'p> {
     pub program: &'p Program,

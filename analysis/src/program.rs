@@ -81,7 +81,9 @@ pub struct Variable {
 /// What the bytes of a variable are. For an array: of each element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
-    Integer { bytes: u8 },
+    Integer {
+        bytes: u8,
+    },
     /// Real, complex, logical, character: values without addresses.
     Data,
     /// A pointer of C, or of Fortran to a scalar or array without bounds.
@@ -92,7 +94,9 @@ pub enum Content {
     /// A dummy argument of Fortran, or a hidden reference: the variable is a pointer that no source can change.
     /// Access to the argument goes through `Dereference`. `no_alias`: no other name reaches the same
     /// memory while one of the two is written (Fortran's rule; `restrict` too).
-    Reference { no_alias: bool },
+    Reference {
+        no_alias: bool,
+    },
     /// A structure, a derived type, a union.
     Record,
     /// A handle of the catalogue: `MPI_Comm`, `FILE *`; the kind is a word of the catalogue (`communicator`).
@@ -142,7 +146,11 @@ pub struct Block {
 pub enum Terminator {
     Jump(BlockId),
     /// `condition` is None if it is not a comparison of affine values.
-    Branch { condition: Option<Condition>, then: BlockId, otherwise: BlockId },
+    Branch {
+        condition: Option<Condition>,
+        then: BlockId,
+        otherwise: BlockId,
+    },
     /// `switch`, `SELECT CASE`, computed `GO TO`: any of these.
     Switch(Vec<BlockId>),
     Return,
@@ -213,19 +221,29 @@ pub enum OperationKind {
     /// The program uses the value.
     Read(Access),
     /// The program stores a value. Operands of the value were read by `Read` operations before.
-    Write { to: Access, value: Value },
+    Write {
+        to: Access,
+        value: Value,
+    },
     /// The life of a local variable begins here (again): its content is undefined.
     Begin(VariableId),
     /// The pointer or descriptor `to` then leads to new memory of so many bytes. Its content is undefined
     /// unless `zeroed`.
-    Allocate { to: Access, bytes: Option<Affine>, zeroed: bool },
+    Allocate {
+        to: Access,
+        bytes: Option<Affine>,
+        zeroed: bool,
+    },
     /// The memory that the pointer or descriptor leads to is no longer valid.
     Free(Access),
     Call(Box<Call>),
     Directive(Box<Directive>),
     /// It may read and write any memory that is reachable from variables whose address escaped, and those that are
     /// listed: assembly, a construct that lowering does not know. The text names the reason.
-    Opaque { reason: &'static str, touched: Vec<VariableId> },
+    Opaque {
+        reason: &'static str,
+        touched: Vec<VariableId>,
+    },
 }
 
 /// Memory that an operation reads or writes.
@@ -343,7 +361,11 @@ pub enum Directive {
     /// The operations up to `EndExecute` run again in a restart. In the restart, the captured memory has the
     /// values that it had here. `on_restart`: an `execute on restart` block, which runs in a restart only.
     /// `files`: the handles of open files that the block announces.
-    BeginExecute { captures: Vec<Item>, files: Vec<Item>, on_restart: bool },
+    BeginExecute {
+        captures: Vec<Item>,
+        files: Vec<Item>,
+        on_restart: bool,
+    },
     EndExecute,
 }
 

@@ -11,7 +11,7 @@ use crate::program::{
     VariableId,
 };
 use crate::region::Site;
-use crate::sets::{Bytes, END, Memory, Range};
+use crate::sets::{Bytes, Memory, Range, END};
 use crate::solver::{Direction, Problem};
 use crate::summary::{Mark, Summaries};
 

@@ -6,16 +6,16 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::live::{Instrumented, callees, top_down};
+use crate::live::{callees, top_down, Instrumented};
 use crate::points_to::MemoryKind;
-use crate::problems::{Lost, meet};
+use crate::problems::{meet, Lost};
 use crate::program::{
     Argument, BlockId, Call, Content, Directive, OperationKind, ProcedureId, Step, Terminator, Value,
 };
 use crate::region::Site;
-use crate::registered::{Held, InForce, RegisterSummary, Registered, unregistered};
+use crate::registered::{unregistered, Held, InForce, RegisterSummary, Registered};
 use crate::sets::{Bytes, Range};
-use crate::solver::{Problem, solve};
+use crate::solver::{solve, Problem};
 use crate::summary::{Mark, Summaries};
 
 /// The state before one operation.

@@ -9,13 +9,13 @@ use crate::catalogue::datatype;
 use crate::effects::{CallEffects, Effects, Extent, ResultEffect};
 use crate::places::{Place, Places};
 use crate::points_to::{MemoryKind, Target};
-use crate::problems::{Certain, Composed, Effect, Exposed, Lost, execute_after, execute_blocks, meet};
+use crate::problems::{execute_after, execute_blocks, meet, Certain, Composed, Effect, Exposed, Lost};
 use crate::program::{
     Argument, BlockId, Call, Callee, Directive, OperationKind, Procedure, ProcedureId, Terminator, Value,
 };
 use crate::region::Site;
-use crate::sets::{Bytes, END, Memory, Range};
-use crate::solver::{Problem, solve};
+use crate::sets::{Bytes, Memory, Range, END};
+use crate::solver::{solve, Problem};
 
 /// What a call of a procedure does, seen from its caller.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -389,10 +389,12 @@ impl<'p> Summaries<'p> {
                 Argument::Value(_) | Argument::Absent => (behind(END), false),
             },
             Extent::Bytes(bytes) => (behind(*bytes), true),
-            Extent::Product { .. } | Extent::Datatypes { .. } => match crate::points_to::constant_extent(call, extent) {
-                Some(bytes) => (behind(bytes), true),
-                None => (behind(END), false),
-            },
+            Extent::Product { .. } | Extent::Datatypes { .. } => {
+                match crate::points_to::constant_extent(call, extent) {
+                    Some(bytes) => (behind(bytes), true),
+                    None => (behind(END), false),
+                }
+            }
         }
     }
 

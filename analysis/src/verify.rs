@@ -5,8 +5,8 @@
 //! Postcondition: analyses may index without checks what has no fault.
 
 use crate::program::{
-    Access, Affine, Argument, BlockId, Callee, Content, Directive, Index, Lifetime, Loop, OperationKind, Procedure,
-    Program, Step, Terminator, Value, VariableId,
+    Access, Affine, Argument, BlockId, Callee, Content, Directive, Index, Lifetime, Loop, OperationKind,
+    Procedure, Program, Step, Terminator, Value, VariableId,
 };
 
 impl Program {
@@ -212,7 +212,8 @@ impl Checker<'_> {
             return;
         }
         let found = &self.program.variables[variable.0 as usize];
-        if !matches!(found.content, Content::Integer { .. } | Content::Reference { .. } | Content::Descriptor) {
+        if !matches!(found.content, Content::Integer { .. } | Content::Reference { .. } | Content::Descriptor)
+        {
             self.fault(&format!("`{}` is in a sum, but is no integer", found.name));
         }
     }
@@ -269,7 +270,8 @@ fn constant_end(access: &Access) -> Option<u64> {
                     if index < 0 || index >= extent {
                         return None;
                     }
-                    offset = offset.checked_add(u64::try_from(index).ok()?.checked_mul(dimension.stride?)?)?;
+                    offset =
+                        offset.checked_add(u64::try_from(index).ok()?.checked_mul(dimension.stride?)?)?;
                 }
             }
         }

@@ -40,13 +40,19 @@ fn memory_functions_write_as_many_bytes_as_they_are_given() {
     assert_eq!(memset.parameters[0].reads, Extent::Nothing);
     assert_eq!(memset.result, ResultEffect::Argument(0));
     let memcpy = effects("__builtin___memcpy_chk");
-    assert_eq!((&memcpy.parameters[0].writes, &memcpy.parameters[1].reads), (&product(&[2], 1), &product(&[2], 1)));
+    assert_eq!(
+        (&memcpy.parameters[0].writes, &memcpy.parameters[1].reads),
+        (&product(&[2], 1), &product(&[2], 1))
+    );
     assert_eq!(memcpy.parameters.len(), 4);
 }
 
 #[test]
 fn allocation_is_known_with_its_size() {
-    assert_eq!(effects("calloc").result, ResultEffect::Allocates { bytes: product(&[0, 1], 1), zeroed: true });
+    assert_eq!(
+        effects("calloc").result,
+        ResultEffect::Allocates { bytes: product(&[0, 1], 1), zeroed: true }
+    );
     assert_eq!(effects("realloc").result, ResultEffect::Reallocates(0));
     assert!(effects("free").parameters[0].frees);
     let aligned = effects("posix_memalign");
@@ -98,7 +104,14 @@ fn handles_that_cannot_be_saved_are_created() {
 
 #[test]
 fn a_handle_is_read_when_it_is_destroyed() {
-    for name in ["MPI_Comm_free", "mpi_comm_free_", "mpi_file_close_", "h5f%h5fclose_f", "nf90_close_", "fortran%close"] {
+    for name in [
+        "MPI_Comm_free",
+        "mpi_comm_free_",
+        "mpi_file_close_",
+        "h5f%h5fclose_f",
+        "nf90_close_",
+        "fortran%close",
+    ] {
         assert_ne!(effects(name).parameters[0].reads, Extent::Nothing, "{name}");
     }
     assert_eq!(effects("MPI_Comm_free").parameters[0].writes, Extent::Any);
@@ -144,7 +157,8 @@ fn the_openmp_runtime_is_known_in_fortran_and_c_functions_are_not() {
 #[test]
 fn entries_of_the_user_replace_built_in_ones() {
     let mut catalogue = Catalogue::built_in();
-    let text = "# Ours.\nfree(p)\nsolve_grid(u: both(8*n),\n    n)\n[fortran]\n{s=4,d=8}fill(x: out(@*n), n)\n";
+    let text =
+        "# Ours.\nfree(p)\nsolve_grid(u: both(8*n),\n    n)\n[fortran]\n{s=4,d=8}fill(x: out(@*n), n)\n";
     catalogue.add(Path::new("ours.txt"), text).unwrap();
     assert!(!catalogue.entry("free").unwrap().parameters[0].frees);
     let known = catalogue.of_names(["dfill_", "solve_grid", "nobody"]);

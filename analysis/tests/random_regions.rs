@@ -12,7 +12,8 @@ use cppc_prng::Random;
 
 #[test]
 fn a_covered_read_never_sees_a_value_from_before() {
-    let programs: u64 = std::env::var("CPPC_REGION_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(150);
+    let programs: u64 =
+        std::env::var("CPPC_REGION_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(150);
     let first: u64 = std::env::var("CPPC_REGION_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
     let mut failures = Vec::new();
     let mut counts = interpreter::Counts::default();

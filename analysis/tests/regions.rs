@@ -4,11 +4,11 @@
 //! completely written before it is read.
 
 use cppc_analysis::builder::{ProcedureBuilder, ProgramBuilder};
-use cppc_analysis::program::{
-    Access, Affine, Argument, BlockId, Call, Callee, Comparison, Condition, Content, Dimension, Index, Lifetime, Object,
-    OperationKind, Program, Step, Terminator, Value, Variable, VariableId,
-};
 use cppc_analysis::effects::{CallEffects, Effects, Extent, ParameterEffect, ResultEffect};
+use cppc_analysis::program::{
+    Access, Affine, Argument, BlockId, Call, Callee, Comparison, Condition, Content, Dimension, Index,
+    Lifetime, Object, OperationKind, Program, Step, Terminator, Value, Variable, VariableId,
+};
 use cppc_analysis::region::{Escapes, Regions, Site};
 use cppc_source::{FileId, Span};
 
@@ -47,7 +47,14 @@ impl Code<'_> {
     }
 
     /// `DO variable = first, last, step`.
-    fn count(&mut self, variable: VariableId, first: Affine, last: Affine, step: i64, inside: impl FnOnce(&mut Self)) {
+    fn count(
+        &mut self,
+        variable: VariableId,
+        first: Affine,
+        last: Affine,
+        step: i64,
+        inside: impl FnOnce(&mut Self),
+    ) {
         self.count_unless(variable, first, last, step, false, inside);
     }
 
@@ -95,7 +102,12 @@ impl Code<'_> {
 
     fn call(&mut self, name: &str, arguments: Vec<Argument>) {
         let callee = Callee::Named(name.to_owned());
-        self.emit(OperationKind::Call(Box::new(Call { callee, arguments, result: None, never_returns: false })));
+        self.emit(OperationKind::Call(Box::new(Call {
+            callee,
+            arguments,
+            result: None,
+            never_returns: false,
+        })));
     }
 }
 
@@ -115,8 +127,12 @@ fn array(variable: VariableId, indices: Vec<(Index, i64, i64)>) -> Access {
     let mut dimensions: Vec<Dimension> = Vec::new();
     let mut stride = 8;
     for (index, lower, extent) in indices {
-        let dimension =
-            Dimension { index, lower: Some(number(lower)), extent: Some(number(extent)), stride: Some(stride) };
+        let dimension = Dimension {
+            index,
+            lower: Some(number(lower)),
+            extent: Some(number(extent)),
+            stride: Some(stride),
+        };
         dimensions.insert(0, dimension);
         stride *= extent as u64;
     }
@@ -160,7 +176,13 @@ impl Effects for Memset {
     }
 }
 
-fn declare(program: &mut ProgramBuilder, name: &str, size: u64, content: Content, lifetime: Lifetime) -> VariableId {
+fn declare(
+    program: &mut ProgramBuilder,
+    name: &str,
+    size: u64,
+    content: Content,
+    lifetime: Lifetime,
+) -> VariableId {
     let object = program.object(Object {
         name: name.to_owned(),
         lifetime,
@@ -260,9 +282,8 @@ fn a_loop_that_may_run_zero_times_defines_no_constant_element() {
         code.read(v.a(number(1)));
     }));
     // A condition can prove that the loop runs.
-    let positive = |v: &Names| {
-        Some(Condition { left: value(v.n), comparison: Comparison::Greater, right: number(0) })
-    };
+    let positive =
+        |v: &Names| Some(Condition { left: value(v.n), comparison: Comparison::Greater, right: number(0) });
     assert!(!needed(|code, v| {
         code.branch(positive(v), |code| {
             code.count(v.i, number(1), value(v.n), 1, |code| code.write(v.a(value(v.i))));

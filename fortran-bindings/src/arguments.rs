@@ -31,7 +31,8 @@ fn hand_on(words: &[OsString]) {
         return;
     }
     // SAFETY: the library documents this procedure with these arguments.
-    let set_args = unsafe { std::mem::transmute::<*mut libc::c_void, extern "C" fn(c_int, *mut *mut c_char)>(found) };
+    let set_args =
+        unsafe { std::mem::transmute::<*mut libc::c_void, extern "C" fn(c_int, *mut *mut c_char)>(found) };
     let texts = words.iter().filter_map(|word| CString::new(word.as_bytes()).ok());
     let mut pointers: Vec<*mut c_char> = texts.map(CString::into_raw).collect();
     let count = pointers.len() as c_int;

@@ -13,7 +13,17 @@ use harness::Client;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-const GFORTRAN: &[&str] = &["-Wall", "-Wextra", "-Werror", "-Wno-unused-label", "-Wno-maybe-uninitialized", "-Wno-uninitialized", "-Wno-compare-reals", "-Wno-unused-dummy-argument", "-Wno-integer-division"];
+const GFORTRAN: &[&str] = &[
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-Wno-unused-label",
+    "-Wno-maybe-uninitialized",
+    "-Wno-uninitialized",
+    "-Wno-compare-reals",
+    "-Wno-unused-dummy-argument",
+    "-Wno-integer-division",
+];
 
 /// A compiler and its options.
 struct Build {
@@ -33,7 +43,12 @@ fn builds() -> Vec<Build> {
 }
 
 fn is_there(compiler: &str) -> bool {
-    let asked = Command::new(compiler).arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let asked = Command::new(compiler)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
     asked.is_ok_and(|status| status.success())
 }
 
@@ -106,13 +121,24 @@ fn linked_statically() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let shared = harness::library();
     let archive = ["libcppc.a", "../libcppc.a"].map(|name| shared.with_file_name(name));
-    let archive = archive.into_iter().find(|path| path.exists()).expect("`libcppc.a` is built beside the tests");
+    let archive =
+        archive.into_iter().find(|path| path.exists()).expect("`libcppc.a` is built beside the tests");
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cppc-static");
     let state = program.with_extension("state");
     let _ = std::fs::remove_dir_all(&state);
     let mut compile = Command::new("gfortran");
-    compile.arg("-static").arg("-I").arg(here.join("include")).arg(here.join("tests/clients/words.f90")).arg(archive);
-    let output = compile.args(cppc_abi::STATIC_LIBRARY_NEEDS).arg("-o").arg(&program).output().expect("gfortran is there");
+    compile
+        .arg("-static")
+        .arg("-I")
+        .arg(here.join("include"))
+        .arg(here.join("tests/clients/words.f90"))
+        .arg(archive);
+    let output = compile
+        .args(cppc_abi::STATIC_LIBRARY_NEEDS)
+        .arg("-o")
+        .arg(&program)
+        .output()
+        .expect("gfortran is there");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let run = Command::new(&program).arg("word").env("CPPC_DIR", &state).output().expect("the program runs");
     assert_eq!(String::from_utf8_lossy(&run.stdout), "word\n", "{run:?}");
@@ -144,14 +170,20 @@ fn misuse() {
         let run = client.run_with(what, &[], &[what]);
         assert!(run.is_success() && run.err.contains(wanted), "{what}: {run:?}");
         if what != "early" {
-            assert!(run.err.contains("cppc: nothing is written at checkpoint 2 in `misuse`: "), "{what}: {run:?}");
+            assert!(
+                run.err.contains("cppc: nothing is written at checkpoint 2 in `misuse`: "),
+                "{what}: {run:?}"
+            );
         }
     };
     said("early", "cppc: `i` is registered before `CPPC_Init`: it will not be saved");
     said("section", "cppc: `a(1, :)` cannot be registered: it is not contiguous in memory");
     said("static", "cppc: `i` cannot be registered: a value is registered with `CPPC_AUTOMATIC`");
     said("slot", "cppc: cell 70000 of `misuse` cannot be saved: cells are numbered from 0 to 65535");
-    said("shape", "cppc: cell 1 of `misuse` cannot be saved: its variable is registered with another type or size");
+    said(
+        "shape",
+        "cppc: cell 1 of `misuse` cannot be saved: its variable is registered with another type or size",
+    );
     said("type", "cppc: `u` cannot be registered: it is followed as another type than it is registered as");
     said("rank", "cppc: `u` cannot be registered: its rank is not one that an array can have");
     said("field", "cppc: `pairs` cannot be registered: the field `both` of the structure `pair` does not lie within its 4 bytes");
@@ -181,10 +213,20 @@ fn the_header_is_quiet_in_both_forms() {
             let flang: [&[&str]; 2] = [&["-pedantic", "-Werror"], &["-std=f2018", "-pedantic", "-Werror"]];
             let options: &[&[&str]] = if build.compiler == "gfortran" { &gfortran } else { &flang };
             for options in options {
-                let output = Command::new(build.compiler).args(*options).arg("-I").arg(here.join("include")).args(["-c", form, "-o", "s.o"]).current_dir(&scratch).output();
+                let output = Command::new(build.compiler)
+                    .args(*options)
+                    .arg("-I")
+                    .arg(here.join("include"))
+                    .args(["-c", form, "-o", "s.o"])
+                    .current_dir(&scratch)
+                    .output();
                 let output = output.expect("a compiler");
                 let said = String::from_utf8_lossy(&output.stderr).into_owned();
-                assert!(output.status.success() && said.is_empty(), "{} {options:?} {form}: {said}", build.compiler);
+                assert!(
+                    output.status.success() && said.is_empty(),
+                    "{} {options:?} {form}: {said}",
+                    build.compiler
+                );
             }
         }
     }

@@ -53,7 +53,10 @@ fn translated(name: &str, bytes: &[u8]) {
     let outcome = translate(&request).expect("the source can be read, the compiler asked");
     assert_eq!(outcome.outputs.len(), usize::from(!outcome.has_errors()), "there is a text or an error");
     for diagnostic in &outcome.diagnostics {
-        assert!(!diagnostic.render(&outcome.files, false).is_empty() && !diagnostic.render_json(&outcome.files).is_empty());
+        assert!(
+            !diagnostic.render(&outcome.files, false).is_empty()
+                && !diagnostic.render_json(&outcome.files).is_empty()
+        );
     }
     let lower = bytes.to_ascii_lowercase();
     let holds = |word: &[u8]| lower.windows(word.len()).any(|found| found == word);

@@ -17,7 +17,8 @@ fn root() -> PathBuf {
 /// Inputs that once did harm. Adding a file to `tests/found/TARGET` adds a case.
 fn found(target: &Target) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/found").join(target.name);
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     paths.iter().map(|path| fs::read(path).unwrap()).collect()
 }
@@ -57,4 +58,13 @@ macro_rules! bounded {
     };
 }
 
-bounded!(c_source, fortran_free, fortran_fixed, directive_c, directive_fortran, settings, state_file, state_base);
+bounded!(
+    c_source,
+    fortran_free,
+    fortran_fixed,
+    directive_c,
+    directive_fortran,
+    settings,
+    state_file,
+    state_base
+);

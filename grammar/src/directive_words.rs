@@ -1,8 +1,7 @@
 //! The words of directives, and directives among other pragmas and comments.
 
 /// The directives.
-pub const DIRECTIVES: [&str; 7] =
-    [INIT, SHUTDOWN, REGISTER, UNREGISTER, EXECUTE, END_EXECUTE, CHECKPOINT];
+pub const DIRECTIVES: [&str; 7] = [INIT, SHUTDOWN, REGISTER, UNREGISTER, EXECUTE, END_EXECUTE, CHECKPOINT];
 
 /// The clauses of `execute`.
 pub const CLAUSES: [&str; 4] = [ON_RESTART, RESTART, CAPTURE, FILE];
@@ -61,10 +60,14 @@ mod tests {
 
     #[test]
     fn a_slip_is_told_from_other_directives() {
-        for (word, behind) in [("cpcc", "checkpoint"), ("CPC", "Register(a)"), ("ccppc", " init"), ("ccp", "end execute")] {
+        for (word, behind) in
+            [("cpcc", "checkpoint"), ("CPC", "Register(a)"), ("ccppc", " init"), ("ccp", "end execute")]
+        {
             assert!(is_misspelt(word, behind), "{word} {behind}");
         }
-        for (word, behind) in [("acc", "init"), ("omp", "end parallel"), ("cppc", "init"), ("cpcc", "registers")] {
+        for (word, behind) in
+            [("acc", "init"), ("omp", "end parallel"), ("cppc", "init"), ("cpcc", "registers")]
+        {
             assert!(!is_misspelt(word, behind), "{word} {behind}");
         }
     }

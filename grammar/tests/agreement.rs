@@ -14,8 +14,18 @@ use cppc_grammar::c::token::{text_of_bytes, Preprocessed};
 use cppc_source::Files;
 
 const HEADERS: [&str; 12] = [
-    "mpi.h", "stdio.h", "stdlib.h", "math.h", "complex.h", "tgmath.h", "pthread.h", "signal.h",
-    "assert.h", "stdatomic.h", "sys/socket.h", "time.h",
+    "mpi.h",
+    "stdio.h",
+    "stdlib.h",
+    "math.h",
+    "complex.h",
+    "tgmath.h",
+    "pthread.h",
+    "signal.h",
+    "assert.h",
+    "stdatomic.h",
+    "sys/socket.h",
+    "time.h",
 ];
 
 const LEVELS: [&[&str]; 2] = [&["-O0"], &["-O2", "-D_FORTIFY_SOURCE=2"]];
@@ -61,7 +71,12 @@ fn mpi_flags() -> Vec<Vec<OsString>> {
 }
 
 /// The spellings of the compiler's output, without pragmas.
-fn expected(command: &str, flags: &[OsString], file: &Path, language: Language) -> Result<Vec<String>, String> {
+fn expected(
+    command: &str,
+    flags: &[OsString],
+    file: &Path,
+    language: Language,
+) -> Result<Vec<String>, String> {
     let output = Command::new(command)
         .args(flags)
         .args(["-E", "-P"])
@@ -79,8 +94,7 @@ fn expected(command: &str, flags: &[OsString], file: &Path, language: Language) 
     // The compiler's output contains no trigraphs, only text that looks like them.
     let language = Language { trigraphs: false, ..language };
     let pieces = lexer::pieces(&text, language).into_iter();
-    let tokens =
-        pieces.filter(|piece| !matches!(piece.kind, PieceKind::Space | PieceKind::Newline));
+    let tokens = pieces.filter(|piece| !matches!(piece.kind, PieceKind::Space | PieceKind::Newline));
     Ok(tokens
         .map(|piece| match piece.kind {
             PieceKind::Punctuator(index) => lexer::PUNCTUATORS[usize::from(index)].to_owned(),
@@ -126,9 +140,7 @@ fn check(command: &str, flags: &[OsString], compiler: &Compiler, file: &Path) ->
     let theirs = expected(command, flags, file, compiler.language)?;
     let differs = ours.iter().zip(&theirs).position(|(our, their)| our != their);
     if let Some(at) = differs.or((ours.len() != theirs.len()).then_some(ours.len().min(theirs.len()))) {
-        let near = |list: &[String]| {
-            list[at.saturating_sub(12)..(at + 8).min(list.len())].join(" ")
-        };
+        let near = |list: &[String]| list[at.saturating_sub(12)..(at + 8).min(list.len())].join(" ");
         let place = unit.tokens.get(at).map(|token| {
             let span = token.origin.span;
             let (line, column) = files.get(span.file).line_column(span.start);
@@ -167,9 +179,9 @@ fn headers_agree() {
 
 /// The first lines of a fixture contain the settings with which it is compiled.
 fn setting<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let mut comments = text.lines().map_while(|line| {
-        line.strip_prefix("// ").or_else(|| line.strip_prefix("/* ")?.strip_suffix(" */"))
-    });
+    let mut comments = text
+        .lines()
+        .map_while(|line| line.strip_prefix("// ").or_else(|| line.strip_prefix("/* ")?.strip_suffix(" */")));
     comments.find_map(|comment| comment.strip_prefix(name)?.strip_prefix(": "))
 }
 

@@ -46,7 +46,11 @@ fn shown(path: &Path, bytes: &[u8]) -> String {
                     let texts = items.iter().map(|item| {
                         let read = &line.text[item.at.start as usize..item.at.end as usize];
                         let read = String::from_utf8_lossy(read).into_owned();
-                        if read == item.text { read } else { format!("{} = {read}", item.text) }
+                        if read == item.text {
+                            read
+                        } else {
+                            format!("{} = {read}", item.text)
+                        }
                     });
                     texts.collect::<Vec<String>>().join(" | ")
                 };

@@ -38,9 +38,7 @@ fn macros_that_double_are_stopped() {
 
 #[test]
 fn nesting_is_bounded() {
-    let nested = |count: usize| {
-        format!("#define F(x) x\n{}1{}\n", "F(".repeat(count), ")".repeat(count))
-    };
+    let nested = |count: usize| format!("#define F(x) x\n{}1{}\n", "F(".repeat(count), ")".repeat(count));
     assert!(preprocessed(&nested(15)).is_empty());
     preprocessed(&nested(100_000));
     let chain: String = (0..50_000).map(|n| format!("#define A{n} A{}\n", n + 1)).collect();
@@ -48,7 +46,10 @@ fn nesting_is_bounded() {
     let circle = "#define A B (1)\n#define B(x) A\nA (1)(1)(1)\n";
     preprocessed(circle);
     assert_eq!(preprocessed(&"#if 0\n".repeat(100_000)), ["C0102"]);
-    assert_eq!(preprocessed(&format!("#if {}1{}\n#endif\n", "(".repeat(100_000), ")".repeat(100_000))), ["C0107"]);
+    assert_eq!(
+        preprocessed(&format!("#if {}1{}\n#endif\n", "(".repeat(100_000), ")".repeat(100_000))),
+        ["C0107"]
+    );
     preprocessed(&format!("#define F(x) x\nF({}", "(\n".repeat(100_000)));
     preprocessed(&"#define F(x) x\nF(\n".repeat(20_000));
 }
@@ -75,7 +76,10 @@ fn long_lines_end() {
 fn digits_before_a_hollerith_are_looked_at_once() {
     let digits = "1".repeat(1 << 18);
     codes(Path::new("digits.f90"), &format!("x = {}", format!("{digits}h").repeat(4)));
-    codes(Path::new("blanks.f"), &format!("      x = 1\n{}", format!("     &{}h\n", " ".repeat(60)).repeat(20_000)));
+    codes(
+        Path::new("blanks.f"),
+        &format!("      x = 1\n{}", format!("     &{}h\n", " ".repeat(60)).repeat(20_000)),
+    );
 }
 
 #[test]

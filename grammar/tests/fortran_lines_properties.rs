@@ -23,8 +23,28 @@ fn fixtures_hold() {
 fn changed_sources_hold() {
     let mut dice = Dice(42);
     let bits: [&[u8]; 22] = [
-        b"'", b"\"", b"&", b"!", b";", b"\n", b"\r\n", b"\t", b"     &", b"!$cppc", b"!$cppc&", b"C$CPPC ", b"5H",
-        b"\xff", b"\0", b"#define A(x) x\n", b"#if 1\n", b"#else\n", b"#endif\n", b"/*", b"*/", b"\\\n",
+        b"'",
+        b"\"",
+        b"&",
+        b"!",
+        b";",
+        b"\n",
+        b"\r\n",
+        b"\t",
+        b"     &",
+        b"!$cppc",
+        b"!$cppc&",
+        b"C$CPPC ",
+        b"5H",
+        b"\xff",
+        b"\0",
+        b"#define A(x) x\n",
+        b"#if 1\n",
+        b"#else\n",
+        b"#endif\n",
+        b"/*",
+        b"*/",
+        b"\\\n",
     ];
     for (path, bytes) in fixtures() {
         for _ in 0..60 {
@@ -71,7 +91,8 @@ fn sources_of_a_directory_hold() {
     for path in &list {
         let bytes = std::fs::read(path).expect("a file");
         let (files, lines, diagnostics) = check(path, &bytes, &[]);
-        let is_regular = !diagnostics.iter().any(|diagnostic| ["C0610", "C0607", "C0609"].contains(&diagnostic.code));
+        let is_regular =
+            !diagnostics.iter().any(|diagnostic| ["C0610", "C0607", "C0609"].contains(&diagnostic.code));
         if is_regular && !Options::of(path, &[]).preprocess {
             only_trivia_between(&files, &lines, path);
         }
@@ -169,8 +190,9 @@ fn only_trivia_between(files: &Files, lines: &Lines, path: &Path) {
         lines.lines.iter().filter(|line| line.kind == LineKind::Directive).map(|line| line.span).collect();
     for number in 1..=file.lines() {
         let range = file.line_range(number);
-        let in_directive =
-            directives.iter().any(|span| (span.start as usize) <= range.start && range.end <= span.end as usize);
+        let in_directive = directives
+            .iter()
+            .any(|span| (span.start as usize) <= range.start && range.end <= span.end as usize);
         let text = &file.bytes[range.clone()];
         let first = text.first().copied().unwrap_or(b' ');
         let fixed = matches!(lines.form, Form::Fixed { .. });
@@ -184,7 +206,8 @@ fn only_trivia_between(files: &Files, lines: &Lines, path: &Path) {
         let marked = text.starts_with(b"\xef\xbb\xbf");
         for (at, &byte) in text.iter().enumerate().skip(if marked { 3 } else { 0 }) {
             let is_mark = if fixed { at == 5 || (first == b'\t' && at == 1) } else { byte == b'&' };
-            if covered[range.start + at] || byte.is_ascii_whitespace() || byte == 0 || is_mark || byte == b';' {
+            if covered[range.start + at] || byte.is_ascii_whitespace() || byte == 0 || is_mark || byte == b';'
+            {
                 continue;
             }
             // A comment, or text after the last column.

@@ -165,7 +165,8 @@ fn words(dice: &mut Dice, most: usize, from: usize) -> String {
         text.push_str(dice.pick(&[" ", "", ", ", " + ", " // "]));
         let used = from + dice.roll(2 * MACROS.len());
         text.push_str(MACROS.get(used).map_or("", |&(_, _, used)| used));
-        let others = ["x", "y", "'AB'", "\"x y\"", "'it''s'", "1", "2.", "3", "AB_", "/* CD */", "(x)", "a;b"];
+        let others =
+            ["x", "y", "'AB'", "\"x y\"", "'it''s'", "1", "2.", "3", "AB_", "/* CD */", "(x)", "a;b"];
         text.push_str(dice.pick(&others));
     }
     // A macro at the end of a line makes gfortran ignore a `#` on the next line.

@@ -31,9 +31,8 @@ fn macros_that_double_are_stopped() {
 #[test]
 fn spellings_that_double_are_stopped() {
     let define = "#define S(x) #x\n#define X(x) S(x)\n#define C(a) a ## a\n#define D(a) C(a)\n";
-    let nest = |name: &str| {
-        format!("{define}{}\"\\\"\"{}\n", format!("{name}(").repeat(100), ")".repeat(100))
-    };
+    let nest =
+        |name: &str| format!("{define}{}\"\\\"\"{}\n", format!("{name}(").repeat(100), ")".repeat(100));
     assert_eq!(codes(&nest("X")), ["C0116"]);
     let paste = format!("{define}{}a{}\n", "D(".repeat(100), ")".repeat(100));
     assert_eq!(codes(&paste), ["C0116"]);
@@ -41,9 +40,7 @@ fn spellings_that_double_are_stopped() {
 
 #[test]
 fn nesting_is_bounded() {
-    let nested = |count: usize| {
-        format!("#define F(x) x\n{}1{}\n", "F(".repeat(count), ")".repeat(count))
-    };
+    let nested = |count: usize| format!("#define F(x) x\n{}1{}\n", "F(".repeat(count), ")".repeat(count));
     assert!(codes(&nested(300)).is_empty());
     assert_eq!(codes(&nested(100_000)), ["C0116"]);
     let parentheses = format!("#if {}1{}\n#endif\n", "(".repeat(100_000), ")".repeat(100_000));
@@ -67,7 +64,11 @@ fn files_that_include_themselves_are_stopped() {
     let folder = tempfile::tempdir().unwrap();
     for (name, text, code) in [
         ("deep.h", "#include \"deep.h\"\n", "C0115"),
-        ("wide.h", "#if __INCLUDE_LEVEL__ < 100\n#include \"wide.h\"\n#include \"wide.h\"\n#endif\n", "C0116"),
+        (
+            "wide.h",
+            "#if __INCLUDE_LEVEL__ < 100\n#include \"wide.h\"\n#include \"wide.h\"\n#endif\n",
+            "C0116",
+        ),
     ] {
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
@@ -92,16 +93,98 @@ impl Random {
 }
 
 const SCRAPS: [&str; 92] = [
-    "#", "##", "define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "include",
-    "include_next", "pragma", "line", "error", "A", "B", "F", "G", "x", "y", "__VA_ARGS__",
-    "__VA_OPT__", "(", ")", ",", "...", "\n", "\n", "\n", "\\\n", "\\", " ", " ", "\t", "\r\n",
-    "\"", "'", "\"s\"", "'c'", "<", ">", "<a.h>", "/*", "*/", "//", "1", "0", "2.5e+3", "0x1p",
-    "defined", "__LINE__", "__FILE__", "__COUNTER__", "_Pragma", "(\"once\")", "push_macro(\"A\")",
-    "pop_macro(\"A\")", "+", "-", "*", "/", "%", "&&", "||", "?", ":", "==", "<<", "??=", "??/",
-    "<:", "%:%:", "\u{e9}", "\\u00e9", "\\U0001f600", "\u{201c}", "R\"(", ")\"", "L'", "u8\"x\"",
-    "#define A(x, ...) x ## B #x F(__VA_ARGS__)\n", "#define F(x) A(x, x) x G\n", "#define G F\n",
-    "#define B A(\n", "#if A(1\n", "#define A\n", "__has_include", "__has_include(<a.h>)", "\0",
-    "_Pragma(\"a\")", "#elif defined(\n",
+    "#",
+    "##",
+    "define",
+    "undef",
+    "if",
+    "ifdef",
+    "ifndef",
+    "elif",
+    "else",
+    "endif",
+    "include",
+    "include_next",
+    "pragma",
+    "line",
+    "error",
+    "A",
+    "B",
+    "F",
+    "G",
+    "x",
+    "y",
+    "__VA_ARGS__",
+    "__VA_OPT__",
+    "(",
+    ")",
+    ",",
+    "...",
+    "\n",
+    "\n",
+    "\n",
+    "\\\n",
+    "\\",
+    " ",
+    " ",
+    "\t",
+    "\r\n",
+    "\"",
+    "'",
+    "\"s\"",
+    "'c'",
+    "<",
+    ">",
+    "<a.h>",
+    "/*",
+    "*/",
+    "//",
+    "1",
+    "0",
+    "2.5e+3",
+    "0x1p",
+    "defined",
+    "__LINE__",
+    "__FILE__",
+    "__COUNTER__",
+    "_Pragma",
+    "(\"once\")",
+    "push_macro(\"A\")",
+    "pop_macro(\"A\")",
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "&&",
+    "||",
+    "?",
+    ":",
+    "==",
+    "<<",
+    "??=",
+    "??/",
+    "<:",
+    "%:%:",
+    "\u{e9}",
+    "\\u00e9",
+    "\\U0001f600",
+    "\u{201c}",
+    "R\"(",
+    ")\"",
+    "L'",
+    "u8\"x\"",
+    "#define A(x, ...) x ## B #x F(__VA_ARGS__)\n",
+    "#define F(x) A(x, x) x G\n",
+    "#define G F\n",
+    "#define B A(\n",
+    "#if A(1\n",
+    "#define A\n",
+    "__has_include",
+    "__has_include(<a.h>)",
+    "\0",
+    "_Pragma(\"a\")",
+    "#elif defined(\n",
 ];
 
 #[test]

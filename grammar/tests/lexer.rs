@@ -63,9 +63,10 @@ fn a_quote_without_partner_takes_the_line() {
 fn headers_have_names_only_where_they_are_wanted() {
     check("#include <a//b.h>", &["# #", "identifier include", "header <a//b.h>"]);
     check("# include \"a\\b\"", &["# #", "identifier include", "header \\\"a\\\\b\\\""]);
-    check("#if __has_include(<a.h>)", &[
-        "# #", "identifier if", "identifier __has_include", "( (", "header <a.h>", ") )",
-    ]);
+    check(
+        "#if __has_include(<a.h>)",
+        &["# #", "identifier if", "identifier __has_include", "( (", "header <a.h>", ") )"],
+    );
     check("a < b >", &["identifier a", "< <", "identifier b", "> >"]);
     check("#define X <a>", &["# #", "identifier define", "identifier X", "< <", "identifier a", "> >"]);
     check("#include <a\n>", &["# #", "identifier include", "< <", "identifier a", "newline \\n", "> >"]);

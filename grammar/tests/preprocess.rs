@@ -184,8 +184,10 @@ fn kinds_are_those_of_the_grammar() {
     use TokenKind::*;
     assert_eq!(
         kinds,
-        [Keyword, Identifier, Integer, Float, Float, Character, String, Punctuator, Identifier,
-         Keyword, Identifier, Punctuator]
+        [
+            Keyword, Identifier, Integer, Float, Float, Character, String, Punctuator, Identifier, Keyword,
+            Identifier, Punctuator
+        ]
     );
     assert_eq!(spellings(&unit, &unit.tokens[11..]), "[");
 }
@@ -194,9 +196,7 @@ fn kinds_are_those_of_the_grammar() {
 fn foreign_bytes_survive() {
     let text = b"char *s = \"\xe9\xff\"; /* \xfe */ // \x80\n#define S(x) #x\nS(\"\xe9\")";
     let (_, unit) = run(text);
-    let literal = |at: usize| {
-        cppc_grammar::c::token::spell_bytes(unit.names.text(unit.tokens[at].text))
-    };
+    let literal = |at: usize| cppc_grammar::c::token::spell_bytes(unit.names.text(unit.tokens[at].text));
     assert_eq!(literal(4), b"\"\xe9\xff\"");
     assert_eq!(literal(6), b"\"\\\"\xe9\\\"\"");
     assert!(unit.diagnostics.is_empty());

@@ -4,7 +4,7 @@
 //! Output: the library `cppc`.
 //! Postcondition: there is no communication with other processes.
 
-use cppc_runtime_ffi::{export, SingleProcess, Communicator};
+use cppc_runtime_ffi::{export, Communicator, SingleProcess};
 
 fn connect() -> Result<Box<dyn Communicator>, String> {
     Ok(Box::new(SingleProcess::new()))

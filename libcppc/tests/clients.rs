@@ -51,7 +51,11 @@ fn foreign() {
     let client = Client::build("foreign");
     client.survives_every_kill();
     let run = client.run("said", &[]);
-    assert_eq!(run.err.matches("`compare` was entered from a caller that CPPC does not know").count(), 1, "{run:?}");
+    assert_eq!(
+        run.err.matches("`compare` was entered from a caller that CPPC does not know").count(),
+        1,
+        "{run:?}"
+    );
 }
 
 /// The example of the literature on CPPC, with calls written by hand: killed from outside, at any moment.
@@ -109,10 +113,17 @@ fn misuse() {
     said("capture", "cppc: `x` cannot be captured: not all of its 18446744073709551612 bytes can be read");
     said("leave", "cppc: `CPPC_Leave` was called without a `CPPC_Enter` before it");
     said("return", "cppc: `CPPC_Return(3)` in `main` has no `CPPC_Call(3)` before it");
-    said("return", "nothing is written at checkpoint 1 in `main`: `main` ran blocks that a restart could not replay");
+    said(
+        "return",
+        "nothing is written at checkpoint 1 in `main`: `main` ran blocks that a restart could not replay",
+    );
     said("structure", "cppc: the structure `s` cannot be described: the field `f` of the structure `s` does not lie within its 4 bytes");
     said("null", "cppc: `` cannot be registered: it has no name");
-    let arguments = client.run_with("arguments", &[], &["arguments", "--cppc-every=3", "-CPPC,CPPC/Controller/Frequency=2", "last"]);
+    let arguments = client.run_with(
+        "arguments",
+        &[],
+        &["arguments", "--cppc-every=3", "-CPPC,CPPC/Controller/Frequency=2", "last"],
+    );
     assert_eq!(arguments.out, "3 arguments last null\n", "{arguments:?}");
     let unknown = client.run_with("unknown", &[], &["arguments", "--cppc-evry=3"]);
     assert_eq!(unknown.code, Some(2), "{unknown:?}");
@@ -134,7 +145,8 @@ fn pointers_that_a_restart_leaves_behind_are_reported() {
         let resumed = client.run_with(&state, &[], &[how]);
         assert!(resumed.is_success(), "{how}: {resumed:?}");
         assert_eq!(resumed.out == unbroken.out, is_right, "{how}: {resumed:?}");
-        let warned = resumed.err.contains("to the memory that `rows[0]` had before this restart gave it new memory");
+        let warned =
+            resumed.err.contains("to the memory that `rows[0]` had before this restart gave it new memory");
         // A stale copy of the address may be found too.
         assert!(warned || is_right, "{how}: {}", resumed.err);
     }
@@ -202,5 +214,8 @@ fn refusals() {
     refused("block", "`main` reached register block 9 where the state file has register block 2");
     refused("procedure", "`other` was entered where the state file has call 3 of `work`");
     refused("early", "the program reached `CPPC_Shutdown` before the checkpoint of the state file");
-    refused("init", "`CPPC_Init` was called through no procedure, but through `main` when the state file was written");
+    refused(
+        "init",
+        "`CPPC_Init` was called through no procedure, but through `main` when the state file was written",
+    );
 }

@@ -46,11 +46,14 @@ fn a_fortran_run_on_four_processes_resumes_from_every_checkpoint() {
 fn fortran_finds_every_routine() {
     let shared = library();
     let archive = ["libcppc_mpi.a", "../libcppc_mpi.a"].map(|name| shared.with_file_name(name));
-    let archive = archive.into_iter().find(|path| path.exists()).expect("`libcppc_mpi.a` is built beside the tests");
+    let archive =
+        archive.into_iter().find(|path| path.exists()).expect("`libcppc_mpi.a` is built beside the tests");
     for (library, table) in [(shared, "-D"), (archive, "-g")] {
-        let output = Command::new("nm").args([table, "--defined-only", "--format=posix"]).arg(&library).output();
+        let output =
+            Command::new("nm").args([table, "--defined-only", "--format=posix"]).arg(&library).output();
         let shown = text(&output.expect("`nm` is there").stdout);
-        let found: std::collections::HashSet<&str> = shown.lines().filter_map(|line| line.split(' ').next()).collect();
+        let found: std::collections::HashSet<&str> =
+            shown.lines().filter_map(|line| line.split(' ').next()).collect();
         for symbol in cppc_abi::routines::names().iter().flat_map(|name| cppc_abi::routines::symbols(name)) {
             assert!(found.contains(&*symbol), "`{symbol}` is not in `{}`", library.display());
         }
@@ -105,7 +108,9 @@ impl Client {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let program = directory.join(name);
         let library = library();
-        for name in [format!("libcppc_mpi.so.{}", env!("CARGO_PKG_VERSION_MAJOR")), "libcppc_mpi.so".to_owned()] {
+        for name in
+            [format!("libcppc_mpi.so.{}", env!("CARGO_PKG_VERSION_MAJOR")), "libcppc_mpi.so".to_owned()]
+        {
             std::os::unix::fs::symlink(&library, directory.join(name)).expect("a link to the library");
         }
         let mut compile = if name.ends_with(".f90") {
@@ -115,7 +120,9 @@ impl Client {
             compile
         } else {
             let mut compile = Command::new("mpicc");
-            compile.args(["-O2", "-Wall", "-Wno-maybe-uninitialized", "-I"]).arg(here.join("../runtime-ffi/include"));
+            compile
+                .args(["-O2", "-Wall", "-Wno-maybe-uninitialized", "-I"])
+                .arg(here.join("../runtime-ffi/include"));
             compile.arg(here.join(format!("tests/clients/{name}.c")));
             compile
         };

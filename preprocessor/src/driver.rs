@@ -19,7 +19,7 @@ use crate::plan::{plan, Plan};
 use crate::program::program;
 use crate::spell::c::Dispatch;
 use crate::unparsed::unparsed;
-use crate::write::{missing_init, not_utf8, missing_shutdown, second_init, write, Form, Written};
+use crate::write::{missing_init, missing_shutdown, not_utf8, second_init, write, Form, Written};
 
 /// The sources of a program, which are translated together.
 #[derive(Debug)]

@@ -61,7 +61,9 @@ pub fn page(code: &str) -> Option<Page> {
 pub fn explain(code: &str) -> Result<String, String> {
     match page(code) {
         Some(page) => Ok(format!("{}: {}\n\n{}\n", page.code, page.title, page.text)),
-        None => Err(format!("no diagnostic has the code `{code}`; a code is in the brackets of a message: `error[C0413]`")),
+        None => Err(format!(
+            "no diagnostic has the code `{code}`; a code is in the brackets of a message: `error[C0413]`"
+        )),
     }
 }
 

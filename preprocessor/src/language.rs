@@ -30,7 +30,11 @@ impl Language {
 
     fn of_name(path: &Path) -> Language {
         let ending = path.extension().and_then(OsStr::to_str).unwrap_or("").to_ascii_lowercase();
-        if FORTRAN_ENDINGS.contains(&ending.as_str()) { Language::Fortran } else { Language::C }
+        if FORTRAN_ENDINGS.contains(&ending.as_str()) {
+            Language::Fortran
+        } else {
+            Language::C
+        }
     }
 }
 

@@ -4,8 +4,8 @@
 //! Output: diagnostics.
 //! Postcondition: each diagnostic says where the value is read, where it was written last, and what to add.
 
-use cppc_analysis::check::{Analysis, Finding, FindingKind};
 use cppc_analysis::catalogue::Catalogue;
+use cppc_analysis::check::{Analysis, Finding, FindingKind};
 use cppc_analysis::program::Program;
 use cppc_analysis::region::Site;
 use cppc_analysis::witness::Witness;
@@ -29,7 +29,8 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
     let name = &finding.text;
     match finding.kind {
         FindingKind::NotRestored => {
-            let message = format!("`{name}` may be read after this checkpoint, and a restart does not restore it");
+            let message =
+                format!("`{name}` may be read after this checkpoint, and a restart does not restore it");
             let found = Diagnostic::warning("C0701", at, message)
                 .because("the state that is saved here does not contain it");
             let found = witnesses(analysis, finding, found);
@@ -42,7 +43,8 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
             found.help(help)
         }
         FindingKind::BlockReads => {
-            let message = format!("this execute block reads `{name}`, which may have another value in a restart");
+            let message =
+                format!("this execute block reads `{name}`, which may have another value in a restart");
             let found = Diagnostic::warning("C0702", at, message).because("a restart runs this block again");
             let help = format!("capture it: `execute capture({name})`");
             witnesses(analysis, finding, found).help(help)

@@ -15,7 +15,17 @@ pub const MODULE_DIRECTORY: [&str; 4] = ["-module-dir=", "-module-dir", "-module
 
 /// Modules that are supplied with compilers and libraries. No source is searched for them.
 pub fn is_supplied_with_compiler(name: &str) -> bool {
-    let known = ["mpi", "mpi_f08", "omp_lib", "openacc", "iso_c_binding", "iso_fortran_env", "cppc", "hdf5", "netcdf"];
+    let known = [
+        "mpi",
+        "mpi_f08",
+        "omp_lib",
+        "openacc",
+        "iso_c_binding",
+        "iso_fortran_env",
+        "cppc",
+        "hdf5",
+        "netcdf",
+    ];
     known.contains(&name) || name.starts_with("ieee_")
 }
 
@@ -79,7 +89,8 @@ fn joined(text: &[u8]) -> Vec<u8> {
         if goes_on && (solid.is_empty() || solid.starts_with(b"!")) {
             continue;
         }
-        let is_marked = line.starts_with(b"     ") && line.get(5).is_some_and(|mark| matches!(mark, b'1'..=b'9' | b'+' | b'*' | b'$' | b'.'));
+        let is_marked = line.starts_with(b"     ")
+            && line.get(5).is_some_and(|mark| matches!(mark, b'1'..=b'9' | b'+' | b'*' | b'$' | b'.'));
         let rest = match solid.strip_prefix(b"&") {
             Some(rest) => Some(rest),
             None if is_marked && !goes_on => line.get(6..),
@@ -133,7 +144,8 @@ mod tests {
         let text = b"  MODULE Grid_Data ! of old\nuse, intrinsic :: iso_c_binding\n use kinds, only: wp\nuse::plain\n\
             module procedure add\nmodule subroutine step(n)\nsubmodule (top:middle) low\nx = 1; use late\nuse_it = 3\n";
         let shown = |names: Vec<Vec<u8>>| {
-            let names: Vec<String> = names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+            let names: Vec<String> =
+                names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
             names.join(" ")
         };
         let names = Names::of(text);

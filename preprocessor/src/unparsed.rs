@@ -29,9 +29,7 @@ fn of_c(unit: &c::Unit, plan: &Plan) -> Vec<Diagnostic> {
         let pragmas = unit.preprocessed.pragmas.iter();
         let directive = pragmas.into_iter().any(|pragma| {
             let sentinel = pragma.tokens.first().map(|token| unit.preprocessed.names.text(token.text));
-            range.start <= pragma.before
-                && pragma.before < range.end
-                && sentinel.is_some_and(is_c_sentinel)
+            range.start <= pragma.before && pragma.before < range.end && sentinel.is_some_and(is_c_sentinel)
         });
         let tokens = &unit.preprocessed.tokens[range.start as usize..range.end as usize];
         let named = tokens.iter().any(|token| {

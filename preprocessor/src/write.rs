@@ -11,8 +11,8 @@ use cppc_source::{Diagnostic, EditList, Files, Span};
 use crate::front::{c, fortran, Unit};
 use crate::model::{Language, Program, UnitId};
 use crate::plan::{self, OutsideDirective, Plan, ProcedurePlan};
-use crate::spell::c::Dispatch;
 use crate::spell;
+use crate::spell::c::Dispatch;
 
 /// A source after translation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +45,8 @@ pub fn write(
     id: UnitId,
 ) -> Result<Written, Overlap> {
     let plans: Vec<&ProcedurePlan> = plan.procedures.iter().filter(|p| p.unit == id).collect();
-    let outside: Vec<&OutsideDirective> = plan.outside.iter().filter(|directive| directive.unit == id).collect();
+    let outside: Vec<&OutsideDirective> =
+        plan.outside.iter().filter(|directive| directive.unit == id).collect();
     match unit {
         Unit::C(unit) => write_c(form, files, unit, program, plan, &plans, &outside),
         Unit::Fortran(unit) => write_fortran(form, files, unit, plan, &plans, &outside),
@@ -75,7 +76,8 @@ fn write_c(
     let changed = !edits.is_empty();
     let bytes = &files.get(unit.file).bytes;
     let begins_line = |at: usize| at < 2 || bytes[at - 2] != b'\\';
-    let text = if form.line_markers && changed { with_markers(files, &edits, "#line", begins_line) } else { text };
+    let text =
+        if form.line_markers && changed { with_markers(files, &edits, "#line", begins_line) } else { text };
     Ok(Written { text, changed, unfaithful: unfaithful(files, &edits) })
 }
 
@@ -112,7 +114,8 @@ fn write_fortran(
         let next = continued.partition_point(|span| span.end as usize <= at);
         continued.get(next).is_none_or(|span| span.start as usize >= at)
     };
-    let text = if form.line_markers && changed { with_markers(files, &edits, "#", begins_line) } else { text };
+    let text =
+        if form.line_markers && changed { with_markers(files, &edits, "#", begins_line) } else { text };
     Ok(Written { text, changed, unfaithful: unfaithful(files, &edits) })
 }
 
@@ -131,7 +134,8 @@ fn first_change(program: &Program, plans: &[&ProcedurePlan], outside: &[&Outside
         plan::Form::Fortran(_) => None,
     });
     let directives = outside.iter().filter_map(|directive| {
-        let holds = |p: &&crate::model::Procedure| p.place.is_some_and(|place| place.contains(directive.span));
+        let holds =
+            |p: &&crate::model::Procedure| p.place.is_some_and(|place| place.contains(directive.span));
         program.procedures.iter().find(holds).and_then(|p| p.place).map(|place| place.start)
     });
     starts.chain(directives).min().unwrap_or(0)
@@ -220,12 +224,7 @@ fn ends_in_comment(line: &str, mut inside: bool) -> bool {
 
 /// Returns the text with a line marker after each piece of generated text. The marker is written at the next
 /// line end that is followed by another line.
-fn with_markers(
-    files: &Files,
-    edits: &EditList,
-    mark: &str,
-    begins_line: impl Fn(usize) -> bool,
-) -> Vec<u8> {
+fn with_markers(files: &Files, edits: &EditList, mark: &str, begins_line: impl Fn(usize) -> bool) -> Vec<u8> {
     let file = files.get(edits.file());
     let name = file.path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
     let marker = |line: usize| format!("{mark} {line} \"{name}\"\n").into_bytes();
@@ -270,9 +269,14 @@ pub fn second_init(program: &Program) -> Option<Diagnostic> {
 }
 
 /// A warning for a whole program that has checkpoints but no `shutdown`, and no call of the runtime in its place.
-pub fn missing_shutdown<'a>(program: &Program, whole: bool, mut sources: impl Iterator<Item = &'a [u8]>) -> Option<Diagnostic> {
+pub fn missing_shutdown<'a>(
+    program: &Program,
+    whole: bool,
+    mut sources: impl Iterator<Item = &'a [u8]>,
+) -> Option<Diagnostic> {
     let mut directives = program.procedures.iter().flat_map(|p| p.directives());
-    let checkpoint = directives.clone().find(|d| matches!(d.kind, crate::model::DirectiveKind::Checkpoint))?;
+    let checkpoint =
+        directives.clone().find(|d| matches!(d.kind, crate::model::DirectiveKind::Checkpoint))?;
     let has_shutdown = directives.any(|d| matches!(d.kind, crate::model::DirectiveKind::Shutdown));
     let has_main = program.procedures.iter().any(|procedure| procedure.main);
     const CALL: &[u8] = b"cppc_shutdown";
@@ -281,10 +285,14 @@ pub fn missing_shutdown<'a>(program: &Program, whole: bool, mut sources: impl It
         return None;
     }
     Some(
-        Diagnostic::warning("C0521", checkpoint.span, "this program has checkpoints, but no `shutdown` directive")
-            .because("this writes state, and nothing removes it")
-            .note("the runtime cannot know that a run has ended: the next start stops and asks for a decision")
-            .help("write `shutdown` where every run ends successfully, before `MPI_Finalize`"),
+        Diagnostic::warning(
+            "C0521",
+            checkpoint.span,
+            "this program has checkpoints, but no `shutdown` directive",
+        )
+        .because("this writes state, and nothing removes it")
+        .note("the runtime cannot know that a run has ended: the next start stops and asks for a decision")
+        .help("write `shutdown` where every run ends successfully, before `MPI_Finalize`"),
     )
 }
 
@@ -304,8 +312,12 @@ pub fn missing_init(program: &Program, whole: bool) -> Option<Diagnostic> {
             .because("the program starts here")
             .note("without it nothing is saved and nothing is resumed")
             .help(match main.language {
-                Language::C => "write `#pragma cppc init` after `MPI_Init`, or first in `main` of a sequential program",
-                Language::Fortran => "write `!$cppc init` after `MPI_Init`, or first in the main program of a sequential one",
+                Language::C => {
+                    "write `#pragma cppc init` after `MPI_Init`, or first in `main` of a sequential program"
+                }
+                Language::Fortran => {
+                    "write `!$cppc init` after `MPI_Init`, or first in the main program of a sequential one"
+                }
             }),
     )
 }

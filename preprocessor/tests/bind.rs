@@ -328,8 +328,15 @@ fn describe(case: &Case, directive: &cppc_preprocessor::bind::c::BoundDirective)
                 let far = if item.through_pointer { ", through a pointer" } else { "" };
                 let (slot, lvalue, count) = (item.slot, &item.lvalue_text, &item.count_text);
                 let element = what(item.element_code, &item.element);
-                let shape = if item.extents.is_empty() { String::new() } else { format!(", shape {{{}}}", item.extents.join(", ")) };
-                lines.push(format!("`{}`: {slot:?} {lvalue}, {count} x {element}{shape}{sizes}{far}", item.key));
+                let shape = if item.extents.is_empty() {
+                    String::new()
+                } else {
+                    format!(", shape {{{}}}", item.extents.join(", "))
+                };
+                lines.push(format!(
+                    "`{}`: {slot:?} {lvalue}, {count} x {element}{shape}{sizes}{far}",
+                    item.key
+                ));
                 if let Some(Element::Record(id)) = item.element_code {
                     lines.extend(leaves(case, id));
                 }

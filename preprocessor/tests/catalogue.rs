@@ -57,7 +57,10 @@ fn disagreements(catalogue: &Catalogue, declared: &Declared) -> Vec<String> {
         return vec![format!("`{name}`: the header declares {want} parameters, the entry has {have}")];
     }
     for (parameter, ty) in entry.parameters.iter().zip(&function.parameters) {
-        wrong.extend(of_parameter(parameter, ty).map(|what| format!("`{name}`, parameter `{}`: {what}", parameter.name)));
+        wrong.extend(
+            of_parameter(parameter, ty)
+                .map(|what| format!("`{name}`, parameter `{}`: {what}", parameter.name)),
+        );
     }
     let pointer = matches!(function.result.kind, Kind::Pointer(_));
     let known = entry.result.is_empty() && entry.result_handle.is_none();
@@ -70,7 +73,9 @@ fn disagreements(catalogue: &Catalogue, declared: &Declared) -> Vec<String> {
 fn of_parameter(parameter: &Parameter, ty: &Type) -> Option<String> {
     let uses_memory = parameter.reads.is_some() || parameter.writes.is_some();
     match &ty.kind {
-        Kind::Pointer(target) if target.qualifiers.constant && parameter.writes.is_some() && !parameter.deep => {
+        Kind::Pointer(target)
+            if target.qualifiers.constant && parameter.writes.is_some() && !parameter.deep =>
+        {
             Some("it is `const`, and the entry writes it".to_owned())
         }
         Kind::Basic(_) | Kind::Enum(_) if uses_memory || parameter.frees => {
@@ -89,19 +94,97 @@ fn check(declared: &[Declared], relevant: impl Fn(&str) -> bool, at_least: usize
 }
 
 const C11: &[&str] = &[
-    "assert.h", "complex.h", "ctype.h", "errno.h", "fenv.h", "float.h", "inttypes.h", "iso646.h", "limits.h", "locale.h",
-    "math.h", "setjmp.h", "signal.h", "stdalign.h", "stdarg.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h",
-    "stdio.h", "stdlib.h", "stdnoreturn.h", "string.h", "threads.h", "time.h", "uchar.h", "wchar.h", "wctype.h",
+    "assert.h",
+    "complex.h",
+    "ctype.h",
+    "errno.h",
+    "fenv.h",
+    "float.h",
+    "inttypes.h",
+    "iso646.h",
+    "limits.h",
+    "locale.h",
+    "math.h",
+    "setjmp.h",
+    "signal.h",
+    "stdalign.h",
+    "stdarg.h",
+    "stdatomic.h",
+    "stdbool.h",
+    "stddef.h",
+    "stdint.h",
+    "stdio.h",
+    "stdlib.h",
+    "stdnoreturn.h",
+    "string.h",
+    "threads.h",
+    "time.h",
+    "uchar.h",
+    "wchar.h",
+    "wctype.h",
 ];
 
 const POSIX: &[&str] = &[
-    "aio.h", "arpa/inet.h", "dirent.h", "dlfcn.h", "fcntl.h", "fnmatch.h", "ftw.h", "glob.h", "grp.h", "iconv.h",
-    "langinfo.h", "libgen.h", "monetary.h", "mqueue.h", "net/if.h", "netdb.h", "nl_types.h", "poll.h", "pthread.h",
-    "pwd.h", "regex.h", "sched.h", "search.h", "semaphore.h", "spawn.h", "strings.h", "sys/ipc.h", "sys/mman.h",
-    "sys/msg.h", "sys/resource.h", "sys/select.h", "sys/sem.h", "sys/shm.h", "sys/socket.h", "sys/stat.h",
-    "sys/statvfs.h", "sys/time.h", "sys/times.h", "sys/uio.h", "sys/utsname.h", "sys/wait.h", "syslog.h", "termios.h",
-    "unistd.h", "utime.h", "utmpx.h", "wordexp.h", "stdio.h", "stdlib.h", "string.h", "time.h", "signal.h", "wchar.h",
-    "wctype.h", "math.h", "locale.h", "ctype.h", "inttypes.h", "fenv.h", "setjmp.h",
+    "aio.h",
+    "arpa/inet.h",
+    "dirent.h",
+    "dlfcn.h",
+    "fcntl.h",
+    "fnmatch.h",
+    "ftw.h",
+    "glob.h",
+    "grp.h",
+    "iconv.h",
+    "langinfo.h",
+    "libgen.h",
+    "monetary.h",
+    "mqueue.h",
+    "net/if.h",
+    "netdb.h",
+    "nl_types.h",
+    "poll.h",
+    "pthread.h",
+    "pwd.h",
+    "regex.h",
+    "sched.h",
+    "search.h",
+    "semaphore.h",
+    "spawn.h",
+    "strings.h",
+    "sys/ipc.h",
+    "sys/mman.h",
+    "sys/msg.h",
+    "sys/resource.h",
+    "sys/select.h",
+    "sys/sem.h",
+    "sys/shm.h",
+    "sys/socket.h",
+    "sys/stat.h",
+    "sys/statvfs.h",
+    "sys/time.h",
+    "sys/times.h",
+    "sys/uio.h",
+    "sys/utsname.h",
+    "sys/wait.h",
+    "syslog.h",
+    "termios.h",
+    "unistd.h",
+    "utime.h",
+    "utmpx.h",
+    "wordexp.h",
+    "stdio.h",
+    "stdlib.h",
+    "string.h",
+    "time.h",
+    "signal.h",
+    "wchar.h",
+    "wctype.h",
+    "math.h",
+    "locale.h",
+    "ctype.h",
+    "inttypes.h",
+    "fenv.h",
+    "setjmp.h",
 ];
 
 /// Names that only the implementation uses.
@@ -123,8 +206,18 @@ fn every_function_of_the_posix_headers_has_an_entry() {
 fn what_gnu_c_makes_of_library_calls_has_entries() {
     let catalogue = Catalogue::built_in();
     let names = [
-        "__builtin_memcpy", "__builtin___memcpy_chk", "__memset_chk", "__isoc99_sscanf", "__isoc23_strtol", "__errno_location",
-        "__builtin_sqrt", "fopen64", "lseek64", "fputs_unlocked", "__builtin_unreachable", "__printf_chk",
+        "__builtin_memcpy",
+        "__builtin___memcpy_chk",
+        "__memset_chk",
+        "__isoc99_sscanf",
+        "__isoc23_strtol",
+        "__errno_location",
+        "__builtin_sqrt",
+        "fopen64",
+        "lseek64",
+        "fputs_unlocked",
+        "__builtin_unreachable",
+        "__printf_chk",
     ];
     let missing: Vec<&str> = names.into_iter().filter(|name| catalogue.entry(name).is_none()).collect();
     assert!(missing.is_empty(), "{missing:?}");
@@ -139,7 +232,13 @@ fn check_mpi(command: &str) {
     let without = ["_T_", "_f2c", "_c2f", "f08", "MPI_DUP_FN", "MPI_NULL_"];
     // What `mpif.h` and the modules do not have, or with other arguments.
     let other = [
-        "MPI_Init", "MPI_Init_thread", "MPI_Pcontrol", "MPI_Wtime", "MPI_Wtick", "MPI_Aint_add", "MPI_Aint_diff",
+        "MPI_Init",
+        "MPI_Init_thread",
+        "MPI_Pcontrol",
+        "MPI_Wtime",
+        "MPI_Wtick",
+        "MPI_Aint_add",
+        "MPI_Aint_diff",
     ];
     for one in declared.iter().filter(|one| one.name.starts_with("MPI_")) {
         if without.iter().any(|part| one.name.contains(part)) || other.contains(&one.name.as_str()) {

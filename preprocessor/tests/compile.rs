@@ -34,7 +34,8 @@ fn translate(request: &Request) -> Result<Translation, Failure> {
     let translated = texts.into_iter().zip(&request.units).map(|(text, unit)| {
         let changed = text.contains("#pragma cppc") || any && text.contains("solve(");
         if changed {
-            let text = format!("# 1 \"{}\"\n{}", unit.source.display(), text.replace("ORIGINAL", "TRANSLATED"));
+            let text =
+                format!("# 1 \"{}\"\n{}", unit.source.display(), text.replace("ORIGINAL", "TRANSLATED"));
             Translated { text: text.into_bytes(), changed }
         } else {
             Translated { text: text.into_bytes(), changed }
@@ -99,11 +100,16 @@ fn sources_of_several_directories_keep_their_own_headers() {
 
 #[test]
 fn objects_are_named_as_the_compiler_names_them() {
-    let directory = TestDirectory::new(&[("src/a.c", MAIN), ("src/name.h", "#define NAME \"n\"\n"), ("p.c", PLAIN)]);
+    let directory =
+        TestDirectory::new(&[("src/a.c", MAIN), ("src/name.h", "#define NAME \"n\"\n"), ("p.c", PLAIN)]);
     directory.compile("-c src/a.c p.c");
     directory.compile("-c -o other.o src/a.c");
     directory.compile("-S src/a.c");
-    assert!(directory.path("a.o").exists() && directory.path("p.o").exists() && directory.path("other.o").exists());
+    assert!(
+        directory.path("a.o").exists()
+            && directory.path("p.o").exists()
+            && directory.path("other.o").exists()
+    );
     assert!(directory.read("a.s").contains("TRANSLATED"));
     directory.compile("a.o p.o");
     assert_eq!(directory.prints("a.out"), "TRANSLATED n src/a.c 6\n");
@@ -134,7 +140,10 @@ fn dependency_files_name_the_source() {
 
 #[test]
 fn what_carries_no_directive_is_compiled_from_its_own_path() {
-    let directory = TestDirectory::new(&[("p.c", PLAIN), ("m.c", "#include <stdio.h>\nconst char *plain(void); int main(void) { puts(plain()); }\n")]);
+    let directory = TestDirectory::new(&[
+        ("p.c", PLAIN),
+        ("m.c", "#include <stdio.h>\nconst char *plain(void); int main(void) { puts(plain()); }\n"),
+    ]);
     directory.compile("-g p.c m.c -o app");
     assert_eq!(directory.prints("app"), "ORIGINAL p.c\n");
     let output = directory.start("", "--cppc-verbose -c p.c");
@@ -143,7 +152,8 @@ fn what_carries_no_directive_is_compiled_from_its_own_path() {
 
 #[test]
 fn diagnostics_of_the_compiler_name_the_source() {
-    let directory = TestDirectory::new(&[("src/a.c", "int main(void)\n{\n#pragma cppc init\n    return unknown;\n}\n")]);
+    let directory =
+        TestDirectory::new(&[("src/a.c", "int main(void)\n{\n#pragma cppc init\n    return unknown;\n}\n")]);
     let messages = directory.fails(1, "-c src/a.c");
     assert!(messages.contains("src/a.c:4"), "{messages}");
     assert!(!messages.contains("/cppc-"), "{messages}");
@@ -175,7 +185,8 @@ fn the_compilers_own_answers_pass_through() {
 
 #[test]
 fn response_files_and_languages_are_understood() {
-    let directory = TestDirectory::new(&[("a.txt", MAIN), ("name.h", "#define NAME \"n\"\n"), ("p.c", PLAIN)]);
+    let directory =
+        TestDirectory::new(&[("a.txt", MAIN), ("name.h", "#define NAME \"n\"\n"), ("p.c", PLAIN)]);
     directory.write("line", "-O2\n-x c a.txt -x none 'p.c'\n-o app");
     directory.compile("@line");
     assert_eq!(directory.prints("app"), "TRANSLATED n a.txt 6\n");
@@ -325,7 +336,10 @@ fn make_builds_with_it() {
 #[test]
 fn an_interrupt_leaves_nothing_behind() {
     let directory = TestDirectory::new(&[("a.c", SOLVE)]);
-    directory.write("slow", "#!/bin/sh\ncase \" $* \" in *\" -E \"*) exit 0;; esac\ntouch started\nexec sleep 60\n");
+    directory.write(
+        "slow",
+        "#!/bin/sh\ncase \" $* \" in *\" -E \"*) exit 0;; esac\ntouch started\nexec sleep 60\n",
+    );
     directory.run("chmod", "+x slow");
     directory.write("tmp/.keep", "");
     let mut child = Command::new(std::env::current_exe().unwrap())

@@ -32,8 +32,13 @@ fn translate(request: &Request) -> Result<Translation, Failure> {
     }
     let translated = texts.iter().zip(&request.units).map(|(text, unit)| {
         let lower = text.to_lowercase();
-        let changed = lower.contains("$cppc") || lower.contains("pragma cppc") || any && lower.contains("call solve");
-        let by = if unit.source.extension().is_some_and(|extension| extension == "c") { "IN C" } else { "TRANSLATED" };
+        let changed =
+            lower.contains("$cppc") || lower.contains("pragma cppc") || any && lower.contains("call solve");
+        let by = if unit.source.extension().is_some_and(|extension| extension == "c") {
+            "IN C"
+        } else {
+            "TRANSLATED"
+        };
         let line = format!("# 1 \"{}\"\n{}", unit.source.display(), text.replace("ORIGINAL", by));
         Translated { text: if changed { line.into_bytes() } else { text.clone().into_bytes() }, changed }
     });
@@ -177,7 +182,11 @@ fn forms_and_languages_are_the_compilers() {
     let directory = TestDirectory::new(&[("a.txt", CALLER), ("s.inc", SOLVE), ("w.f", "")]);
     directory.compile("-ffree-form -x f95 a.txt s.inc -x none -o app");
     assert_eq!(directory.prints("app"), TRANSLATED);
-    let wide = format!("      program wide{}\nc$cppc init\n      print '(a)',{}'ORIGINAL'\n      end\n", "", " ".repeat(70));
+    let wide = format!(
+        "      program wide{}\nc$cppc init\n      print '(a)',{}'ORIGINAL'\n      end\n",
+        "",
+        " ".repeat(70)
+    );
     directory.write("w.f", &wide);
     directory.compile("-ffixed-line-length-none w.f -o wide");
     assert_eq!(directory.prints("wide"), "TRANSLATED\n");
@@ -234,7 +243,10 @@ fn flang_is_understood_where_it_is() {
         return;
     }
     let directory = TestDirectory::new(&[("src/a.f90", GRID), ("src/b.f90", USER), ("src/c.f", "")]);
-    directory.write("src/c.f", "      subroutine solve\nc$cppc checkpoint\n      print '(a)', 'solve: ORIGINAL'\n      end\n");
+    directory.write(
+        "src/c.f",
+        "      subroutine solve\nc$cppc checkpoint\n      print '(a)', 'solve: ORIGINAL'\n      end\n",
+    );
     std::fs::create_dir(directory.path("mods")).unwrap();
     let compile = |line: &str| {
         let output = Command::new(std::env::current_exe().unwrap())

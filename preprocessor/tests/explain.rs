@@ -23,7 +23,9 @@ fn codes_in(folder: &Path, found: &mut BTreeSet<String>) {
             let text = std::fs::read_to_string(&path).expect("a source");
             let text = text.split("#[cfg(test)]").next().unwrap_or_default();
             let is_code = |word: &&str| {
-                word.len() == 5 && word.starts_with('C') && word[1..].bytes().all(|byte| byte.is_ascii_digit())
+                word.len() == 5
+                    && word.starts_with('C')
+                    && word[1..].bytes().all(|byte| byte.is_ascii_digit())
             };
             found.extend(text.split('"').filter(is_code).map(str::to_owned));
         }

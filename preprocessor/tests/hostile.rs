@@ -24,7 +24,11 @@ fn survives(path: &Path) -> String {
     let messages = String::from_utf8_lossy(&output.stderr).into_owned();
     let start: String = messages.chars().take(500).collect();
     assert!(matches!(output.status.code(), Some(0 | 1)), "{}: {}: {start}", path.display(), output.status);
-    assert!(output.status.success() || messages.contains("error["), "{}: refused without a diagnostic", path.display());
+    assert!(
+        output.status.success() || messages.contains("error["),
+        "{}: refused without a diagnostic",
+        path.display()
+    );
     messages
 }
 
@@ -90,14 +94,29 @@ fn types_without_end_are_survived() {
     let messages = survives_text("stars.c", &registering(&format!("int {stars}p;"), "*p"));
     assert!(messages.contains("error["), "{messages}");
     survives_text("stars_local.c", &calling(&format!("int {stars}p = 0; g(p != 0);")));
-    survives_text("stars_result.c", &format!("int {stars}f(int x) {{\n#pragma cppc checkpoint\nreturn 0; }}\n{}", calling("f(1);")));
+    survives_text(
+        "stars_result.c",
+        &format!("int {stars}f(int x) {{\n#pragma cppc checkpoint\nreturn 0; }}\n{}", calling("f(1);")),
+    );
     survives_text("arrays.c", &registering(&format!("int a{};", "[1]".repeat(100_000)), "a"));
-    survives_text("parameters.c", &format!("void f({}int{});\n{}", "void (*)(".repeat(20_000), ")".repeat(20_000), calling("")));
+    survives_text(
+        "parameters.c",
+        &format!("void f({}int{});\n{}", "void (*)(".repeat(20_000), ")".repeat(20_000), calling("")),
+    );
     let chain = |count| numbered(count, |n| format!("struct s{} {{ struct s{n} a, b; }};\n", n + 1));
-    survives_text("doubled.c", &registering(&format!("struct s0 {{ int x; }};\n{}struct s60 x;", chain(60)), "x"));
-    survives_text("doubled_empty.c", &registering(&format!("struct s0 {{ }};\n{}struct s60 x;", chain(60)), "x"));
+    survives_text(
+        "doubled.c",
+        &registering(&format!("struct s0 {{ int x; }};\n{}struct s60 x;", chain(60)), "x"),
+    );
+    survives_text(
+        "doubled_empty.c",
+        &registering(&format!("struct s0 {{ }};\n{}struct s60 x;", chain(60)), "x"),
+    );
     let line = numbered(20_000, |n| format!("struct s{} {{ struct s{n} a; }};\n", n + 1));
-    survives_text("structures.c", &registering(&format!("struct s0 {{ int x; }};\n{line}struct s20000 x;"), "x"));
+    survives_text(
+        "structures.c",
+        &registering(&format!("struct s0 {{ int x; }};\n{line}struct s20000 x;"), "x"),
+    );
     let names = numbered(20_000, |n| format!("typedef t{n} *t{};\n", n + 1));
     survives_text("names.c", &registering(&format!("typedef int t0;\n{names}t20000 x;"), "x"));
 }
@@ -143,7 +162,10 @@ fn twenty_thousand_misplaced_directives_are_survived() {
     let count = 20_000;
     let messages = survives_text("outside.c", &("#pragma cppc checkpoint\n".repeat(count) + &calling("")));
     assert_eq!(messages.matches("error[C0403]").count(), count);
-    let messages = survives_text("ends.f90", &format!("program p\n{}end program p\n", "!$cppc end execute\n".repeat(count)));
+    let messages = survives_text(
+        "ends.f90",
+        &format!("program p\n{}end program p\n", "!$cppc end execute\n".repeat(count)),
+    );
     assert_eq!(messages.matches("error[C0410]").count(), count);
 }
 

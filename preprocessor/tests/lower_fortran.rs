@@ -39,7 +39,8 @@ fn program(texts: &[(PathBuf, Vec<u8>)]) -> (Program, String) {
     let bound = bind(&sources, &files);
     let mut builder = ProgramBuilder::new(true);
     lower(&bound, &files, &mut builder);
-    let wrong = bound.diagnostics.iter().filter(|found| found.is_error()).map(|found| found.render(&files, false));
+    let wrong =
+        bound.diagnostics.iter().filter(|found| found.is_error()).map(|found| found.render(&files, false));
     (builder.finish(), wrong.collect())
 }
 
@@ -54,7 +55,8 @@ fn is_source(path: &Path) -> bool {
 
 /// The Fortran sources below a folder.
 fn sources(folder: &Path, list: &mut Vec<PathBuf>) {
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     paths.sort();
     for path in paths {
         if path.is_dir() {
@@ -170,12 +172,18 @@ fn check(program: &Program, access: &Access) -> Result<(), String> {
             }
             for value in values {
                 let sorted = value.terms.windows(2).all(|pair| pair[0].0 < pair[1].0);
-                let known = value.terms.iter().all(|term| (term.0 .0 as usize) < program.variables.len() && term.1 != 0);
+                let known = value
+                    .terms
+                    .iter()
+                    .all(|term| (term.0 .0 as usize) < program.variables.len() && term.1 != 0);
                 if !sorted || !known {
                     return Err("a malformed value".to_owned());
                 }
                 let integers = value.terms.iter().all(|term| {
-                    matches!(program.variables[term.0 .0 as usize].content, cppc_analysis::program::Content::Integer { .. })
+                    matches!(
+                        program.variables[term.0 .0 as usize].content,
+                        cppc_analysis::program::Content::Integer { .. }
+                    )
                 });
                 if !integers {
                     return Err("a value of something that is no integer".to_owned());
@@ -213,7 +221,9 @@ fn accesses(kind: &OperationKind) -> Vec<Access> {
             list
         }
         OperationKind::Directive(directive) => match &**directive {
-            Directive::Register(items) | Directive::Unregister(items) => items.iter().map(|item| item.memory.clone()).collect(),
+            Directive::Register(items) | Directive::Unregister(items) => {
+                items.iter().map(|item| item.memory.clone()).collect()
+            }
             Directive::BeginExecute { captures, files, .. } => {
                 captures.iter().chain(files).map(|item| item.memory.clone()).collect()
             }

@@ -66,8 +66,13 @@ fn compilers_speak_of_the_lines_of_the_original() {
         let to = translated.to_str().unwrap();
         let done = cppc_pp(&["--line-markers", "-o", to], &source);
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-        let compiled =
-            Command::new("gfortran").arg("-fsyntax-only").arg("-I").arg(&include).arg(&translated).output().unwrap();
+        let compiled = Command::new("gfortran")
+            .arg("-fsyntax-only")
+            .arg("-I")
+            .arg(&include)
+            .arg(&translated)
+            .output()
+            .unwrap();
         let said = String::from_utf8_lossy(&compiled.stderr);
         assert!(said.contains(&format!("{}:13:", source.display())), "{said}");
         assert!(!said.contains("translated-"), "{said}");

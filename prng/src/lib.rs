@@ -83,7 +83,9 @@ impl Random {
 /// # Panics
 /// If the value is not a number.
 pub fn from_environment(name: &str, default: u64) -> u64 {
-    std::env::var(name).map_or(default, |value| value.parse().unwrap_or_else(|_| panic!("`{name}` is `{value}`, expected a number")))
+    std::env::var(name).map_or(default, |value| {
+        value.parse().unwrap_or_else(|_| panic!("`{name}` is `{value}`, expected a number"))
+    })
 }
 
 #[cfg(test)]
@@ -95,8 +97,13 @@ mod tests {
     fn the_numbers_are_those_of_splitmix64() {
         let mut random = Random::new(1234567);
         let numbers: Vec<u64> = (0..5).map(|_| random.next()).collect();
-        let expected =
-            [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821];
+        let expected = [
+            6457827717110365317,
+            3203168211198807973,
+            9817491932198370423,
+            4593380528125082431,
+            16408922859458223821,
+        ];
         assert_eq!(numbers, expected);
     }
 

@@ -28,7 +28,8 @@ impl Arguments {
             return &[];
         }
         // SAFETY: see `new`: there are `*count` pointers.
-        let all = unsafe { std::slice::from_raw_parts(self.vector, usize::try_from(*self.count).unwrap_or(0)) };
+        let all =
+            unsafe { std::slice::from_raw_parts(self.vector, usize::try_from(*self.count).unwrap_or(0)) };
         let end = all.iter().position(|pointer| pointer.is_null()).unwrap_or(all.len());
         &all[..end]
     }
@@ -69,7 +70,8 @@ mod tests {
 
     #[test]
     fn what_is_taken_out_leaves_the_others_in_order_and_a_null_behind() {
-        let mut texts: Vec<Vec<u8>> = ["app\0", "--cppc-every\0", "5\0", "5\0"].iter().map(|text| text.as_bytes().to_vec()).collect();
+        let mut texts: Vec<Vec<u8>> =
+            ["app\0", "--cppc-every\0", "5\0", "5\0"].iter().map(|text| text.as_bytes().to_vec()).collect();
         let mut pointers: Vec<*mut c_char> = texts.iter_mut().map(|text| text.as_mut_ptr().cast()).collect();
         pointers.push(std::ptr::null_mut());
         let mut count = 4;

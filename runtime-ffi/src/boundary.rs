@@ -20,8 +20,11 @@ struct Boundary {
 // SAFETY: `pass` gives the controller only to the thread in `owner`, and only while `is_busy` is false.
 unsafe impl Sync for Boundary {}
 
-static BOUNDARY: Boundary =
-    Boundary { controller: UnsafeCell::new(None), owner: AtomicUsize::new(0), is_busy: AtomicBool::new(false) };
+static BOUNDARY: Boundary = Boundary {
+    controller: UnsafeCell::new(None),
+    owner: AtomicUsize::new(0),
+    is_busy: AtomicBool::new(false),
+};
 
 /// Runs one call. `refused` is returned if the call cannot be made. Never inlined: the exported functions
 /// must have small frames of their own, because the address of a local variable marks the position of the
@@ -96,7 +99,8 @@ fn report_panic(controller: &mut Controller, call: &'static str) {
 /// The first call decides which thread makes all others.
 #[cold]
 fn claim(call: &'static str) -> bool {
-    let claimed = BOUNDARY.owner.compare_exchange(0, this_thread(), Ordering::Relaxed, Ordering::Relaxed).is_ok();
+    let claimed =
+        BOUNDARY.owner.compare_exchange(0, this_thread(), Ordering::Relaxed, Ordering::Relaxed).is_ok();
     if !claimed {
         refuse(call, "from another thread than the calls before");
     }
@@ -106,7 +110,13 @@ fn claim(call: &'static str) -> bool {
 /// The call may be in a signal handler, of any thread.
 #[cold]
 fn refuse(call: &str, from: &str) {
-    cppc_runtime::standard_error::write_in_handler(&["cppc: `", call, "` was called ", from, ": it is ignored\n"]);
+    cppc_runtime::standard_error::write_in_handler(&[
+        "cppc: `",
+        call,
+        "` was called ",
+        from,
+        ": it is ignored\n",
+    ]);
 }
 
 #[inline]

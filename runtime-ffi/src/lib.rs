@@ -12,5 +12,5 @@ pub mod process_end;
 pub mod export;
 pub mod verbs;
 
+pub use cppc_runtime::agree::{Communicator, SingleProcess};
 pub use cppc_runtime::controller::{own_command_line, Connect};
-pub use cppc_runtime::agree::{SingleProcess, Communicator};

@@ -10,8 +10,8 @@ pub mod padding;
 mod open_file;
 mod check;
 
-pub use open_file::{Access, Before, Condition, Handle, OpenFile};
 pub use check::{ManifestError, MAX_CELLS, MAX_PLAN_DEPTH, MAX_RANK};
+pub use open_file::{Access, Before, Condition, Handle, OpenFile};
 
 use cppc_abi::storage::{DYNAMIC, FOLLOWED, PARAMETER};
 use std::ops::Range;
@@ -163,7 +163,10 @@ pub struct Shape {
 pub enum Scope {
     Program,
     /// The frame at this depth (the outermost is 0) of this procedure.
-    Frame { depth: u32, procedure: String },
+    Frame {
+        depth: u32,
+        procedure: String,
+    },
 }
 
 /// Whether the register is memory itself or the target of a pointer.
@@ -190,19 +193,42 @@ pub struct Relocation {
 /// One entry of the restart plan of a frame.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PlanEntry {
-    Init { block: i32 },
+    Init {
+        block: i32,
+    },
     /// The cells of the frame that are not registered. This is the first entry of an open frame.
-    Cells { cells: Vec<Cell> },
+    Cells {
+        cells: Vec<Cell>,
+    },
     /// The registers from one run of a register block that are still live, as indices.
-    Register { block: i32, registers: Vec<u32> },
+    Register {
+        block: i32,
+        registers: Vec<u32>,
+    },
     /// With the files that the block opens.
-    Execute { block: i32, captures: Vec<Capture>, files: Vec<OpenFile> },
+    Execute {
+        block: i32,
+        captures: Vec<Capture>,
+        files: Vec<OpenFile>,
+    },
     /// A call that has returned and left entries.
-    Call { block: i32, callee: String, captures: Vec<Capture>, entries: Vec<PlanEntry> },
+    Call {
+        block: i32,
+        callee: String,
+        captures: Vec<Capture>,
+        entries: Vec<PlanEntry>,
+    },
     /// The open call. This is always the last entry of its frame.
-    Open { block: i32, callee: String, captures: Vec<Capture>, entries: Vec<PlanEntry> },
+    Open {
+        block: i32,
+        callee: String,
+        captures: Vec<Capture>,
+        entries: Vec<PlanEntry>,
+    },
     /// The checkpoint at which the file was written. This is the last entry of the innermost frame.
-    Checkpoint { block: i32 },
+    Checkpoint {
+        block: i32,
+    },
 }
 
 /// The content of a cell, in the writing machine's representation.

@@ -67,10 +67,13 @@ fn noted(arguments: &[OsString]) -> Vec<String> {
     }
     let hash = hasher.finish_128();
     let mut room = FIRST_BYTES;
-    let mut first: Vec<String> = texts.iter().map_while(|text| {
-        room = room.checked_sub(text.len() + 1)?;
-        Some(text.clone())
-    }).collect();
+    let mut first: Vec<String> = texts
+        .iter()
+        .map_while(|text| {
+            room = room.checked_sub(text.len() + 1)?;
+            Some(text.clone())
+        })
+        .collect();
     first.push(format!("... ({} arguments, {bytes} bytes, hash {hash:032x})", texts.len()));
     first
 }
@@ -158,7 +161,8 @@ impl Elf<'_> {
     fn build_id(&self, notes: &Range<u64>) -> Option<Range<u64>> {
         let mut at = notes.start;
         while at + 12 <= notes.end {
-            let (name, content, kind) = (self.number(at, 4)?, self.number(at + 4, 4)?, self.number(at + 8, 4)?);
+            let (name, content, kind) =
+                (self.number(at, 4)?, self.number(at + 4, 4)?, self.number(at + 8, 4)?);
             let start = at + 12 + name.next_multiple_of(4);
             if kind == 3 && name == 4 && self.number(at + 12, 4)? == self.gnu() {
                 return Some(start..start + content);
@@ -215,7 +219,10 @@ mod tests {
 
     #[test]
     fn arguments_are_shown_as_one_would_type_them() {
-        assert_eq!(identity(&["a", "-n", "300", "two words", "it's"]).command_line(), "the arguments `-n 300 'two words' 'it'\\''s'`");
+        assert_eq!(
+            identity(&["a", "-n", "300", "two words", "it's"]).command_line(),
+            "the arguments `-n 300 'two words' 'it'\\''s'`"
+        );
         assert_eq!(identity(&["a"]).command_line(), "no arguments");
         let odd = RunIdentity::here(&["a".into(), OsString::from_vec(vec![b'x', 0xff])]);
         assert_eq!(odd.arguments, Some(vec!["x\\xff".to_owned()]));

@@ -68,7 +68,8 @@ fn files_of_two_live_attempts_never_make_one_line() {
         let disk = Simulated::new();
         let processes = 2 + (seed % 3) as u32;
         let chance = |salt: u64, rank: u32, number: u64| {
-            let mixed = (seed ^ salt << 32 ^ u64::from(rank) << 8 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let mixed =
+                (seed ^ salt << 32 ^ u64::from(rank) << 8 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             (mixed >> 61) < 4
         };
         // The second attempt overwrites some files of the first, and adds to them.
@@ -87,10 +88,17 @@ fn files_of_two_live_attempts_never_make_one_line() {
         let found = ThreadedProcess::run(processes, |communicator| {
             let rank = communicator.rank();
             let directory = directory(&disk, rank, 7);
-            let agreed = agree(communicator, &directory, &expectation(rank, processes), Restart::Auto, 43).unwrap();
+            let agreed =
+                agree(communicator, &directory, &expectation(rank, processes), Restart::Auto, 43).unwrap();
             agreed.resume.map(|state| {
                 let said = state.manifest().provenance.clone();
-                let mut plain = manifest(RUN, said.number, rank, processes, &blocks_of_start(said.calls, rank, said.number));
+                let mut plain = manifest(
+                    RUN,
+                    said.number,
+                    rank,
+                    processes,
+                    &blocks_of_start(said.calls, rank, said.number),
+                );
                 plain.provenance = said.clone();
                 assert_eq!((said.calls, state.manifest()), (said.attempt, &plain), "seed {seed}");
                 provenance(&state)
@@ -110,7 +118,9 @@ fn two_live_attempts_write_temporary_files_of_their_own() {
         disk.open_for_writing(&path).unwrap();
     }
     assert_eq!(second.temporaries().len(), 3);
-    ThreadedProcess::run(1, |communicator| agree(communicator, &second, &expectation(0, 1), Restart::Auto, 43).unwrap().next_number);
+    ThreadedProcess::run(1, |communicator| {
+        agree(communicator, &second, &expectation(0, 1), Restart::Auto, 43).unwrap().next_number
+    });
     assert!(second.temporaries().is_empty(), "what interrupted dumps left is removed");
 }
 
@@ -121,7 +131,14 @@ fn each_start_of_a_run_is_an_attempt_of_its_own() {
     for attempt in [5, 6, 7] {
         ThreadedProcess::run(3, |communicator| {
             let rank = communicator.rank();
-            let agreed = agree(communicator, &directory(&disk, rank, attempt), &expectation(rank, 3), Restart::Auto, RUN).unwrap();
+            let agreed = agree(
+                communicator,
+                &directory(&disk, rank, attempt),
+                &expectation(rank, 3),
+                Restart::Auto,
+                RUN,
+            )
+            .unwrap();
             assert_eq!(agreed.run, RUN);
             let before = agreed.resume.as_deref().map(provenance);
             assert_eq!(before.map(|(_, attempt)| attempt), (attempt > 5).then(|| attempt - 1));
@@ -146,7 +163,8 @@ fn an_objection_of_one_process_stops_all_before_anything_is_moved() {
             (rank == 2).then(|| "it has other arguments".to_owned())
         };
         let directory = directory(&disk, rank, 6);
-        agree_unless(communicator, &directory, &expectation(rank, 4), Restart::Auto, 43, objection).unwrap_err()
+        agree_unless(communicator, &directory, &expectation(rank, 4), Restart::Auto, 43, objection)
+            .unwrap_err()
     });
     for (rank, error) in said.iter().enumerate() {
         assert!(error.to_string().contains("it has other arguments"), "{error}");
@@ -156,9 +174,11 @@ fn an_objection_of_one_process_stops_all_before_anything_is_moved() {
     assert_eq!(before, after);
     // If there is nothing to resume, no process is asked.
     ThreadedProcess::run(2, |communicator| {
-        let empty = Directory::new(Arc::new(Simulated::new()), Path::new("/state"), APPLICATION, communicator.rank());
+        let empty =
+            Directory::new(Arc::new(Simulated::new()), Path::new("/state"), APPLICATION, communicator.rank());
         let asked = |_: &StateFile| -> Option<String> { panic!("there is no state") };
-        agree_unless(communicator, &empty, &expectation(communicator.rank(), 2), Restart::Auto, 43, asked).unwrap()
+        agree_unless(communicator, &empty, &expectation(communicator.rank(), 2), Restart::Auto, 43, asked)
+            .unwrap()
     });
 }
 

@@ -157,7 +157,13 @@ fn what_a_cell_cannot_hold_keeps_anything_from_being_written() {
     // A registered cell keeps its type and size.
     let (wide, here) = (7i64, program.here());
     let address = &raw const wide as usize;
-    let value = cppc_runtime::controller::cells::Value { cell_number: 1, address, count: 2, type_code: INTEGER_4, here };
+    let value = cppc_runtime::controller::cells::Value {
+        cell_number: 1,
+        address,
+        count: 2,
+        type_code: INTEGER_4,
+        here,
+    };
     assert!(!program.controller.save_at_once(value));
     program.controller.save(value);
     program.checkpoint(3);

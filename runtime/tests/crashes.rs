@@ -3,8 +3,8 @@
 
 mod fixture;
 
-use cppc_runtime::manifest::Manifest;
 use cppc_runtime::agree::{agree, Communicator, ThreadedProcess};
+use cppc_runtime::manifest::Manifest;
 use cppc_runtime::settings::Restart;
 use cppc_runtime::storage::simulated::Unsynced;
 use cppc_runtime::storage::{Directory, Simulated};
@@ -100,7 +100,9 @@ fn one_process(communicator: &ThreadedProcess, disk: &Simulated, life: &Life, tr
     if let Some(state) = &agreed.resume {
         assert_exact(state, rank, RANKS);
     }
-    let resumed = agreed.resume.map(|state| Resumed { number: state.manifest().provenance.number, bases: state.bases() });
+    let resumed = agreed
+        .resume
+        .map(|state| Resumed { number: state.manifest().provenance.number, bases: state.bases() });
     let told = truth.clone();
     let listener = Arc::new(move |event: Event| {
         if let Event::Published { number, .. } = event {

@@ -2,7 +2,7 @@
 
 mod fixture;
 
-use cppc_runtime::agree::{agree, AgreeError, Agreement, SingleProcess, Communicator, ThreadedProcess};
+use cppc_runtime::agree::{agree, AgreeError, Agreement, Communicator, SingleProcess, ThreadedProcess};
 use cppc_runtime::settings::Restart;
 use cppc_runtime::storage::directory::LARGEST_LINE;
 use cppc_runtime::storage::simulated::Unsynced;
@@ -30,9 +30,14 @@ fn line_of(agreed: &Agreement) -> u64 {
 
 /// Continues from the state. Returns the newest line that was reported as durable.
 fn live(disk: &Simulated, options: &Options, dumps: u64, start: u64) -> u64 {
-    let Ok(agreed) = agree(&SingleProcess::new(), &directory(disk, 0), &expectation(0, 1), Restart::Auto, 42) else { return 0 };
+    let Ok(agreed) = agree(&SingleProcess::new(), &directory(disk, 0), &expectation(0, 1), Restart::Auto, 42)
+    else {
+        return 0;
+    };
     let newest = Arc::new(Mutex::new(line_of(&agreed)));
-    let resumed = agreed.resume.map(|state| Resumed { number: state.manifest().provenance.number, bases: state.bases() });
+    let resumed = agreed
+        .resume
+        .map(|state| Resumed { number: state.manifest().provenance.number, bases: state.bases() });
     let told = newest.clone();
     let listener = Arc::new(move |event: Event| {
         if let Event::Published { number, .. } = event {
@@ -58,8 +63,22 @@ fn dump(dumper: &mut Dumper, communicator: &dyn Communicator, run: u64, first: u
 }
 
 const READ_ERRORS: [i32; 16] = [
-    libc::EIO, libc::EMFILE, libc::ENFILE, libc::ESTALE, libc::ETIMEDOUT, libc::ENOMEM, libc::EACCES, libc::EPERM, libc::EBUSY, libc::ENXIO,
-    libc::ENODEV, libc::EREMOTEIO, libc::ECONNRESET, libc::ENOLCK, libc::EHOSTDOWN, libc::EAGAIN,
+    libc::EIO,
+    libc::EMFILE,
+    libc::ENFILE,
+    libc::ESTALE,
+    libc::ETIMEDOUT,
+    libc::ENOMEM,
+    libc::EACCES,
+    libc::EPERM,
+    libc::EBUSY,
+    libc::ENXIO,
+    libc::ENODEV,
+    libc::EREMOTEIO,
+    libc::ECONNRESET,
+    libc::ENOLCK,
+    libc::EHOSTDOWN,
+    libc::EAGAIN,
 ];
 
 #[test]
@@ -129,7 +148,9 @@ fn killed_before_it_was_durable_then_resumed_then_power_loss() {
 
 #[test]
 fn a_name_with_a_huge_number_moves_no_line() {
-    for name in ["line-18446744073709551614.cppc", "line-18446744073709551615.cppc", "line-1000000000000000.cppc"] {
+    for name in
+        ["line-18446744073709551614.cppc", "line-18446744073709551615.cppc", "line-1000000000000000.cppc"]
+    {
         let disk = Simulated::new();
         live(&disk, &options(), 3, 0);
         drop(disk.open_for_writing(&directory(&disk, 0).path().join(name)).unwrap());
@@ -154,7 +175,11 @@ fn what_is_no_file_in_the_place_of_a_line_is_reported() {
     let agreed = start(&disk).unwrap();
     assert_eq!((line_of(&agreed), agreed.next_number), (3, 9));
     let notes = agreed.notes.join("; ");
-    assert!(notes.contains("line-000007.cppc` is not a regular file") && notes.contains("line-000008.cppc` is not a regular file"), "{notes}");
+    assert!(
+        notes.contains("line-000007.cppc` is not a regular file")
+            && notes.contains("line-000008.cppc` is not a regular file"),
+        "{notes}"
+    );
     // There is nothing else: it may be a symbolic link to a line.
     for number in directory(&disk, 0).lines().unwrap() {
         disk.remove(&directory(&disk, 0).line(number)).unwrap();
@@ -172,7 +197,12 @@ fn an_empty_directory_is_reported() {
         disk.remove(&directory(&disk, 0).line(number)).unwrap();
     }
     let notes = start(&disk).unwrap().notes.join("; ");
-    assert!(notes.contains("there is no state file in `/state/heat/rank-0000`, so the run starts from the beginning"), "{notes}");
+    assert!(
+        notes.contains(
+            "there is no state file in `/state/heat/rank-0000`, so the run starts from the beginning"
+        ),
+        "{notes}"
+    );
 }
 
 fn start_both(disks: [&Simulated; 2], restart: Restart) -> Vec<Result<Agreement, AgreeError>> {
@@ -188,7 +218,8 @@ fn lines_are_not_given_up_because_one_directory_is_missing_for_one_start() {
     let with = Options { full_every: 30, ..options() };
     ThreadedProcess::run(2, |communicator| {
         let rank = communicator.rank();
-        let mut dumper = Dumper::start(directory(&disks[rank as usize], rank), with.clone(), 42, None, recorder().0);
+        let mut dumper =
+            Dumper::start(directory(&disks[rank as usize], rank), with.clone(), 42, None, recorder().0);
         dump(&mut dumper, communicator, 42, 1, 31, 0);
     });
     let lines = directory(&disks[0], 0).lines().unwrap();
@@ -196,14 +227,21 @@ fn lines_are_not_given_up_because_one_directory_is_missing_for_one_start() {
     // Not mounted.
     for error in start_both([&disks[0], &Simulated::new()], Restart::Auto) {
         let refusal = error.unwrap_err().to_string();
-        assert!(refusal.contains("recovery line 31 is intact on process 0, and process 1 has no recovery line"), "{refusal}");
+        assert!(
+            refusal.contains("recovery line 31 is intact on process 0, and process 1 has no recovery line"),
+            "{refusal}"
+        );
         assert!(refusal.contains("`/state/heat/rank-0001`") && refusal.contains("mounted"), "{refusal}");
     }
     assert_eq!(directory(&disks[0], 0).lines().unwrap(), lines);
     // Mounted again.
-    assert!(start_both([&disks[0], &disks[1]], Restart::Auto).iter().all(|agreed| line_of(agreed.as_ref().unwrap()) == 31));
+    assert!(start_both([&disks[0], &disks[1]], Restart::Auto)
+        .iter()
+        .all(|agreed| line_of(agreed.as_ref().unwrap()) == 31));
     // After the user has given it up, all of it still exists for inspection.
-    start_both([&disks[0], &Simulated::new()], Restart::Never).into_iter().for_each(|agreed| assert!(agreed.unwrap().resume.is_none()));
+    start_both([&disks[0], &Simulated::new()], Restart::Never)
+        .into_iter()
+        .for_each(|agreed| assert!(agreed.unwrap().resume.is_none()));
     assert_eq!(directory(&disks[0], 0).lines_aside().unwrap(), lines);
 }
 
@@ -242,7 +280,10 @@ fn a_disk_that_is_full_for_a_while_takes_lines_again() {
     disk.limit(None, libc::ENOSPC);
     dump(&mut dumper, &SingleProcess::new(), 42, 4, 1, 0);
     let told = told.lock().unwrap();
-    assert!(told[..3].iter().all(|event| event.contains("No space left")) && told[3..] == ["published 4"], "{told:?}");
+    assert!(
+        told[..3].iter().all(|event| event.contains("No space left")) && told[3..] == ["published 4"],
+        "{told:?}"
+    );
 }
 
 #[test]

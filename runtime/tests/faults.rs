@@ -2,12 +2,12 @@
 
 mod fixture;
 
+use cppc_runtime::agree::{agree, AgreeError, Communicator, SingleProcess, ThreadedProcess};
 use cppc_runtime::format::layout::VERSION;
-use cppc_runtime::agree::{agree, AgreeError, SingleProcess, Communicator, ThreadedProcess};
 use cppc_runtime::settings::{Busy, Restart};
 use cppc_runtime::storage::simulated::Unsynced;
 use cppc_runtime::storage::{Directory, Posix, Simulated, Storage};
-use cppc_runtime::write::{Dumper, Ending, Event, Listener, Options, DumpOutcome};
+use cppc_runtime::write::{DumpOutcome, Dumper, Ending, Event, Listener, Options};
 use fixture::{assert_exact, blocks, expectation, manifest, options, ranges, recorder, APPLICATION};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -117,7 +117,10 @@ fn a_full_disk_is_reported_and_leaves_no_temporary_file() {
         dump(&mut dumper, &alone, 42, 2);
         dumper.wait();
         let told_so_far = told.lock().unwrap().join("; ");
-        assert!(told_so_far.contains("failed 2: cannot write `/state/heat/rank-0000/dump.tmp`"), "{told_so_far}");
+        assert!(
+            told_so_far.contains("failed 2: cannot write `/state/heat/rank-0000/dump.tmp`"),
+            "{told_so_far}"
+        );
         assert!(told_so_far.contains("free space"), "{told_so_far}");
         assert!(disk.entry(Path::new("/state/heat/rank-0000/dump.tmp")).is_err());
         assert_eq!(newest(&disk), 1);
@@ -150,8 +153,7 @@ fn one_process_that_cannot_write_does_not_make_lines_look_complete() {
         let rank = communicator.rank();
         let directory = directory(&disks[rank as usize], rank);
         assert!(directory.lines().unwrap().len() <= 4, "{:?}", directory.lines());
-        let agreed =
-            agree(communicator, &directory, &expectation(rank, 3), Restart::Auto, 43).unwrap();
+        let agreed = agree(communicator, &directory, &expectation(rank, 3), Restart::Auto, 43).unwrap();
         let state = agreed.resume.expect("line 3 was complete");
         assert_exact(&state, rank, 3);
         (state.manifest().provenance.number, agreed.next_number)
@@ -168,8 +170,15 @@ fn recycled_files_are_told_and_older_lines_retired() {
     assert_eq!(
         told[..],
         [
-            "published 1", "complete 1", "published 2", "complete 2", "retired 1",
-            "published 3 recycled", "complete 3", "retired 2", "published 4 recycled",
+            "published 1",
+            "complete 1",
+            "published 2",
+            "complete 2",
+            "retired 1",
+            "published 3 recycled",
+            "complete 3",
+            "retired 2",
+            "published 4 recycled",
         ]
     );
     assert_eq!(directory(&disk, 0).lines().unwrap(), [4, 3]);
@@ -184,11 +193,16 @@ fn skip_leaves_the_same_dumps_out_everywhere() {
         let outcomes = ThreadedProcess::run(3, |communicator| skip(&disk, options.clone(), communicator));
         assert!(outcomes.iter().all(|each| *each == outcomes[0]));
         let (skipped, started) = (DumpOutcome::Skipped, DumpOutcome::Started);
-        assert!(outcomes[0].contains(&skipped) && outcomes[0].iter().filter(|each| **each == started).count() > 3, "{outcomes:?}");
+        assert!(
+            outcomes[0].contains(&skipped) && outcomes[0].iter().filter(|each| **each == started).count() > 3,
+            "{outcomes:?}"
+        );
         let newest = 1 + outcomes[0].iter().rposition(|each| *each == started).unwrap() as u64;
         let found = ThreadedProcess::run(3, |communicator| {
             let rank = communicator.rank();
-            let agreed = agree(communicator, &directory(&disk, rank), &expectation(rank, 3), Restart::Auto, 43).unwrap();
+            let agreed =
+                agree(communicator, &directory(&disk, rank), &expectation(rank, 3), Restart::Auto, 43)
+                    .unwrap();
             let state = agreed.resume.expect("dumps were written");
             assert_exact(&state, rank, 3);
             state.manifest().provenance.number
@@ -245,8 +259,7 @@ fn foreign_state_stops_all_processes_and_is_left_alone() {
     ThreadedProcess::run(4, |communicator| {
         let rank = communicator.rank();
         let directory = directory(&disk, rank);
-        let agreed =
-            agree(communicator, &directory, &expectation(rank, 4), Restart::Never, 43).unwrap();
+        let agreed = agree(communicator, &directory, &expectation(rank, 4), Restart::Never, 43).unwrap();
         assert!(agreed.resume.is_none() && agreed.next_number == 2 && agreed.run == 43);
     });
     assert_eq!(directory(&disk, 0).lines_aside().unwrap(), [1]);
@@ -272,7 +285,11 @@ fn a_newer_version_sends_the_run_to_an_older_line_but_not_to_the_beginning() {
     make_newer(&disk, &directory.line(3));
     let agreed = start().unwrap();
     assert_eq!(agreed.resume.unwrap().manifest().provenance.number, 2);
-    assert!(agreed.notes[0].contains(&format!("has version {} of the format", VERSION + 1)), "{:?}", agreed.notes);
+    assert!(
+        agreed.notes[0].contains(&format!("has version {} of the format", VERSION + 1)),
+        "{:?}",
+        agreed.notes
+    );
     for number in [2, 1] {
         make_newer(&disk, &directory.line(number));
     }
@@ -296,8 +313,7 @@ fn a_damaged_newest_file_is_passed_over_and_said() {
     let notes = ThreadedProcess::run(2, |communicator| {
         let rank = communicator.rank();
         let agreed =
-            agree(communicator, &directory(&disk, rank), &expectation(rank, 2), Restart::Auto, 43)
-                .unwrap();
+            agree(communicator, &directory(&disk, rank), &expectation(rank, 2), Restart::Auto, 43).unwrap();
         let state = agreed.resume.unwrap();
         assert_exact(&state, rank, 2);
         assert_eq!((state.manifest().provenance.number, agreed.run), (2, 42));
@@ -320,8 +336,7 @@ fn what_only_some_can_read_is_resumed_by_none() {
     let notes = ThreadedProcess::run(3, |communicator| {
         let rank = communicator.rank();
         let agreed =
-            agree(communicator, &directory(&disk, rank), &expectation(rank, 3), Restart::Auto, 43)
-                .unwrap();
+            agree(communicator, &directory(&disk, rank), &expectation(rank, 3), Restart::Auto, 43).unwrap();
         assert!(agreed.resume.is_none() && agreed.run == 43 && agreed.next_number == 2);
         agreed.notes.join("; ")
     });
@@ -411,7 +426,11 @@ fn directories_that_are_links_are_not_followed() {
         let directory = Directory::new(Arc::new(Posix), &dir, APPLICATION, 0);
         let from = dir.join(APPLICATION).join(link);
         std::fs::create_dir_all(from.parent().unwrap()).unwrap();
-        let target = if link.is_empty() { elsewhere.join(APPLICATION) } else { elsewhere.join(APPLICATION).join("rank-0000") };
+        let target = if link.is_empty() {
+            elsewhere.join(APPLICATION)
+        } else {
+            elsewhere.join(APPLICATION).join("rank-0000")
+        };
         std::os::unix::fs::symlink(target, from.to_str().unwrap().trim_end_matches('/')).unwrap();
 
         let agreed = agree(&SingleProcess::new(), &directory, &expectation(0, 1), Restart::Auto, 43);

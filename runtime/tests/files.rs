@@ -38,8 +38,10 @@ impl Scene {
     }
 
     fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> =
-            fs::read_dir(&self.room).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<String> = fs::read_dir(&self.room)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }
@@ -97,7 +99,8 @@ fn block(program: &mut Program, path: &Path, open: fn(&Path) -> File) -> Result<
     program.controller.file(1, path.as_os_str().as_bytes(), "out").map_err(|stop| stop.message)?;
     let file = open(path);
     // SAFETY: there is no stream.
-    unsafe { program.controller.opened(1, ProgramHandle::Descriptor(file.as_raw_fd())) }.map_err(|stop| stop.message)?;
+    unsafe { program.controller.opened(1, ProgramHandle::Descriptor(file.as_raw_fd())) }
+        .map_err(|stop| stop.message)?;
     Ok(file)
 }
 
@@ -106,7 +109,10 @@ fn what_was_written_after_the_checkpoint_is_cut_off() {
     let scene = Scene::new("cut");
     scene.written("up to the checkpoint\n", "and beyond\n");
     let saved = scene.saved();
-    assert_eq!((saved.condition, saved.access, saved.before), (Condition::Open, Access::Writing, Before::Missing));
+    assert_eq!(
+        (saved.condition, saved.access, saved.before),
+        (Condition::Open, Access::Writing, Before::Missing)
+    );
     assert_eq!((saved.length_bytes, saved.position_bytes), (21, 21));
     let (_program, mut file) = scene.resumed().unwrap();
     assert_eq!(scene.read("out"), "up to the checkpoint\n");
@@ -146,7 +152,10 @@ fn killed_while_the_file_is_aside_it_is_found_there() {
     // file is kept.
     fs::write(scene.path("out"), "up to").unwrap();
     drop(scene.resumed().unwrap());
-    assert_eq!((scene.names(), scene.read("out")), (vec!["out".to_owned()], "up to the checkpoint\n".to_owned()));
+    assert_eq!(
+        (scene.names(), scene.read("out")),
+        (vec!["out".to_owned()], "up to the checkpoint\n".to_owned())
+    );
     fs::rename(scene.path("out"), scene.aside()).unwrap();
     fs::write(scene.path("out"), "of somebody else").unwrap();
     drop(scene.resumed().unwrap());
@@ -244,13 +253,16 @@ fn a_file_without_its_name_stops_the_writing_of_state() {
 fn what_has_no_length_is_left_alone() {
     let scene = Scene::new("device");
     let (mut program, _) = scene.place.start(3);
-    let _file = block(&mut program, Path::new("/dev/null"), |path| OpenOptions::new().write(true).open(path).unwrap());
+    let _file = block(&mut program, Path::new("/dev/null"), |path| {
+        OpenOptions::new().write(true).open(path).unwrap()
+    });
     program.jump_next();
     program.checkpoint(3);
     assert_eq!(scene.saved().condition, Condition::LeftAlone);
     drop(program);
     let (mut program, _) = scene.place.start(3);
-    block(&mut program, Path::new("/dev/null"), |path| OpenOptions::new().write(true).open(path).unwrap()).unwrap();
+    block(&mut program, Path::new("/dev/null"), |path| OpenOptions::new().write(true).open(path).unwrap())
+        .unwrap();
     assert_eq!(program.jump_next(), 3);
 }
 
@@ -365,7 +377,10 @@ fn what_a_lost_run_has_opened_after_the_checkpoint_is_undone() {
         (program, _) = (next, assert_eq!(found, 3));
         assert!(program.checkpoint(3));
         both(&mut program);
-        assert_eq!((scene.read("fresh"), scene.read("log")), ("new".to_owned(), "before\nafter\n".to_owned()));
+        assert_eq!(
+            (scene.read("fresh"), scene.read("log")),
+            ("new".to_owned(), "before\nafter\n".to_owned())
+        );
     }
     drop(program);
     // A file that was created there after the checkpoint does not belong to the run.
@@ -395,7 +410,9 @@ fn runs_whose_files_are_closed_leave_the_plan_but_for_the_last() {
         let manifest = scene.place.manifest(number);
         let PlanEntry::Open { entries, .. } = &manifest.plan[0] else { panic!("main is open") };
         let names = entries.iter().filter_map(|entry| match entry {
-            PlanEntry::Execute { files, .. } => Some(files[0].name.rsplit('.').next().unwrap().parse::<u32>().unwrap()),
+            PlanEntry::Execute { files, .. } => {
+                Some(files[0].name.rsplit('.').next().unwrap().parse::<u32>().unwrap())
+            }
             _ => None,
         });
         names.collect::<Vec<_>>()
@@ -432,7 +449,8 @@ fn a_name_that_is_lost_stops_the_restart_before_any_file_of_the_block_is_touched
         let files = [create(&first), create(&second)];
         for (number, file) in (1..).zip(&files) {
             // SAFETY: there is no stream.
-            unsafe { program.controller.opened(number, ProgramHandle::Descriptor(file.as_raw_fd())) }.unwrap();
+            unsafe { program.controller.opened(number, ProgramHandle::Descriptor(file.as_raw_fd())) }
+                .unwrap();
         }
         program.jump_next();
         files.iter().for_each(|mut file| file.write_all(b"up to the checkpoint\n").unwrap());
@@ -454,7 +472,11 @@ fn a_name_that_is_lost_stops_the_restart_before_any_file_of_the_block_is_touched
 
 #[test]
 fn a_name_that_no_state_file_can_keep_stops_the_writing_of_state() {
-    for (what, name, reason) in [("bytes", &b"\xfe"[..], "is not UTF-8 text"), ("empty", b"", "is empty"), ("long", &[b'x'; 5000], "is longer than any path")] {
+    for (what, name, reason) in [
+        ("bytes", &b"\xfe"[..], "is not UTF-8 text"),
+        ("empty", b"", "is empty"),
+        ("long", &[b'x'; 5000], "is longer than any path"),
+    ] {
         let scene = Scene::new(&format!("unkept-{what}"));
         let (mut program, _) = scene.place.start(3);
         program.execute(2);

@@ -78,7 +78,8 @@ fn bounds_and_content_come_back() {
     let place = Place::new("bounds");
     stopped(&place);
     let manifest = place.manifest(1);
-    let names: Vec<(&str, u64)> = manifest.registers.iter().map(|register| (&*register.name, register.count)).collect();
+    let names: Vec<(&str, u64)> =
+        manifest.registers.iter().map(|register| (&*register.name, register.count)).collect();
     assert_eq!(names, [("u(:)", 2), ("u", 4), ("gone(:)", 0), ("gone", 0)]);
     let (mut program, u) = resumed(&place);
     follow(&mut program, "u", &u, bounds(2, 5));
@@ -114,7 +115,10 @@ fn what_is_not_as_it_was_ends_the_restart() {
     let (mut program, u) = resumed(&place);
     follow(&mut program, "gone", &u, whole(&u));
     let message = program.try_checkpoint(3).unwrap_err().message;
-    assert!(message.contains("`gone` was not allocated when the state file was written, but is"), "{message}");
+    assert!(
+        message.contains("`gone` was not allocated when the state file was written, but is"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -152,7 +156,11 @@ fn what_the_callee_makes_of_its_argument_counts_for_the_caller() {
     program.checkpoint(2);
     drop(program);
     let manifest = place.manifest(1);
-    assert!(manifest.registers.iter().filter(|register| !register.name.ends_with(')')).all(|register| register.count == 4));
+    assert!(manifest
+        .registers
+        .iter()
+        .filter(|register| !register.name.ends_with(')'))
+        .all(|register| register.count == 4));
     assert_eq!(manifest.blocks.len(), 3, "two pairs of bounds and one array");
 
     let (mut program, _) = place.start(3);
@@ -165,7 +173,10 @@ fn what_the_callee_makes_of_its_argument_counts_for_the_caller() {
     program.call(3, "inner");
     program.enter("inner", 2);
     program.block(1);
-    assert_eq!(register(&mut program, "w", AUTOMATIC | PARAMETER), Some(Reallocation::InPlace(whole(&wider))));
+    assert_eq!(
+        register(&mut program, "w", AUTOMATIC | PARAMETER),
+        Some(Reallocation::InPlace(whole(&wider)))
+    );
     assert_eq!(program.controller.address_of_followed("w"), Some(u.as_ptr() as usize));
     follow(&mut program, "w", &u, whole(&u));
     program.jump_next();
@@ -196,8 +207,12 @@ fn a_name_means_the_own_array_and_never_that_of_a_stranger() {
     // This one is contained in `main`.
     follow(&mut program, "work", &ours[..2], bounds(1, 2));
     program.checkpoint(1);
-    let counts: Vec<(String, u64)> = place.manifest(1).registers.iter().map(|register| (register.name.clone(), register.count)).collect();
-    assert!(counts.contains(&("work".to_owned(), 2)) && counts.contains(&("grid%u".to_owned(), 3)), "{counts:?}");
+    let counts: Vec<(String, u64)> =
+        place.manifest(1).registers.iter().map(|register| (register.name.clone(), register.count)).collect();
+    assert!(
+        counts.contains(&("work".to_owned(), 2)) && counts.contains(&("grid%u".to_owned(), 3)),
+        "{counts:?}"
+    );
 }
 
 #[test]
@@ -221,6 +236,8 @@ fn of_two_pointers_to_one_place_none_moves_with_an_argument() {
     follow(&mut program, "w", &other, whole(&other));
     program.checkpoint(2);
     let manifest = place.manifest(1);
-    let count = |name: &str| manifest.registers.iter().find(|register| register.name == name).map(|register| register.count);
+    let count = |name: &str| {
+        manifest.registers.iter().find(|register| register.name == name).map(|register| register.count)
+    };
     assert_eq!([count("p"), count("t"), count("w")], [Some(3), Some(3), Some(4)]);
 }

@@ -11,8 +11,8 @@ mod forged;
 mod running;
 
 use cppc_abi::storage::AUTOMATIC;
-use cppc_runtime::controller::followed::PassedArray;
 use cppc_runtime::codec::CompressionOptions;
+use cppc_runtime::controller::followed::PassedArray;
 use cppc_runtime::format::binary::{self, DumpContent};
 use cppc_runtime::machine::Machine;
 use cppc_runtime::manifest::{Capture, PlanEntry};
@@ -30,10 +30,14 @@ fn turn(bytes: &mut [u8], element_bytes: u32) {
 }
 
 fn turn_plan(entries: &mut [PlanEntry]) {
-    let captured = |captures: &mut Vec<Capture>| captures.iter_mut().for_each(|capture| turn(&mut capture.bytes, capture.element_bytes));
+    let captured = |captures: &mut Vec<Capture>| {
+        captures.iter_mut().for_each(|capture| turn(&mut capture.bytes, capture.element_bytes))
+    };
     for entry in entries {
         match entry {
-            PlanEntry::Cells { cells } => cells.iter_mut().for_each(|cell| turn(&mut cell.bytes, cell.element_bytes)),
+            PlanEntry::Cells { cells } => {
+                cells.iter_mut().for_each(|cell| turn(&mut cell.bytes, cell.element_bytes))
+            }
             PlanEntry::Execute { captures, .. } => captured(captures),
             PlanEntry::Call { captures, entries, .. } | PlanEntry::Open { captures, entries, .. } => {
                 captured(captures);
@@ -50,7 +54,8 @@ fn turn_round(place: &Place, line: u32) {
     let path = place.path(line);
     let file = load(describe(&Posix, &path).unwrap()).unwrap();
     let mut manifest = file.manifest().clone();
-    let mut blocks: Vec<Vec<u8>> = (0..manifest.blocks.len()).map(|block| file.block(block).unwrap().to_vec()).collect();
+    let mut blocks: Vec<Vec<u8>> =
+        (0..manifest.blocks.len()).map(|block| file.block(block).unwrap().to_vec()).collect();
     drop(file);
     for register in &manifest.registers {
         let Some(target) = register.target.filter(|_| register.count > 0) else { continue };

@@ -3,11 +3,12 @@
 
 mod fixture;
 
+use cppc_runtime::agree::SingleProcess;
 use cppc_runtime::codec::crc32::{crc32, crc32_seeded};
 use cppc_runtime::format::layout::{
-    BaseRecord, Codec, Encoder, Header, PieceRangeRecord, StoredBytes, Tail, HEADER_BYTES, TAIL_BYTES, VERSION,
+    BaseRecord, Codec, Encoder, Header, PieceRangeRecord, StoredBytes, Tail, HEADER_BYTES, TAIL_BYTES,
+    VERSION,
 };
-use cppc_runtime::agree::SingleProcess;
 use cppc_runtime::storage::{Directory, Simulated, Storage};
 use cppc_runtime::verify::{self, VerifyError};
 use cppc_runtime::write::{Dumper, Options};
@@ -79,12 +80,16 @@ impl Pair {
     /// The piece that the second file contains itself.
     fn own(&self) -> (PieceRangeRecord, Vec<StoredBytes>) {
         let start = self.tail.index_offset - PIECE;
-        (PieceRangeRecord { pieces: 1, codec: Codec::Plain, base: 0, offset: start }, self.stored[..1].to_vec())
+        (
+            PieceRangeRecord { pieces: 1, codec: Codec::Plain, base: 0, offset: start },
+            self.stored[..1].to_vec(),
+        )
     }
 
     /// The other pieces.
     fn rest(&self) -> (PieceRangeRecord, Vec<StoredBytes>) {
-        let record = PieceRangeRecord { pieces: 4, codec: Codec::Plain, base: 1, offset: self.first_at + PIECE };
+        let record =
+            PieceRangeRecord { pieces: 4, codec: Codec::Plain, base: 1, offset: self.first_at + PIECE };
         (record, self.stored[1..].to_vec())
     }
 
@@ -156,7 +161,9 @@ fn bases_that_cannot_be_are_refused() {
     let said = pair.with(&[BaseRecord { header_crc: 1, ..pair.base }], &runs).unwrap();
     assert!(said.contains("line-000001.cppc`, which is not the base file that it depends on"), "{said}");
     // A base file from which nothing is needed may be missing, but it is not accepted as a base file either.
-    assert!(pair.with(&[pair.base], &[pair.own(), (PieceRangeRecord { base: 2, ..pair.rest().0 }, pair.rest().1)]).is_some());
+    assert!(pair
+        .with(&[pair.base], &[pair.own(), (PieceRangeRecord { base: 2, ..pair.rest().0 }, pair.rest().1)])
+        .is_some());
     // Many names take little time.
     let mut many = Encoder::default();
     many.count(usize::MAX);
@@ -168,8 +175,12 @@ fn places_outside_of_content_are_refused() {
     let pair = Pair::new();
     let (run, stored) = pair.rest();
     let end = pair.first_at + BLOCK;
-    for offset in [0, 63, pair.first_at - 1, end - (BLOCK - PIECE) + 1, end, 1 << 40, u64::MAX, u64::MAX - BLOCK] {
-        let said = pair.with(&[pair.base], &[pair.own(), (PieceRangeRecord { offset, ..run }, stored.clone())]).unwrap();
+    for offset in
+        [0, 63, pair.first_at - 1, end - (BLOCK - PIECE) + 1, end, 1 << 40, u64::MAX, u64::MAX - BLOCK]
+    {
+        let said = pair
+            .with(&[pair.base], &[pair.own(), (PieceRangeRecord { offset, ..run }, stored.clone())])
+            .unwrap();
         assert!(said.contains("does not fit"), "{offset}: {said}");
     }
     // Inside of the content, but not the right bytes: the checksums show it.
@@ -177,7 +188,8 @@ fn places_outside_of_content_are_refused() {
     let said = pair.with(&[pair.base], &[pair.own(), (moved, stored.clone())]).unwrap();
     assert!(said.contains("which is damaged") && said.contains("memory block 0"), "{said}");
     let (own, piece) = pair.own();
-    for offset in [0, 64, own.offset - 1, own.offset + 1, own.offset + 4096, pair.tail.index_offset, u64::MAX] {
+    for offset in [0, 64, own.offset - 1, own.offset + 1, own.offset + 4096, pair.tail.index_offset, u64::MAX]
+    {
         let other = (PieceRangeRecord { offset, ..own }, piece.clone());
         assert!(pair.with(&[pair.base], &[other, pair.rest()]).is_some(), "{offset}");
     }
@@ -245,10 +257,19 @@ fn zeros_without_end_are_refused_before_memory_is_taken() {
         index.count(0);
         let own = PieceRangeRecord { pieces: 1, codec: Codec::Plain, base: 0, offset: index_offset - 4 };
         own.encode(&mut index);
-        PieceRangeRecord::encode_piece(Codec::Plain, StoredBytes { bytes: 4, crc: crc32(&[1; 4]) }, &mut index);
+        PieceRangeRecord::encode_piece(
+            Codec::Plain,
+            StoredBytes { bytes: 4, crc: crc32(&[1; 4]) },
+            &mut index,
+        );
         let (mut left, mut pieces) = (size_bytes.div_ceil(16 << 20), 1);
         while left > 0 {
-            let run = PieceRangeRecord { pieces: left.min(u32::MAX.into()) as u32, codec: Codec::Zero, base: 0, offset: 0 };
+            let run = PieceRangeRecord {
+                pieces: left.min(u32::MAX.into()) as u32,
+                codec: Codec::Zero,
+                base: 0,
+                offset: 0,
+            };
             run.encode(&mut index);
             left -= u64::from(run.pieces);
             pieces += u64::from(run.pieces);
@@ -267,6 +288,8 @@ fn zeros_without_end_are_refused_before_memory_is_taken() {
         assert_eq!(description.share(3, 0..size_bytes).zero, size_bytes);
         let opened = verify::open(&disk, path, &expectation(0, 1));
         assert_eq!(opened.is_ok(), is_sound);
-        assert!(is_sound || opened.unwrap_err().to_string().contains("bytes of memory, which are not available"));
+        assert!(
+            is_sound || opened.unwrap_err().to_string().contains("bytes of memory, which are not available")
+        );
     }
 }

@@ -8,7 +8,7 @@
 use cppc_abi::storage::{Storage as Class, AUTOMATIC, STATIC};
 use cppc_abi::types;
 use cppc_runtime::machine::Machine;
-use cppc_runtime::manifest::{Field, Kind, RunIdentity, PlanEntry, StructType};
+use cppc_runtime::manifest::{Field, Kind, PlanEntry, RunIdentity, StructType};
 use cppc_runtime::register::Layouts;
 use cppc_runtime::restore::{native_plan, Delivery, Request};
 use cppc_runtime::storage::Posix;
@@ -17,10 +17,46 @@ use std::path::{Path, PathBuf};
 
 /// The machines, with the values in their files.
 const MACHINES: [(&str, Machine); 4] = [
-    ("x86-64", Machine { big_endian: false, long_bytes: 8, pointer_bytes: 8, long_double_bytes: 16, long_double_digits: 64 }),
-    ("s390x", Machine { big_endian: true, long_bytes: 8, pointer_bytes: 8, long_double_bytes: 16, long_double_digits: 113 }),
-    ("i386", Machine { big_endian: false, long_bytes: 4, pointer_bytes: 4, long_double_bytes: 12, long_double_digits: 64 }),
-    ("aarch64", Machine { big_endian: false, long_bytes: 8, pointer_bytes: 8, long_double_bytes: 16, long_double_digits: 113 }),
+    (
+        "x86-64",
+        Machine {
+            big_endian: false,
+            long_bytes: 8,
+            pointer_bytes: 8,
+            long_double_bytes: 16,
+            long_double_digits: 64,
+        },
+    ),
+    (
+        "s390x",
+        Machine {
+            big_endian: true,
+            long_bytes: 8,
+            pointer_bytes: 8,
+            long_double_bytes: 16,
+            long_double_digits: 113,
+        },
+    ),
+    (
+        "i386",
+        Machine {
+            big_endian: false,
+            long_bytes: 4,
+            pointer_bytes: 4,
+            long_double_bytes: 12,
+            long_double_digits: 64,
+        },
+    ),
+    (
+        "aarch64",
+        Machine {
+            big_endian: false,
+            long_bytes: 8,
+            pointer_bytes: 8,
+            long_double_bytes: 16,
+            long_double_digits: 113,
+        },
+    ),
 ];
 /// `long double` and `_Float128` have one more.
 const SHEET_BYTES: usize = 80;
@@ -39,7 +75,12 @@ struct Program {
 
 impl Program {
     fn new(file: Verified<StateFile>) -> Program {
-        let field = |name: &str, offset_bytes, type_code, count| Field { name: name.to_owned(), offset_bytes, type_code, count };
+        let field = |name: &str, offset_bytes, type_code, count| Field {
+            name: name.to_owned(),
+            offset_bytes,
+            type_code,
+            count,
+        };
         let mark = vec![field("letter", 0, types::CHAR, 1), field("weight", 8, types::DOUBLE, 1)];
         let sheet = vec![
             field("number", 0, types::SHORT, 1),
@@ -51,7 +92,9 @@ impl Program {
         ];
         let mut layouts = Layouts::default();
         layouts.define(StructType { name: "struct mark".into(), size_bytes: 16, fields: mark }).unwrap();
-        layouts.define(StructType { name: "struct sheet".into(), size_bytes: SHEET_BYTES as u64, fields: sheet }).unwrap();
+        layouts
+            .define(StructType { name: "struct sheet".into(), size_bytes: SHEET_BYTES as u64, fields: sheet })
+            .unwrap();
         let captures = captures(&native_plan(&file).unwrap());
         Program { layouts, delivery: Delivery::new(file), memory: Memory([0; 4096]), used: 0, captures }
     }
@@ -92,11 +135,13 @@ impl Program {
 }
 
 fn captures(plan: &[PlanEntry]) -> Vec<cppc_runtime::manifest::Capture> {
-    plan.iter().flat_map(|entry| match entry {
-        PlanEntry::Execute { captures, .. } => captures.clone(),
-        PlanEntry::Call { entries, .. } | PlanEntry::Open { entries, .. } => captures(entries),
-        _ => Vec::new(),
-    }).collect()
+    plan.iter()
+        .flat_map(|entry| match entry {
+            PlanEntry::Execute { captures, .. } => captures.clone(),
+            PlanEntry::Call { entries, .. } | PlanEntry::Open { entries, .. } => captures(entries),
+            _ => Vec::new(),
+        })
+        .collect()
 }
 
 /// The x87 format of a number that a double represents too.
@@ -105,13 +150,18 @@ fn extended(bytes: [u8; 16]) -> f64 {
     let exponent = i32::from(u16::from_le_bytes([bytes[8], bytes[9]]) & 0x7fff) - 16383 - 63;
     assert_eq!(bytes[10..], [0; 6], "padding is zero");
     let magnitude = significand as f64 * 2f64.powi(exponent);
-    if bytes[9] & 0x80 == 0 { magnitude } else { -magnitude }
+    if bytes[9] & 0x80 == 0 {
+        magnitude
+    } else {
+        -magnitude
+    }
 }
 
 fn open(path: &Path) -> Verified<StateFile> {
     let description = verify::describe(&Posix, path).unwrap();
     let found = description.manifest().provenance.clone();
-    let expectation = Expectation { application: found.application, fingerprint: found.fingerprint, processes: 1, rank: 0 };
+    let expectation =
+        Expectation { application: found.application, fingerprint: found.fingerprint, processes: 1, rank: 0 };
     verify::open(&Posix, path, &expectation).unwrap()
 }
 
@@ -133,7 +183,8 @@ fn check(path: &Path, version: u16, turns: i32) {
     let scores = program.variable("scores", types::DOUBLE, 6);
     let heap = program.register("heap", types::DOUBLE, 300, AUTOMATIC, Kind::Pointer);
     let sheets = program.variable("sheets", 1001, 3);
-    let capture = program.captures.iter().find(|capture| capture.name == "step").cloned().expect("it was captured");
+    let capture =
+        program.captures.iter().find(|capture| capture.name == "step").cloned().expect("it was captured");
     let captured = program.delivery.captured(&program.layouts, &capture, types::LONG, None).unwrap();
     assert_eq!(captured, 41i64.to_le_bytes());
     program.delivery.finish().unwrap();

@@ -25,8 +25,17 @@ use std::sync::{Arc, Mutex};
 
 /// Without `EACCES`: a directory above `dir` that can be searched but not opened is assumed to be durable
 /// (docs/fault-model.md).
-const ERRORS: [i32; 9] =
-    [libc::EIO, libc::ENOSPC, libc::EDQUOT, libc::EMFILE, libc::ENFILE, libc::ESTALE, libc::ETIMEDOUT, libc::ENOMEM, libc::EROFS];
+const ERRORS: [i32; 9] = [
+    libc::EIO,
+    libc::ENOSPC,
+    libc::EDQUOT,
+    libc::EMFILE,
+    libc::ENFILE,
+    libc::ESTALE,
+    libc::ETIMEDOUT,
+    libc::ENOMEM,
+    libc::EROFS,
+];
 
 /// The events of all histories.
 #[derive(Debug, Default)]
@@ -122,7 +131,13 @@ fn directory(disk: &Simulated, rank: u32) -> Directory {
 fn one_process(all: &ThreadedProcess, disk: &Simulated, life: &Life, outcome: &Arc<Mutex<Outcome>>) {
     let communicator = &Late { all, waiting: Cell::new(0), delay: Cell::new(life.delay) };
     let (rank, processes) = (communicator.rank(), communicator.processes());
-    let agreed = agree(communicator, &directory(disk, rank), &expectation(rank, processes), Restart::Auto, life.start + 1);
+    let agreed = agree(
+        communicator,
+        &directory(disk, rank),
+        &expectation(rank, processes),
+        Restart::Auto,
+        life.start + 1,
+    );
     let agreed = match agreed {
         Ok(agreed) => agreed,
         Err(error) => {
@@ -139,15 +154,23 @@ fn one_process(all: &ThreadedProcess, disk: &Simulated, life: &Life, outcome: &A
         let other = outcome.agreed.get_or_insert(found);
         assert_eq!(*other, found, "rank {rank} resumes something else");
     }
-    let resumed = agreed.resume.map(|state| Resumed { number: state.manifest().provenance.number, bases: state.bases() });
+    let resumed = agreed
+        .resume
+        .map(|state| Resumed { number: state.manifest().provenance.number, bases: state.bases() });
     let told = outcome.clone();
     let listener = Arc::new(move |event: Event| match event {
         Event::Published { number, .. } => drop(told.lock().unwrap().published[rank as usize].insert(number)),
-        Event::Failed { .. } | Event::Complete { .. } | Event::Retired { .. } | Event::NotRetired { .. } | Event::MadeRoom { .. } | Event::NotEnded { .. } => {
+        Event::Failed { .. }
+        | Event::Complete { .. }
+        | Event::Retired { .. }
+        | Event::NotRetired { .. }
+        | Event::MadeRoom { .. }
+        | Event::NotEnded { .. } => {
             told.lock().unwrap().told.push(format!("rank {rank}: {event:?}"));
         }
     });
-    let mut dumper = Dumper::start(directory(disk, rank), life.options.clone(), agreed.run, resumed, listener);
+    let mut dumper =
+        Dumper::start(directory(disk, rank), life.options.clone(), agreed.run, resumed, listener);
     for dump in 0..life.dumps {
         if disk.has_stopped() {
             communicator.stop(9);
@@ -177,7 +200,8 @@ fn live(disks: &[Simulated], life: &Life) -> Outcome {
     let ranks = disks.len() as u32;
     let outcome = Outcome { published: vec![BTreeSet::new(); disks.len()], ..Outcome::default() };
     let outcome = Arc::new(Mutex::new(outcome));
-    let results = ThreadedProcess::try_run(ranks, |all| one_process(all, &disks[all.rank() as usize], life, &outcome));
+    let results =
+        ThreadedProcess::try_run(ranks, |all| one_process(all, &disks[all.rank() as usize], life, &outcome));
     for panic in results.into_iter().filter_map(Result::err) {
         if !panic.is::<Stopped>() {
             resume_unwind(panic);
@@ -236,7 +260,14 @@ fn history(seed: u64, counts: &Counts) {
         promise.is_damaged |= aftermath(&mut random, &mut disks, counts);
     }
     // Without faults everything works again.
-    let life = Life { start: 100, dumps: 3, delay: 0, ending: None, options: Options { keep, full_every, ..options() }, abstains: None };
+    let life = Life {
+        start: 100,
+        dumps: 3,
+        delay: 0,
+        ending: None,
+        options: Options { keep, full_every, ..options() },
+        abstains: None,
+    };
     let outcome = live(&disks, &life);
     check(promise, &outcome, false, counts);
     if !promise.is_damaged {
@@ -332,7 +363,8 @@ fn campaign(name: &str, first: u64, histories: u64) {
     }));
     let counts = Counts::default();
     // With different seeds, each test tries different histories.
-    let first = std::env::var("CPPC_HISTORY_SEED").map_or(first, |_| first - 1 + from_environment("CPPC_HISTORY_SEED", 0));
+    let first = std::env::var("CPPC_HISTORY_SEED")
+        .map_or(first, |_| first - 1 + from_environment("CPPC_HISTORY_SEED", 0));
     let histories = from_environment("CPPC_HISTORIES", histories);
     for seed in first..first + histories {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| history(seed, &counts))) {

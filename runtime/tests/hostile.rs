@@ -31,7 +31,25 @@ impl Chance {
 
     /// Numbers that tend to cause errors.
     fn number(&mut self) -> u64 {
-        let odd = [0, 1, 2, 3, 4, 7, 8, 12, 16, 24, 40, 1 << 31, u32::MAX as u64, 1 << 33, 1 << 62, u64::MAX - 7, u64::MAX];
+        let odd = [
+            0,
+            1,
+            2,
+            3,
+            4,
+            7,
+            8,
+            12,
+            16,
+            24,
+            40,
+            1 << 31,
+            u32::MAX as u64,
+            1 << 33,
+            1 << 62,
+            u64::MAX - 7,
+            u64::MAX,
+        ];
         odd[self.below(odd.len())]
     }
 }
@@ -43,8 +61,16 @@ fn field(name: &str, offset_bytes: u64, type_code: i32, count: u64) -> Field {
 /// `struct inner { char c; long l[2]; void *p; }` and `struct outer { short s; struct inner in[2]; double d; }` where
 /// `long` and pointers have this size and everything is aligned to it.
 fn structures(long: u64) -> Vec<StructType> {
-    let inner = vec![field("c", 0, types::CHAR, 1), field("l", long, types::LONG, 2), field("p", 3 * long, types::POINTER, 1)];
-    let outer = vec![field("s", 0, types::SHORT, 1), field("in", long, 1000, 2), field("d", 9 * long, types::DOUBLE, 1)];
+    let inner = vec![
+        field("c", 0, types::CHAR, 1),
+        field("l", long, types::LONG, 2),
+        field("p", 3 * long, types::POINTER, 1),
+    ];
+    let outer = vec![
+        field("s", 0, types::SHORT, 1),
+        field("in", long, 1000, 2),
+        field("d", 9 * long, types::DOUBLE, 1),
+    ];
     vec![
         StructType { name: "inner".into(), size_bytes: 4 * long, fields: inner },
         StructType { name: "outer".into(), size_bytes: 9 * long + 8, fields: outer },
@@ -80,7 +106,11 @@ fn base(machine: &Machine) -> Manifest {
     let mut registers = Vec::new();
     for (name, type_code, count, storage, kind, block, at) in MADE {
         let element_bytes = size_of_type(machine, &types, *type_code);
-        let place = if *kind == Kind::Pointer || storage & DYNAMIC != 0 { BlockPlace::Heap } else { BlockPlace::Program };
+        let place = if *kind == Kind::Pointer || storage & DYNAMIC != 0 {
+            BlockPlace::Heap
+        } else {
+            BlockPlace::Program
+        };
         if blocks.len() <= *block as usize {
             blocks.push(MemoryBlock { size_bytes: count * element_bytes, place });
         }
@@ -88,7 +118,11 @@ fn base(machine: &Machine) -> Manifest {
         registers.push(Register {
             name: (*name).to_owned(),
             section: 0,
-            scope: if is_automatic { Scope::Frame { depth: 0, procedure: "main".into() } } else { Scope::Program },
+            scope: if is_automatic {
+                Scope::Frame { depth: 0, procedure: "main".into() }
+            } else {
+                Scope::Program
+            },
             type_code: *type_code,
             element_bytes: element_bytes as u32,
             count: *count,
@@ -99,7 +133,10 @@ fn base(machine: &Machine) -> Manifest {
     }
     let at = |block, offset_bytes| Location { block, offset_bytes };
     let mut relocations: Vec<Relocation> = (0..4)
-        .map(|node| Relocation { at: at(3, (4 * node + 3) * long), target: (node < 3).then(|| at(3, 4 * (node + 1) * long)) })
+        .map(|node| Relocation {
+            at: at(3, (4 * node + 3) * long),
+            target: (node < 3).then(|| at(3, 4 * (node + 1) * long)),
+        })
         .collect();
     relocations.insert(0, Relocation { at: at(1, 4 * long), target: Some(at(2, 20 * long)) });
     relocations.insert(1, Relocation { at: at(1, 8 * long), target: Some(at(6, 9)) });
@@ -115,7 +152,13 @@ fn base(machine: &Machine) -> Manifest {
     };
     let cell = Cell { number: 3, type_code: 62, element_bytes: 4, count: 1, bytes: vec![1, 0, 0, 0] };
     Manifest {
-        provenance: Provenance { application: "a".into(), run: 1, number: 1, processes: 1, ..Provenance::default() },
+        provenance: Provenance {
+            application: "a".into(),
+            run: 1,
+            number: 1,
+            processes: 1,
+            ..Provenance::default()
+        },
         types,
         blocks,
         registers,
@@ -138,14 +181,17 @@ fn mutate(manifest: &mut Manifest, chance: &mut Chance) {
     let relocation = chance.below(manifest.relocations.len());
     let (structure, one) = (chance.below(manifest.types.len()), chance.below(3));
     let number = chance.number();
-    let codes = [0, 1, 6, 8, 21, 22, 23, 31, 32, 40, 41, 82, 100, 127, 999, 1000, 1001, 1002, i32::MAX, i32::MIN];
+    let codes =
+        [0, 1, 6, 8, 21, 22, 23, 31, 32, 40, 41, 82, 100, 127, 999, 1000, 1001, 1002, i32::MAX, i32::MIN];
     let code = codes[chance.below(codes.len())];
     let small = chance.below(100) as u64;
     match chance.below(20) {
         0 => manifest.registers[register].count = number,
         1 => manifest.registers[register].element_bytes = number as u32,
         2 => manifest.registers[register].type_code = code,
-        3 => manifest.registers[register].target = Some(Location { block: block as u32, offset_bytes: small }),
+        3 => {
+            manifest.registers[register].target = Some(Location { block: block as u32, offset_bytes: small })
+        }
         4 => manifest.registers[register].target = None,
         5 => manifest.registers[register].kind = if one == 0 { Kind::Memory } else { Kind::Pointer },
         6 => manifest.registers[register].count = small,
@@ -153,7 +199,10 @@ fn mutate(manifest: &mut Manifest, chance: &mut Chance) {
         8 => manifest.blocks[block].place = if one == 0 { BlockPlace::Heap } else { BlockPlace::Program },
         9 => manifest.relocations[relocation].at.offset_bytes = small,
         10 => manifest.relocations[relocation].at.block = block as u32,
-        11 => manifest.relocations[relocation].target = Some(Location { block: block as u32, offset_bytes: small }),
+        11 => {
+            manifest.relocations[relocation].target =
+                Some(Location { block: block as u32, offset_bytes: small })
+        }
         12 => manifest.relocations.swap(relocation, 0),
         13 => manifest.types[structure].fields[one].offset_bytes = if small < 50 { small } else { number },
         14 => manifest.types[structure].fields[one].type_code = code,
@@ -170,7 +219,8 @@ fn file(machine: Machine, manifest: &Manifest, chance: &mut Chance) -> Option<Ve
     let small = |block: &MemoryBlock| (block.size_bytes < 1 << 16).then_some(block.size_bytes as usize);
     let sizes = manifest.blocks.iter().map(small).collect::<Option<Vec<usize>>>()?;
     // Mostly small numbers, so that most of them are valid.
-    let fill = |size: usize| (0..size).map(|_| if chance.below(9) == 0 { chance.next() as u8 } else { 0 }).collect();
+    let fill =
+        |size: usize| (0..size).map(|_| if chance.below(9) == 0 { chance.next() as u8 } else { 0 }).collect();
     let blocks: Vec<Vec<u8>> = sizes.into_iter().map(fill).collect();
     let slices: Vec<&[u8]> = blocks.iter().map(Vec::as_slice).collect();
     let disk = Simulated::new();
@@ -190,7 +240,8 @@ fn path() -> PathBuf {
 fn open(bytes: &[u8]) -> Option<Verified<StateFile>> {
     let disk = Simulated::new();
     disk.open_for_writing(&path()).unwrap().write_at(0, bytes).unwrap();
-    let expectation = Expectation { application: "a".into(), fingerprint: String::new(), processes: 1, rank: 0 };
+    let expectation =
+        Expectation { application: "a".into(), fingerprint: String::new(), processes: 1, rank: 0 };
     verify::open(&disk, &path(), &expectation).ok()
 }
 
@@ -222,17 +273,23 @@ fn resume(file: Verified<StateFile>) -> bool {
     for structure in structures(u64::from(Machine::THIS.long_bytes)) {
         layouts.define(structure).unwrap();
     }
-    let captures: Vec<Capture> = file.manifest().plan.iter().flat_map(|entry| match entry {
-        PlanEntry::Execute { captures, .. } => captures.clone(),
-        _ => Vec::new(),
-    }).collect();
+    let captures: Vec<Capture> = file
+        .manifest()
+        .plan
+        .iter()
+        .flat_map(|entry| match entry {
+            PlanEntry::Execute { captures, .. } => captures.clone(),
+            _ => Vec::new(),
+        })
+        .collect();
     let plan_is_read = native_plan(&file).is_ok();
     let mut delivery = Delivery::new(file);
     let mut memory = Vec::new();
     let mut is_whole = plan_is_read;
     for (name, type_code, count, storage, kind, _, _) in MADE {
         let element_bytes = layouts.element_bytes(*type_code).unwrap();
-        let size_bytes = if *kind == Kind::Pointer { size_of::<usize>() } else { *count as usize * element_bytes };
+        let size_bytes =
+            if *kind == Kind::Pointer { size_of::<usize>() } else { *count as usize * element_bytes };
         let place = Guarded::new(size_bytes);
         let request = Request {
             name,
@@ -254,7 +311,12 @@ fn resume(file: Verified<StateFile>) -> bool {
     delivery.mark_changed();
     is_whole &= delivery.finish().is_ok();
     let spoiled = memory.iter().zip(MADE).find(|((place, size_bytes), _)| !place.is_intact(*size_bytes));
-    assert!(spoiled.is_none(), "what lies around `{}` was written to: {:#?}", spoiled.unwrap().1.0, delivery.manifest());
+    assert!(
+        spoiled.is_none(),
+        "what lies around `{}` was written to: {:#?}",
+        spoiled.unwrap().1 .0,
+        delivery.manifest()
+    );
     is_whole
 }
 
@@ -323,7 +385,8 @@ fn spoil(bytes: &mut [u8], whole: &[u8], chance: &mut Chance) {
 #[test]
 fn bytes_that_are_made_up_do_no_harm() {
     let turns = std::env::var("HOSTILE_TURNS").ok().and_then(|turns| turns.parse().ok()).unwrap_or(20_000);
-    let mut chance = Chance(std::env::var("HOSTILE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(11));
+    let mut chance =
+        Chance(std::env::var("HOSTILE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(11));
     let wholes: Vec<(Machine, Vec<u8>)> = forged::MACHINES
         .iter()
         .filter_map(|(_, machine)| Some((*machine, file(*machine, &base(machine), &mut chance)?)))

@@ -3,11 +3,11 @@
 
 mod fixture;
 
-use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::agree::{agree, SingleProcess};
+use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::settings::{Compression, Restart};
 use cppc_runtime::storage::{Directory, Posix, Simulated, Storage};
-use cppc_runtime::verify::{self, Reason, StoredShare, StateFile, Verified, VerifyError};
+use cppc_runtime::verify::{self, Reason, StateFile, StoredShare, Verified, VerifyError};
 use cppc_runtime::write::{Dumper, Options};
 use fixture::{expectation, manifest, options, ranges, recorder, APPLICATION};
 use std::path::{Path, PathBuf};
@@ -66,7 +66,12 @@ impl Run {
         let description = verify::describe(&**self.directory.storage(), &self.line(number)).unwrap();
         assert!(verify::check_content(&description).is_empty());
         for (index, block) in blocks.iter().enumerate().filter(|(_, block)| block.len() > PIECE) {
-            let part = verify::read_part(&description, index, PIECE as u64 - 9, block.len().min(PIECE + 20) - PIECE + 9);
+            let part = verify::read_part(
+                &description,
+                index,
+                PIECE as u64 - 9,
+                block.len().min(PIECE + 20) - PIECE + 9,
+            );
             assert_eq!(part.unwrap(), &block[PIECE - 9..block.len().min(PIECE + 20)]);
         }
     }
@@ -76,7 +81,12 @@ impl Run {
     }
 
     fn overwrite(&self, number: u64, offset: u64, bytes: &[u8]) {
-        self.directory.storage().open_for_writing(&self.line(number)).unwrap().write_at(offset, bytes).unwrap();
+        self.directory
+            .storage()
+            .open_for_writing(&self.line(number))
+            .unwrap()
+            .write_at(offset, bytes)
+            .unwrap();
     }
 }
 
@@ -107,8 +117,14 @@ fn only_what_has_changed_is_written_again() {
     let description = verify::describe(&**run.directory.storage(), &run.line(2)).unwrap();
     let size = blocks[0].len() as u64;
     let piece = PIECE as u64;
-    assert_eq!(description.share(0, 0..size), StoredShare { in_file: piece, in_bases: size - piece, zero: 0 });
-    assert_eq!(description.share(0, 7 * piece + 5..9 * piece), StoredShare { in_file: piece - 5, in_bases: piece, zero: 0 });
+    assert_eq!(
+        description.share(0, 0..size),
+        StoredShare { in_file: piece, in_bases: size - piece, zero: 0 }
+    );
+    assert_eq!(
+        description.share(0, 7 * piece + 5..9 * piece),
+        StoredShare { in_file: piece - 5, in_bases: piece, zero: 0 }
+    );
     assert_eq!(description.stored_bytes(0), Some(piece));
     assert_eq!(description.bases().iter().map(|base| base.path.clone()).collect::<Vec<_>>(), [run.line(1)]);
     // The fifth file is a full one again.
@@ -154,7 +170,9 @@ fn packed_pieces_are_pointed_to_alike() {
         with.compression.threads = threads;
         let disk = Simulated::new();
         let mut run = Run::start(Arc::new(disk), Path::new("/state"), with.clone());
-        let text = |seed: usize| -> Vec<u8> { (0..40 * PACKED_PIECE).map(|at| ((at / 50) * seed % 251) as u8).collect() };
+        let text = |seed: usize| -> Vec<u8> {
+            (0..40 * PACKED_PIECE).map(|at| ((at / 50) * seed % 251) as u8).collect()
+        };
         let mut blocks = vec![text(3), noise(5, 3 * PACKED_PIECE), text(5), Vec::new()];
         run.dump(&blocks);
         blocks[0][30 * PACKED_PIECE] ^= 1;
@@ -236,14 +254,16 @@ fn a_dump_that_failed_is_not_leaned_on() {
 /// A digest of unchanged memory must not outlive a change, a move, or a dump that failed.
 #[test]
 fn whatever_becomes_of_the_memory_the_newest_file_has_it() {
-    let packed = CompressionOptions { compress: Compression::Lz4, threads: 3, ..CompressionOptions::default() };
+    let packed =
+        CompressionOptions { compress: Compression::Lz4, threads: 3, ..CompressionOptions::default() };
     for (compression, piece) in [(CompressionOptions::default(), PIECE), (packed, PACKED_PIECE)] {
         let disk = Simulated::new();
         let with = Options { full_every: 5, keep: 2, compression, ..options() };
         let mut run = Run::start(Arc::new(disk.clone()), Path::new("/state"), with);
         let mut chance = noise(9, 4000).into_iter().map(usize::from);
         let mut next = |below: usize| (chance.next().unwrap() << 8 | chance.next().unwrap()) % below;
-        let mut blocks = vec![noise(1, 5 * piece + 300), noise(2, 100), vec![0; 3 * piece], vec![7; 3 * piece]];
+        let mut blocks =
+            vec![noise(1, 5 * piece + 300), noise(2, 100), vec![0; 3 * piece], vec![7; 3 * piece]];
         let mut written = 0;
         for _ in 0..100 {
             let at = next(blocks.len());
@@ -315,7 +335,10 @@ fn damage_in_a_base_is_said_by_its_name_and_the_name_of_what_needs_it() {
         let error = run.open(3).unwrap_err();
         let said = error.to_string();
         assert!(said.starts_with("state file `/state/heat/rank-0000/line-000003.cppc` needs `/state/heat/rank-0000/line-000002.cppc`, which is damaged"), "{said}");
-        assert!(said.contains(&format!("memory block 0 is wrong at byte {place} (register `name0`)")), "{said}");
+        assert!(
+            said.contains(&format!("memory block 0 is wrong at byte {place} (register `name0`)")),
+            "{said}"
+        );
         let description = verify::describe(&disk, &run.line(3)).unwrap();
         let wrong = verify::check_content(&description);
         assert_eq!((wrong.len(), wrong[0].to_string()), (1, said));
@@ -326,7 +349,11 @@ fn damage_in_a_base_is_said_by_its_name_and_the_name_of_what_needs_it() {
     run.overwrite(2, place as u64, &[content[place] ^ 1]);
     let (line, notes) = taken(&run);
     assert_eq!(line, 1);
-    assert!(notes[0].contains("line-000003") && notes[0].contains("line-000002") && notes[0].ends_with("it is passed over"));
+    assert!(
+        notes[0].contains("line-000003")
+            && notes[0].contains("line-000002")
+            && notes[0].ends_with("it is passed over")
+    );
 }
 
 #[test]
@@ -343,7 +370,11 @@ fn every_byte_of_a_base_that_matters_is_looked_at() {
     for at in 0..size {
         run.overwrite(1, at, &[content[at as usize] ^ 0x10]);
         // The manifest and the index of a base file matter only when that file itself is read.
-        assert_eq!(run.open(2).is_ok(), run.open(1).is_err() && !is_needed(at, size, &content), "byte {at} of {size}");
+        assert_eq!(
+            run.open(2).is_ok(),
+            run.open(1).is_err() && !is_needed(at, size, &content),
+            "byte {at} of {size}"
+        );
         run.overwrite(1, at, &[content[at as usize]]);
     }
     for cut in [0, 10, 64, size / 2, size - 1] {

@@ -1,7 +1,7 @@
 //! Starts that meet in one directory: on a simulated disk, with simulated processes, hosts and clocks. One
 //! operation at a time runs, in an order that a seed determines.
 
-use cppc_runtime::lock::{acquire, ProcessStatus, Lock, LockError, NotHeld, Owner, System};
+use cppc_runtime::lock::{acquire, Lock, LockError, NotHeld, Owner, ProcessStatus, System};
 use cppc_runtime::storage::{Directory, Entry, File, Simulated, Storage};
 use std::collections::BTreeSet;
 use std::io;
@@ -200,7 +200,11 @@ impl System for Process {
         if state.dead.contains(&owner.process) || owner.started != started(owner.process) {
             ProcessStatus::Dead
         } else if let Some((_, until)) = state.ending.filter(|(process, _)| *process == owner.process) {
-            if state.now < until { ProcessStatus::Ending } else { ProcessStatus::Dead }
+            if state.now < until {
+                ProcessStatus::Ending
+            } else {
+                ProcessStatus::Dead
+            }
         } else if state.stopped.contains(&owner.process) {
             ProcessStatus::Stopped
         } else {
@@ -301,7 +305,10 @@ fn what_dead_processes_have_left_is_in_nobodys_way() {
     let recycled = Process::new(&disk, &world, "a", 19);
     let mut other = recycled.me.clone();
     other.started = 5;
-    disk.open_for_writing(&recycled.directory.lock()).unwrap().write_at(0, other.to_text().as_bytes()).unwrap();
+    disk.open_for_writing(&recycled.directory.lock())
+        .unwrap()
+        .write_at(0, other.to_text().as_bytes())
+        .unwrap();
     Process::new(&disk, &world, "a", 30).acquire().unwrap().check().unwrap();
 }
 
@@ -321,7 +328,8 @@ fn a_killed_process_that_has_not_ended_yet_is_waited_for() {
 #[test]
 fn a_silent_process_elsewhere_loses_its_lock_and_notices() {
     let (disk, world) = world();
-    let [here, there] = [(1, "a"), (2, "b")].map(|(process, host)| Process::new(&disk, &world, host, process));
+    let [here, there] =
+        [(1, "a"), (2, "b")].map(|(process, host)| Process::new(&disk, &world, host, process));
     let old = there.acquire().unwrap();
     let before = world.lock().now;
     let new = here.acquire().unwrap();
@@ -339,7 +347,8 @@ fn a_silent_process_elsewhere_loses_its_lock_and_notices() {
 #[test]
 fn a_process_elsewhere_that_beats_keeps_its_lock() {
     let (disk, world) = world();
-    let [here, there] = [(1, "a"), (2, "b")].map(|(process, host)| Process::new(&disk, &world, host, process));
+    let [here, there] =
+        [(1, "a"), (2, "b")].map(|(process, host)| Process::new(&disk, &world, host, process));
     let lock = Arc::new(there.acquire().unwrap());
     let beating = lock.clone();
     let mut told = 0;
@@ -365,7 +374,10 @@ fn a_directory_that_somebody_removed_is_locked_again_unless_another_start_may_ha
     first.pass(LEASE + 1);
     assert!(is_lost(&lock));
     // It stops permanently.
-    disk.open_for_writing(&first.directory.lock()).unwrap().write_at(0, first.me.to_text().as_bytes()).unwrap();
+    disk.open_for_writing(&first.directory.lock())
+        .unwrap()
+        .write_at(0, first.me.to_text().as_bytes())
+        .unwrap();
     assert!(is_lost(&lock));
 }
 
@@ -425,10 +437,12 @@ fn race(seed: u64, left: Left, killed: Option<u64>) -> usize {
         state.left = killed.map(|steps| (1, steps)).into_iter().collect();
     }
     let got: usize = std::thread::scope(|scope| {
-        let threads: Vec<_> = (1..=starts).map(|number| {
-            let process = Process::new(&disk, &world, "a", number);
-            scope.spawn(move || start(&process, seed))
-        }).collect();
+        let threads: Vec<_> = (1..=starts)
+            .map(|number| {
+                let process = Process::new(&disk, &world, "a", number);
+                scope.spawn(move || start(&process, seed))
+            })
+            .collect();
         threads.into_iter().map(|thread| usize::from(thread.join().unwrap())).sum()
     });
     // Whatever remains, the next process gets the lock.
@@ -455,7 +469,10 @@ fn start(process: &Process, seed: u64) -> bool {
         for _ in 0..2 {
             lock.write_heartbeat();
             let alive = !process.world.lock().dead.contains(&number);
-            assert!(lock.check().is_ok() || process.world.lock().dead.contains(&number) || !alive, "seed {seed}: {number} lost it");
+            assert!(
+                lock.check().is_ok() || process.world.lock().dead.contains(&number) || !alive,
+                "seed {seed}: {number} lost it"
+            );
         }
         process.world.lock().holders.remove(&number);
         lock.release();

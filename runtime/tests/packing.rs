@@ -61,11 +61,25 @@ fn manifest(blocks: &[(u32, Vec<u8>)]) -> Manifest {
         kind: Kind::Memory,
         target: Some(Location { block: block as u32, offset_bytes: 0 }),
     };
-    let field = |name: &str, offset_bytes| Field { name: name.to_owned(), offset_bytes, type_code: 21, count: 1 };
+    let field =
+        |name: &str, offset_bytes| Field { name: name.to_owned(), offset_bytes, type_code: 21, count: 1 };
     Manifest {
-        provenance: Provenance { application: "packed".to_owned(), run: 1, number: 1, processes: 1, ..Provenance::default() },
-        types: vec![StructType { name: "point".to_owned(), size_bytes: 24, fields: vec![field("x", 0), field("y", 8), field("z", 16)] }],
-        blocks: blocks.iter().map(|(_, bytes)| MemoryBlock { size_bytes: bytes.len() as u64, place: BlockPlace::Program }).collect(),
+        provenance: Provenance {
+            application: "packed".to_owned(),
+            run: 1,
+            number: 1,
+            processes: 1,
+            ..Provenance::default()
+        },
+        types: vec![StructType {
+            name: "point".to_owned(),
+            size_bytes: 24,
+            fields: vec![field("x", 0), field("y", 8), field("z", 16)],
+        }],
+        blocks: blocks
+            .iter()
+            .map(|(_, bytes)| MemoryBlock { size_bytes: bytes.len() as u64, place: BlockPlace::Program })
+            .collect(),
         registers: blocks.iter().enumerate().map(register).collect(),
         plan: vec![PlanEntry::Checkpoint { block: 1 }],
         ..Manifest::default()
@@ -80,7 +94,8 @@ fn written(blocks: &[(u32, Vec<u8>)], compression: CompressionOptions) -> Vec<u8
     let disk = Simulated::new();
     let file = disk.open_for_writing(&path()).unwrap();
     let slices: Vec<&[u8]> = blocks.iter().map(|(_, bytes)| &bytes[..]).collect();
-    let size = binary::write(&*file, &manifest(blocks), &DumpContent { blocks: &slices, compression }).unwrap();
+    let size =
+        binary::write(&*file, &manifest(blocks), &DumpContent { blocks: &slices, compression }).unwrap();
     let mut bytes = vec![0; size as usize];
     file.read_at(0, &mut bytes).unwrap();
     bytes
@@ -89,7 +104,8 @@ fn written(blocks: &[(u32, Vec<u8>)], compression: CompressionOptions) -> Vec<u8
 fn open(bytes: &[u8]) -> Result<Verified<StateFile>, VerifyError> {
     let disk = Simulated::new();
     disk.open_for_writing(&path()).unwrap().write_at(0, bytes).unwrap();
-    let expectation = Expectation { application: "packed".to_owned(), fingerprint: String::new(), processes: 1, rank: 0 };
+    let expectation =
+        Expectation { application: "packed".to_owned(), fingerprint: String::new(), processes: 1, rank: 0 };
     verify::open(&disk, &path(), &expectation)
 }
 
@@ -100,13 +116,19 @@ fn any_number_of_threads_writes_the_same_file() {
     for compress in CODECS {
         let one = written(&blocks, CompressionOptions { compress, from_elements: 100, threads: 1 });
         for threads in [2, 3, 4, 0] {
-            assert!(written(&blocks, CompressionOptions { compress, from_elements: 100, threads }) == one, "{compress:?} {threads}");
+            assert!(
+                written(&blocks, CompressionOptions { compress, from_elements: 100, threads }) == one,
+                "{compress:?} {threads}"
+            );
         }
         let mut state = open(&one).unwrap();
         for (index, (_, wanted)) in blocks.iter().enumerate() {
             let mut again = vec![0xa5; wanted.len()];
             state.reread_block(index, &mut again).unwrap();
-            assert!(again == *wanted && state.block(index) == Some(&wanted[..]), "{compress:?} block {index}");
+            assert!(
+                again == *wanted && state.block(index) == Some(&wanted[..]),
+                "{compress:?} block {index}"
+            );
             assert!(state.read_block(index).unwrap().as_slice() == &wanted[..]);
             assert!(state.take_block(index).unwrap().as_slice() == &wanted[..]);
         }
@@ -158,7 +180,8 @@ fn a_write_that_fails_ends_all_threads() {
     for threads in [1, 4] {
         let file = Full(Simulated::new().open_for_writing(&path()).unwrap());
         let compression = CompressionOptions { compress: Compression::Lz4, from_elements: 0, threads };
-        let error = binary::write(&file, &manifest(&blocks), &DumpContent { blocks: &slices, compression }).unwrap_err();
+        let error = binary::write(&file, &manifest(&blocks), &DumpContent { blocks: &slices, compression })
+            .unwrap_err();
         assert_eq!(error.kind(), std::io::ErrorKind::StorageFull);
     }
 }
@@ -169,7 +192,8 @@ fn no_flipped_bit_of_a_packed_file_is_believed() {
     let field: Vec<u8> = (0..6000).flat_map(|at| (at as f64 * 0.25).to_ne_bytes()).collect();
     let mut noise = Noise(7);
     for compress in CODECS {
-        let good = written(&[(8, field.clone())], CompressionOptions { compress, from_elements: 0, threads: 1 });
+        let good =
+            written(&[(8, field.clone())], CompressionOptions { compress, from_elements: 0, threads: 1 });
         assert!(compress == Compression::None || good.len() < field.len() / 2);
         for _ in 0..3000 {
             let mut bad = good.clone();

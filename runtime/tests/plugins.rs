@@ -9,7 +9,7 @@ use cppc_runtime::plugin;
 use cppc_runtime::settings::Writer;
 use cppc_runtime::storage::{Directory, Posix, Simulated, Storage};
 use cppc_runtime::verify::{self, Reason, StateFile, Verified, VerifyError};
-use cppc_runtime::write::{Dumper, Options, DumpOutcome};
+use cppc_runtime::write::{DumpOutcome, Dumper, Options};
 use fixture::{assert_exact, blocks, expectation, manifest, options, ranges, recorder, APPLICATION};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -124,7 +124,8 @@ fn large_blocks_go_through_a_plugin_in_pieces() {
     let scratch = scratch("large");
     let mut dumps = Dumps::new(Arc::new(Posix), &scratch, writer("toy.c", &scratch, &[]));
     let sizes = [5 << 20, 3, (7 << 20) + 11, 0, 300_000];
-    let big: Vec<Vec<u8>> = sizes.iter().map(|&size: &usize| (0..size).map(|at| (at * at / 1000) as u8).collect()).collect();
+    let big: Vec<Vec<u8>> =
+        sizes.iter().map(|&size: &usize| (0..size).map(|at| (at * at / 1000) as u8).collect()).collect();
     let mut described = manifest(RUN, 1, 0, 1, &big);
     described.relocations.clear();
     // SAFETY: the ranges outlive the call.
@@ -227,7 +228,10 @@ fn what_is_no_writer_is_refused_by_name() {
         (named(&text), "text.so` cannot be loaded"),
         (named(&scratch), "cannot be loaded"),
         (named(&scratch.join("gone.so")), "gone.so` cannot be loaded"),
-        (Writer::Plugin("nobody".to_owned()), "there is no writer `nobody`: no `libcppc_writer_nobody.so` in `"),
+        (
+            Writer::Plugin("nobody".to_owned()),
+            "there is no writer `nobody`: no `libcppc_writer_nobody.so` in `",
+        ),
         (writer("faulty.c", &scratch, &["-DNO_ENTRY"]), "exports no function `CPPC_Get_writer`"),
         (writer("faulty.c", &scratch, &["-DNO_TABLE"]), "does not know this version"),
         (writer("faulty.c", &scratch, &["-DOTHER_VERSION"]), "of another version"),
@@ -238,7 +242,10 @@ fn what_is_no_writer_is_refused_by_name() {
         let mut dumps = Dumps::new(Arc::new(Posix), &scratch, writer.clone());
         for number in [1, 2] {
             let (_, told) = dumps.dump(number);
-            assert!(told.contains(&format!("failed {number}")) && told.contains(wanted), "{writer:?}: {told}");
+            assert!(
+                told.contains(&format!("failed {number}")) && told.contains(wanted),
+                "{writer:?}: {told}"
+            );
         }
     }
     std::fs::remove_dir_all(scratch).unwrap();
@@ -256,7 +263,10 @@ fn files_of_a_writer_that_lies_or_is_missing_are_refused() {
     let Writer::Plugin(file) = writer("faulty.c", &scratch, &["-DHUGE_SEAL"]) else { unreachable!() };
     plugin::find(&file).unwrap();
     let lie = open();
-    assert!(matches!(lie.reason, Reason::Plugin(_)) && lie.to_string().contains("cannot be in the file"), "{lie}");
+    assert!(
+        matches!(lie.reason, Reason::Plugin(_)) && lie.to_string().contains("cannot be in the file"),
+        "{lie}"
+    );
     std::fs::write(&path, "selFish?and more").unwrap();
     assert!(matches!(open().reason, Reason::NotAStateFile));
     std::fs::remove_dir_all(scratch).unwrap();

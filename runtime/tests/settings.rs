@@ -55,7 +55,17 @@ fn what_nobody_sets_has_its_default() {
 #[test]
 fn the_program_does_not_see_what_is_ours() {
     let (settings, left) = gather(
-        &["-n", "5", "--cppc-every=3", "--cppc-dir", "/tmp/x", "in.dat", "-CPPC,CPPC/Controller/Restart=true", "--", "--cppc-keep=9"],
+        &[
+            "-n",
+            "5",
+            "--cppc-every=3",
+            "--cppc-dir",
+            "/tmp/x",
+            "in.dat",
+            "-CPPC,CPPC/Controller/Restart=true",
+            "--",
+            "--cppc-keep=9",
+        ],
         &[],
         nowhere(),
     );
@@ -70,8 +80,11 @@ fn the_program_does_not_see_what_is_ours() {
 #[test]
 fn the_stronger_source_wins() {
     let directory = scratch("strength", "every = 2\nkeep = 4\nlog = \"info\"\nasync = false\n");
-    let (settings, _) =
-        gather(&["--cppc-every=7"], &[("CPPC_EVERY", "5"), ("CPPC_KEEP", "6"), ("HOME", "/root")], &directory);
+    let (settings, _) = gather(
+        &["--cppc-every=7"],
+        &[("CPPC_EVERY", "5"), ("CPPC_KEEP", "6"), ("HOME", "/root")],
+        &directory,
+    );
     let settings = settings.unwrap();
     assert_eq!((settings.every, settings.keep, settings.log), (7, 6, Log::Info));
     assert!(!settings.asynchronous);
@@ -218,7 +231,16 @@ fn every_row_is_in_the_help_and_the_manual() {
 
 #[test]
 fn settings_can_be_set_aside_before_they_are_read() {
-    let words = ["app", "--cppc-every", "5", "x", "--cppc-keep=3", "-CPPC,CPPC/Controller/Restart=true", "--", "--cppc-dir=d"];
+    let words = [
+        "app",
+        "--cppc-every",
+        "5",
+        "x",
+        "--cppc-keep=3",
+        "-CPPC,CPPC/Controller/Restart=true",
+        "--",
+        "--cppc-dir=d",
+    ];
     let mut arguments: Vec<OsString> = words.map(OsString::from).to_vec();
     let taken = Settings::set_aside(&mut arguments);
     assert_eq!(taken, ["app", "--cppc-every", "5", "--cppc-keep=3", "-CPPC,CPPC/Controller/Restart=true"]);
@@ -280,8 +302,11 @@ fn code_that_others_may_write_is_not_loaded_on_the_word_of_a_file() {
     use std::os::unix::fs::PermissionsExt;
     let directory = scratch("code", "writer = \"./toy.so\"");
     let (path, writer) = (directory.join("cppc.toml"), directory.join("toy.so"));
-    let mode = |path: &Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
-    let found = |environment: &[(&str, &str)]| gather(&[], environment, &directory).0.map_err(|error| error.to_string());
+    let mode =
+        |path: &Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    let found = |environment: &[(&str, &str)]| {
+        gather(&[], environment, &directory).0.map_err(|error| error.to_string())
+    };
     std::fs::write(&writer, "").unwrap();
     mode(&path, 0o644);
     mode(&writer, 0o755);

@@ -44,17 +44,29 @@ fn a_file_says_the_shape_that_was_said_last() {
     assert_eq!(program.controller.set_shape("other", &[12]), Status::Success);
     assert_eq!(program.controller.set_shape("grid", &[2, 6]), Status::NotRegistered, "not the latest");
     let slot = &raw mut null as usize;
-    let made = Registration { address: slot, count: 6, kind: Kind::Pointer, ..program.registration("null", INTEGER_4, STATIC) };
+    let made = Registration {
+        address: slot,
+        count: 6,
+        kind: Kind::Pointer,
+        ..program.registration("null", INTEGER_4, STATIC)
+    };
     program.controller.register(made).unwrap();
     assert_eq!(program.controller.set_shape("null", &[2, 3]), Status::Success);
-    let made = Registration { address: texts.as_mut_ptr() as usize, count: 24, ..program.registration("texts", CHARACTER, STATIC) };
+    let made = Registration {
+        address: texts.as_mut_ptr() as usize,
+        count: 24,
+        ..program.registration("texts", CHARACTER, STATIC)
+    };
     program.controller.register(made).unwrap();
     assert_eq!(program.controller.set_shape("texts", &[3]), Status::Success);
     register(&mut program, "gone", &mut gone);
     assert_eq!(program.controller.set_shape("gone", &[2, 2]), Status::Success);
     program.jump_next();
     program.checkpoint(3);
-    assert_eq!(shapes(&place.manifest(1)), [("grid", vec![3, 4]), ("texts", vec![3, 8]), ("gone", vec![2, 2])]);
+    assert_eq!(
+        shapes(&place.manifest(1)),
+        [("grid", vec![3, 4]), ("texts", vec![3, 8]), ("gone", vec![2, 2])]
+    );
 
     program.controller.unregister(Some("gone"), gone.as_ptr() as usize);
     program.block(4);
@@ -73,7 +85,10 @@ fn the_shape_of_what_moves_comes_from_its_bounds() {
     let memory = [7; 60];
     let follow = |program: &mut Program, lower: &[i64], upper: &[i64]| {
         let (address, pairs) = (memory.as_ptr() as usize, Pairs::new(None, lower, upper).unwrap());
-        program.controller.follow(PassedArray { name: "u", address, pairs, type_code: Some(INTEGER_4) }).unwrap();
+        program
+            .controller
+            .follow(PassedArray { name: "u", address, pairs, type_code: Some(INTEGER_4) })
+            .unwrap();
         program.checkpoint(3);
     };
     program.block(2);

@@ -20,7 +20,11 @@ fn path() -> PathBuf {
 }
 
 fn compression(deflate: Option<u32>, from_elements: u64) -> CompressionOptions {
-    CompressionOptions { compress: deflate.map_or(Compression::None, Compression::Deflate), from_elements, threads: 1 }
+    CompressionOptions {
+        compress: deflate.map_or(Compression::None, Compression::Deflate),
+        from_elements,
+        threads: 1,
+    }
 }
 
 /// The bytes of a state file.
@@ -180,8 +184,13 @@ fn what_is_not_ours_is_refused_and_said() {
 
     // It may be the file of a writer that is not installed here, so no start discards it.
     let unknown = reason(b"hello, this is no state file, whatever its name may be. It is text, and long.");
-    assert!(matches!(unknown, Reason::UnknownWriter { .. }) && unknown.is_foreign() && !unknown.stops_the_run());
-    assert!(matches!(reason(b"BCPPC\n\x1anot quite the signature, and too long to be taken for one that was cut off"), Reason::NotAStateFile));
+    assert!(
+        matches!(unknown, Reason::UnknownWriter { .. }) && unknown.is_foreign() && !unknown.stops_the_run()
+    );
+    assert!(matches!(
+        reason(b"BCPPC\n\x1anot quite the signature, and too long to be taken for one that was cut off"),
+        Reason::NotAStateFile
+    ));
     let renamed = Path::new("/line-000004.cppc");
     disk.rename(&path(), renamed).unwrap();
     let error = verify::open(&disk, renamed, &expectation(1, 4)).unwrap_err();
@@ -289,7 +298,13 @@ fn a_plan_as_deep_as_allowed_comes_back() {
 
 #[test]
 fn cells_come_back_and_made_up_ones_are_refused() {
-    let cell = |slot, type_code, bytes: &[u8]| Cell { number: slot, type_code, element_bytes: 4, count: 1, bytes: bytes.to_vec() };
+    let cell = |slot, type_code, bytes: &[u8]| Cell {
+        number: slot,
+        type_code,
+        element_bytes: 4,
+        count: 1,
+        bytes: bytes.to_vec(),
+    };
     let good = || vec![cell(1, 62, &[1, 2, 3, 4]), cell(65_535, 80, &[0; 4])];
     let with = |cells: Vec<Cell>, at: usize| {
         let mut manifest = manifest(77, NUMBER, 1, 4, &blocks(1, NUMBER));
@@ -336,7 +351,10 @@ fn a_file_of_the_first_version_is_still_read() {
 fn shapes_come_back_and_made_up_ones_are_refused() {
     let with = |shapes: &[(u32, &[u64])]| {
         let mut manifest = manifest(77, NUMBER, 1, 4, &blocks(1, NUMBER));
-        manifest.shapes = shapes.iter().map(|(register, extents)| Shape { register: *register, extents: extents.to_vec() }).collect();
+        manifest.shapes = shapes
+            .iter()
+            .map(|(register, extents)| Shape { register: *register, extents: extents.to_vec() })
+            .collect();
         manifest
     };
     let counts: Vec<u64> = with(&[]).registers.iter().map(|register| register.count).collect();

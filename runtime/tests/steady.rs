@@ -4,12 +4,12 @@
 //! Output: the number of allocations.
 //! Postcondition: there are none after the first iterations.
 
+use cppc_runtime::agree::SingleProcess;
 use cppc_runtime::controller::cells::{Loop, Value};
 use cppc_runtime::controller::followed::PassedArray;
 use cppc_runtime::controller::registers::Registration;
 use cppc_runtime::controller::Controller;
 use cppc_runtime::manifest::Kind;
-use cppc_runtime::agree::SingleProcess;
 use cppc_runtime::register::Pairs;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -85,13 +85,31 @@ fn round(controller: &mut Controller, turn: u64) {
     let value = |slot, type_code| Value { cell_number: slot, address, count: 1, type_code, here: HERE };
     save(controller, value(7, cppc_abi::types::UNSIGNED_LONG));
     save(controller, value(9, cppc_abi::types::INTEGER_8));
-    let header = Loop { cell_number: 10, first: address, last: address, step: address, type_code: cppc_abi::types::INTEGER_8, here: HERE };
+    let header = Loop {
+        cell_number: 10,
+        first: address,
+        last: address,
+        step: address,
+        type_code: cppc_abi::types::INTEGER_8,
+        here: HERE,
+    };
     controller.enter_loop(header).unwrap();
     controller.take(value(9, cppc_abi::types::INTEGER_8)).unwrap();
 
     controller.block(3, HERE).unwrap();
-    controller.register_cell(value(12, cppc_abi::types::INTEGER_8), 0, "counter", cppc_abi::storage::AUTOMATIC).unwrap();
-    let followed = Registration { section: 0, address: 0, count: 0, type_code: cppc_abi::types::INTEGER_8, name: "array", storage: cppc_abi::storage::AUTOMATIC, kind: Kind::Memory, here: HERE };
+    controller
+        .register_cell(value(12, cppc_abi::types::INTEGER_8), 0, "counter", cppc_abi::storage::AUTOMATIC)
+        .unwrap();
+    let followed = Registration {
+        section: 0,
+        address: 0,
+        count: 0,
+        type_code: cppc_abi::types::INTEGER_8,
+        name: "array",
+        storage: cppc_abi::storage::AUTOMATIC,
+        kind: Kind::Memory,
+        here: HERE,
+    };
     controller.register_followed(followed).unwrap();
     let pairs = Pairs::new(None, &[1], &[2]).unwrap();
     controller.follow(PassedArray { name: "array", address, pairs, type_code: None }).unwrap();

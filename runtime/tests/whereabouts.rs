@@ -39,15 +39,27 @@ fn register(program: &mut Program, name: &str, memory: &Numbers) -> Result<(), S
     program.controller.register(made).map(|_| ())
 }
 
-fn register_pointer(program: &mut Program, slot: &Cell<*mut i32>, count: usize, storage: i32) -> Result<(), Stop> {
+fn register_pointer(
+    program: &mut Program,
+    slot: &Cell<*mut i32>,
+    count: usize,
+    storage: i32,
+) -> Result<(), Stop> {
     let address = slot.as_ptr() as usize;
-    let made = Registration { address, count, kind: Kind::Pointer, ..program.registration("p", INTEGER_4, storage) };
+    let made =
+        Registration { address, count, kind: Kind::Pointer, ..program.registration("p", INTEGER_4, storage) };
     program.controller.register(made).map(|_| ())
 }
 
 /// Registers `a`, `b`, a structure with a pointer and optionally a pointer without elements; then comes the
 /// checkpoint.
-fn run(place: &Place, a: &Numbers, b: &Numbers, pointer: &Cell<*mut i32>, end: Option<&Cell<*mut i32>>) -> Result<bool, Stop> {
+fn run(
+    place: &Place,
+    a: &Numbers,
+    b: &Numbers,
+    pointer: &Cell<*mut i32>,
+    end: Option<&Cell<*mut i32>>,
+) -> Result<bool, Stop> {
     let (mut program, _) = place.start(3);
     program.block(2);
     register(&mut program, "a", a)?;
@@ -68,7 +80,11 @@ fn what_was_apart_does_not_meet() {
     assert_eq!(run(&place, &a, &b, &null(), None), Ok(false));
     let memory = numbers([0; 8]);
     let stop = run(&place, &memory[..4], &memory[3..5], &null(), None).unwrap_err();
-    assert!(stop.message.contains("`b` is now in the memory of `a`, with which it did not share memory"), "{}", stop.message);
+    assert!(
+        stop.message.contains("`b` is now in the memory of `a`, with which it did not share memory"),
+        "{}",
+        stop.message
+    );
     assert_eq!(run(&place, &memory[..4], &memory[4..6], &null(), None), Ok(true));
     assert_eq!(values(&memory), [1, 2, 3, 4, 5, 6, 0, 0]);
 }
@@ -91,7 +107,11 @@ fn a_pointer_without_elements_keeps_variables_together_that_touch() {
     assert_eq!(run(&place, &memory[..4], &memory[4..6], &null(), Some(&end)), Ok(false));
     let (parted, other) = (numbers([0; 4]), numbers([0; 4]));
     let stop = run(&place, &parted, &other[1..3], &null(), Some(&null())).unwrap_err();
-    assert!(stop.message.contains("`b` is no longer right behind the variable before it"), "{}", stop.message);
+    assert!(
+        stop.message.contains("`b` is no longer right behind the variable before it"),
+        "{}",
+        stop.message
+    );
     let (again, slot) = (numbers([0; 6]), null());
     assert_eq!(run(&place, &again[..4], &again[4..], &null(), Some(&slot)), Ok(true));
     assert_eq!((values(&again).as_slice(), slot.get()), (&[1, 2, 3, 4, 5, 6][..], again[4].as_ptr()));

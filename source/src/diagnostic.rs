@@ -164,7 +164,10 @@ impl Excerpt {
         // that spans stay valid.
         let text = match std::str::from_utf8(&file.bytes[bytes.clone()]) {
             Ok(text) => text.to_owned(),
-            Err(_) => file.bytes[bytes.clone()].iter().map(|&b| if b.is_ascii() { b as char } else { '?' }).collect(),
+            Err(_) => file.bytes[bytes.clone()]
+                .iter()
+                .map(|&b| if b.is_ascii() { b as char } else { '?' })
+                .collect(),
         };
         let (mut start, mut end) = (span.start as usize - bytes.start, span.end as usize - bytes.start);
         while start > 0 && !text.is_char_boundary(start) {

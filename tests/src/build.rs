@@ -16,15 +16,38 @@ use crate::program::{Language, Mpi, Program};
 
 /// The calls that `support/killer.c` intercepts.
 const WRAPPED: [&str; 16] = [
-    "CPPC_Init", "CPPC_Shutdown", "CPPC_Enter", "CPPC_Block", "CPPC_Execute", "CPPC_Call",
-    "CPPC_Return", "CPPC_Jump_next", "CPPC_Do_checkpoint", "CPPC_Do_checkpoint_at", "CPPC_Register", "CPPC_Register_pointer",
-    "CPPC_Register_value", "CPPC_File", "CPPC_File_stream", "CPPC_File_descriptor",
+    "CPPC_Init",
+    "CPPC_Shutdown",
+    "CPPC_Enter",
+    "CPPC_Block",
+    "CPPC_Execute",
+    "CPPC_Call",
+    "CPPC_Return",
+    "CPPC_Jump_next",
+    "CPPC_Do_checkpoint",
+    "CPPC_Do_checkpoint_at",
+    "CPPC_Register",
+    "CPPC_Register_pointer",
+    "CPPC_Register_value",
+    "CPPC_File",
+    "CPPC_File_stream",
+    "CPPC_File_descriptor",
 ];
 
 /// The same, as Fortran calls it.
 const WRAPPED_IN_FORTRAN: [&str; 12] = [
-    "cppc_init_", "cppc_shutdown_", "cppc_enter_", "cppc_block_", "cppc_execute_", "cppc_call_",
-    "cppc_return_", "cppc_jump_next_", "cppc_do_checkpoint_", "cppc_do_checkpoint_at_", "cppc_file_", "cppc_file_unit_",
+    "cppc_init_",
+    "cppc_shutdown_",
+    "cppc_enter_",
+    "cppc_block_",
+    "cppc_execute_",
+    "cppc_call_",
+    "cppc_return_",
+    "cppc_jump_next_",
+    "cppc_do_checkpoint_",
+    "cppc_do_checkpoint_at_",
+    "cppc_file_",
+    "cppc_file_unit_",
 ];
 
 /// How the files of a program are linked if each is compiled by itself.

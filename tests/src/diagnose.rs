@@ -177,9 +177,8 @@ fn parse(text: &str) -> Result<Vec<Said>> {
 
 fn spans(value: &Value) -> Result<Vec<Span>> {
     let list = value["spans"].as_array().context("no `spans`")?;
-    let number = |span: &Value, key: &str| {
-        span[key].as_u64().with_context(|| format!("no `{key}` in {span}"))
-    };
+    let number =
+        |span: &Value, key: &str| span[key].as_u64().with_context(|| format!("no `{key}` in {span}"));
     list.iter()
         .map(|span| {
             Ok(Span {

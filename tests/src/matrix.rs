@@ -219,7 +219,11 @@ fn one_rank_gone(subject: &Subject) -> Result<()> {
     if subject.program.processes.is_some() && is_marked {
         let outcome = subject.run().go()?;
         ensure!(!outcome.ended_well(), "the lines of the other processes were given up:\n{}", outcome.said);
-        ensure!(outcome.said.contains("has no recovery line of this run"), "it does not say whose files are gone:\n{}", outcome.said);
+        ensure!(
+            outcome.said.contains("has no recovery line of this run"),
+            "it does not say whose files are gone:\n{}",
+            outcome.said
+        );
         return subject.resume(subject.run().set("CPPC_RESTART", "never"), Expect::Line(0)).map(|_| ());
     }
     let outcome = subject.resume(subject.run(), Expect::Line(0))?;

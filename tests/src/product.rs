@@ -67,8 +67,7 @@ impl Product {
 fn install(prefix: &Path) -> Result<Product> {
     let lock_path = prefix.with_extension("lock");
     std::fs::create_dir_all(prefix)?;
-    let lock = File::create(&lock_path)
-        .with_context(|| format!("cannot make `{}`", lock_path.display()))?;
+    let lock = File::create(&lock_path).with_context(|| format!("cannot make `{}`", lock_path.display()))?;
     // SAFETY: the descriptor is open as long as `lock` exists. Closing it releases the lock.
     let locked = unsafe { libc::flock(lock.as_raw_fd(), libc::LOCK_EX) };
     ensure!(locked == 0, "cannot lock `{}`", lock_path.display());

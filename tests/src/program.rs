@@ -153,7 +153,9 @@ impl Program {
                 "arguments" => self.arguments = words(),
                 "flags" => self.flags = words(),
                 "warns" => self.warns = Some(value.to_owned()),
-                "order" => self.sources = value.split_whitespace().map(|name| self.directory.join(name)).collect(),
+                "order" => {
+                    self.sources = value.split_whitespace().map(|name| self.directory.join(name)).collect()
+                }
                 "writes" => self.writes = true,
                 "compilers" => self.only_gfortran = value == "gfortran",
                 _ => {}
@@ -180,7 +182,11 @@ impl Program {
 
     /// The library with which its translation is linked.
     pub fn library(&self) -> &'static str {
-        if self.processes.is_some() { "cppc_mpi" } else { "cppc" }
+        if self.processes.is_some() {
+            "cppc_mpi"
+        } else {
+            "cppc"
+        }
     }
 
     /// The ranks, `0` alone for a sequential program.

@@ -136,14 +136,20 @@ impl<'a> Run<'a> {
     /// After the launcher was killed, the processes of an MPI program need some time to notice it and end.
     pub fn await_orphans(&self, launcher: ExitStatus) -> Result<()> {
         match launcher.signal() {
-            Some(_) if self.processes.is_some() => process::await_orphans(self.executable, PATIENCE_WITH_LAUNCHER),
+            Some(_) if self.processes.is_some() => {
+                process::await_orphans(self.executable, PATIENCE_WITH_LAUNCHER)
+            }
             _ => Ok(()),
         }
     }
 
     /// The working directory. A program that writes files has its own.
     pub fn directory(&self) -> PathBuf {
-        if self.program.writes { self.scratch.join("files") } else { self.program.directory.clone() }
+        if self.program.writes {
+            self.scratch.join("files")
+        } else {
+            self.program.directory.clone()
+        }
     }
 
     /// Removes the files of earlier runs.
@@ -329,7 +335,8 @@ mod tests {
         let started = |line: &str| Command::new("sh").args(["-c", line]).spawn().unwrap();
         let waited = |child: Child| {
             let patience = Duration::from_millis(300);
-            wait(child, Some(Launched { executable: Path::new("/bin/sleep"), has_begun: false, patience })).unwrap()
+            wait(child, Some(Launched { executable: Path::new("/bin/sleep"), has_begun: false, patience }))
+                .unwrap()
         };
         assert_eq!(waited(started("sleep 1; exec tail -f /dev/null")).signal(), Some(libc::SIGKILL));
         assert_eq!(waited(started("sleep 2; exit 3")).code(), Some(3));

@@ -139,7 +139,12 @@ impl Subject<'_> {
 /// Checks that the same files exist, with the same content.
 pub fn same_files(found: &BTreeMap<String, Vec<u8>>, wanted: &BTreeMap<String, Vec<u8>>) -> Result<()> {
     let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>().join(", ");
-    ensure!(found.keys().eq(wanted.keys()), "the files are {}\nand should be {}", names(found), names(wanted));
+    ensure!(
+        found.keys().eq(wanted.keys()),
+        "the files are {}\nand should be {}",
+        names(found),
+        names(wanted)
+    );
     for (name, content) in wanted {
         same(&found[name], content).with_context(|| format!("file `{name}`"))?;
     }

@@ -47,17 +47,30 @@ pub fn built(program: &Program, directory: &Path) -> Result<PathBuf> {
 }
 
 impl<'a> Shimmed<'a> {
-    pub fn new(subject: &'a Subject<'a>, settings: &'a [(&'static str, &'static str)]) -> Result<Shimmed<'a>> {
+    pub fn new(
+        subject: &'a Subject<'a>,
+        settings: &'a [(&'static str, &'static str)],
+    ) -> Result<Shimmed<'a>> {
         let library = subject.scratch.join("failing_calls.so");
         let mut compiler = Command::new("cc");
-        compiler.args(["-shared", "-fPIC", "-O1", "-o"]).arg(&library).arg(here("support/failing_calls.c")).args(["-ldl", "-lpthread"]);
+        compiler
+            .args(["-shared", "-fPIC", "-O1", "-o"])
+            .arg(&library)
+            .arg(here("support/failing_calls.c"))
+            .args(["-ldl", "-lpthread"]);
         build::succeed(&mut compiler)?;
         let files = subject.run().directory();
         let directories = match subject.program.writes {
             true => format!("{}:{}", subject.state.display(), files.display()),
             false => subject.state.display().to_string(),
         };
-        Ok(Shimmed { subject, settings, library: library.display().to_string(), directories, count: subject.scratch.join("count") })
+        Ok(Shimmed {
+            subject,
+            settings,
+            library: library.display().to_string(),
+            directories,
+            count: subject.scratch.join("count"),
+        })
     }
 
     /// Without the shim.
@@ -68,7 +81,9 @@ impl<'a> Shimmed<'a> {
     /// Only counts.
     pub fn counting(&self, rank: u32) -> Run<'a> {
         let run = self.plain().set("LD_PRELOAD", &self.library).set("FAILING_DIRS", &self.directories);
-        let run = run.set("FAILING_CALLERS", "libcppc:libhdf5").set("FAILING_COUNT", &self.count.display().to_string());
+        let run = run
+            .set("FAILING_CALLERS", "libcppc:libhdf5")
+            .set("FAILING_COUNT", &self.count.display().to_string());
         match self.subject.program.processes {
             Some(_) => run.set("FAILING_RANK", &rank.to_string()),
             None => run,

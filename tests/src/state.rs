@@ -51,7 +51,8 @@ pub fn lose(state: &Path, rank: u32) -> Result<()> {
 
 /// Whether some process has a marker file for a complete recovery line.
 pub fn had_a_complete_line(state: &Path) -> Result<bool> {
-    let is_mark = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("complete-"));
+    let is_mark =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("complete-"));
     Ok(all_files(state)?.iter().any(is_mark))
 }
 

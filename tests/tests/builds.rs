@@ -98,7 +98,11 @@ fn arithmetic(directory: &Path) -> Result<()> {
     for (name, libraries) in [("without", vec![]), ("with", vec![library.into_os_string()])] {
         let executable = directory.join(name);
         let mut compile = Command::new("cc");
-        compile.arg("-O0").arg(&source).arg("-o").arg(&executable).args(libraries).args(["-lpthread", "-ldl", "-lm"]);
+        compile.arg("-O0").arg(&source).arg("-o").arg(&executable).args(libraries).args([
+            "-lpthread",
+            "-ldl",
+            "-lm",
+        ]);
         let compiled = compile.output()?;
         ensure!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
         printed.push(Command::new(&executable).output()?.stdout);

@@ -52,8 +52,7 @@ fn every_code_has_a_fixture() -> Result<()> {
     let given = codes(&SOURCES)?;
     let shown = codes(&FIXTURES)?;
     ensure!(given.len() > 50, "the codes are not found");
-    let missing: Vec<&String> =
-        given.difference(&shown).filter(|code| code.as_str() != WITHOUT).collect();
+    let missing: Vec<&String> = given.difference(&shown).filter(|code| code.as_str() != WITHOUT).collect();
     ensure!(missing.is_empty(), "without a fixture: {missing:?}");
     Ok(())
 }

@@ -24,8 +24,16 @@ type Settings = &'static [(&'static str, &'static str)];
 
 /// The name of a case is that of its fault, then that of the program.
 const FAULTS: [(&str, Fault, &[&str]); 5] = [
-    ("every_call_of_dumps_fails_once", every_call_of_dumps_fails_once, &["", "/hdf5", "/files", "/units", "/mpi"]),
-    ("every_call_of_a_resume_fails_once", every_call_of_a_resume_fails_once, &["", "/hdf5", "/files", "/units", "/mpi"]),
+    (
+        "every_call_of_dumps_fails_once",
+        every_call_of_dumps_fails_once,
+        &["", "/hdf5", "/files", "/units", "/mpi"],
+    ),
+    (
+        "every_call_of_a_resume_fails_once",
+        every_call_of_a_resume_fails_once,
+        &["", "/hdf5", "/files", "/units", "/mpi"],
+    ),
     ("a_slow_disk", a_slow_disk, &[""]),
     ("a_clock_that_jumps", a_clock_that_jumps, &[""]),
     ("a_full_disk_that_is_emptied_again", a_full_disk_that_is_emptied_again, &["/large"]),
@@ -41,9 +49,28 @@ const PROGRAMS: [(&str, &str, Settings); 6] = [
 ];
 
 const ERRORS: [i32; 22] = [
-    libc::EIO, libc::ENOSPC, libc::EDQUOT, libc::EMFILE, libc::ENFILE, libc::ESTALE, libc::ETIMEDOUT, libc::ENOMEM, libc::EACCES, libc::EPERM,
-    libc::EROFS, libc::EFBIG, libc::EBUSY, libc::ENODEV, libc::ENXIO, libc::ELOOP, libc::ENOLCK, libc::ECONNRESET, libc::EREMOTEIO, libc::EOVERFLOW,
-    libc::EAGAIN, libc::EHOSTDOWN,
+    libc::EIO,
+    libc::ENOSPC,
+    libc::EDQUOT,
+    libc::EMFILE,
+    libc::ENFILE,
+    libc::ESTALE,
+    libc::ETIMEDOUT,
+    libc::ENOMEM,
+    libc::EACCES,
+    libc::EPERM,
+    libc::EROFS,
+    libc::EFBIG,
+    libc::EBUSY,
+    libc::ENODEV,
+    libc::ENXIO,
+    libc::ELOOP,
+    libc::ENOLCK,
+    libc::ECONNRESET,
+    libc::EREMOTEIO,
+    libc::EOVERFLOW,
+    libc::EAGAIN,
+    libc::EHOSTDOWN,
 ];
 
 fn main() -> ExitCode {
@@ -103,7 +130,9 @@ fn every_call_of_dumps_fails_once(shimmed: &Shimmed) -> Result<()> {
             continue;
         }
         // The writer reports it, or the check of the lock before it.
-        let is_lost = ["was not written", "nothing is written at checkpoint"].iter().any(|said| outcome.said.contains(said));
+        let is_lost = ["was not written", "nothing is written at checkpoint"]
+            .iter()
+            .any(|said| outcome.said.contains(said));
         if state::lines_of(subject.state, rank)?.is_empty() {
             shimmed.plain().clear_files()?;
         }
@@ -111,11 +140,20 @@ fn every_call_of_dumps_fails_once(shimmed: &Shimmed) -> Result<()> {
         let line = resumed.resumed_from().unwrap_or(0);
         // Once a file of the program could not be synced, no state that needs it is written any more.
         let least = if subject.program.writes { 0 } else { DUMPS - 1 };
-        ensure!(line == DUMPS || (is_lost && line >= least), "{}: resumed from line {line}\n{}{}", context(), outcome.said, resumed.said);
+        ensure!(
+            line == DUMPS || (is_lost && line >= least),
+            "{}: resumed from line {line}\n{}{}",
+            context(),
+            outcome.said,
+            resumed.said
+        );
         compare(subject, &resumed, Expect::UpTo(DUMPS)).with_context(context)?;
         lost += u64::from(is_lost);
     }
-    println!("dumps: {} failing calls, {lost} lines lost and reported, {refused} starts refused", faults.len());
+    println!(
+        "dumps: {} failing calls, {lost} lines lost and reported, {refused} starts refused",
+        faults.len()
+    );
     Ok(())
 }
 
@@ -138,18 +176,29 @@ fn every_call_of_a_resume_fails_once(shimmed: &Shimmed) -> Result<()> {
             let mut next = shimmed.plain().go()?.must_end_well("the next start").with_context(context)?;
             // A file of unknown content that the refused start has left is kept under another name.
             next.files.retain(|name, _| !name.contains(".cppc-"));
-            compare(subject, &next, Expect::Line(DUMPS)).with_context(|| format!("{}\nafter\n{}", context(), outcome.said))?;
+            compare(subject, &next, Expect::Line(DUMPS))
+                .with_context(|| format!("{}\nafter\n{}", context(), outcome.said))?;
             continue;
         }
         compare(subject, &outcome, Expect::Line(DUMPS)).with_context(context)?;
         if !state::lines_of(subject.state, rank)?.is_empty() {
             let next = shimmed.plain().go()?.must_end_well("after the end").with_context(context)?;
-            let is_said = ["may resume it", "the next start resumes it"].iter().any(|said| outcome.said.contains(said));
-            ensure!(next.resumed_from().is_none() || is_said, "{}: the finished run is resumed\n{}{}", context(), outcome.said, next.said);
+            let is_said =
+                ["may resume it", "the next start resumes it"].iter().any(|said| outcome.said.contains(said));
+            ensure!(
+                next.resumed_from().is_none() || is_said,
+                "{}: the finished run is resumed\n{}{}",
+                context(),
+                outcome.said,
+                next.said
+            );
             again += 1;
         }
     }
-    println!("a resume: {} failing calls, {refused} starts refused, {again} times files were left", faults.len());
+    println!(
+        "a resume: {} failing calls, {refused} starts refused, {again} times files were left",
+        faults.len()
+    );
     Ok(())
 }
 
@@ -164,7 +213,11 @@ fn compare(subject: &Subject, outcome: &Outcome, expect: Expect) -> Result<()> {
 fn must_say_why(outcome: &Outcome) -> Result<()> {
     let is_refused = matches!(outcome.status.code(), Some(1 | 2));
     ensure!(is_refused, "{}\n{}", outcome.status, outcome.said);
-    ensure!(outcome.said.contains("cppc: ") && outcome.said.contains("os error"), "no reason is given:\n{}", outcome.said);
+    ensure!(
+        outcome.said.contains("cppc: ") && outcome.said.contains("os error"),
+        "no reason is given:\n{}",
+        outcome.said
+    );
     Ok(())
 }
 
@@ -194,11 +247,17 @@ impl Kept {
 
 fn a_slow_disk(shimmed: &Shimmed) -> Result<()> {
     let subject = shimmed.subject;
-    let run = || shimmed.counting(0).set("FAILING_DELAY_US", "2000").set("CPPC_ASYNC", "true").set("CPPC_EVERY", "3");
+    let run = || {
+        shimmed.counting(0).set("FAILING_DELAY_US", "2000").set("CPPC_ASYNC", "true").set("CPPC_EVERY", "3")
+    };
     for busy in ["wait", "skip"] {
         for number in spread(6, 40, 3) {
             state::forget(subject.state)?;
-            run().set("CPPC_BUSY", busy).kill(Kill::AfterCheckpoint(number as usize)).go()?.must_be_killed("on a slow disk")?;
+            run()
+                .set("CPPC_BUSY", busy)
+                .kill(Kill::AfterCheckpoint(number as usize))
+                .go()?
+                .must_be_killed("on a slow disk")?;
             let resumed = run().set("CPPC_BUSY", busy).go()?.must_end_well("resumed on a slow disk")?;
             let expect = if busy == "wait" { Expect::UpTo(number / 3) } else { Expect::Anywhere };
             let expect = if resumed.resumed_from().is_none() { Expect::Line(0) } else { expect };
@@ -227,7 +286,8 @@ impl Small {
     fn mount(directory: PathBuf, size_bytes: u64) -> Result<Option<Small>> {
         std::fs::create_dir_all(&directory)?;
         let size = format!("size={size_bytes}");
-        let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(&directory).output();
+        let mounted =
+            Command::new("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(&directory).output();
         Ok(mounted.is_ok_and(|output| output.status.success()).then_some(Small(directory)))
     }
 }
@@ -253,11 +313,13 @@ fn a_full_disk_that_is_emptied_again(shimmed: &Shimmed) -> Result<()> {
     on_small().kill(Kill::AfterCheckpoint(2)).go()?.must_be_killed("on a small disk")?;
     // The newest line is damaged, so it is set aside, and there is no room for a third file.
     state::flip_bit(&state::newest_of(&small.0, 0)?, 0.5)?;
-    let resumed = on_small().kill(Kill::AfterCheckpoint(3)).go()?.must_be_killed("resumed on a small disk")?;
+    let resumed =
+        on_small().kill(Kill::AfterCheckpoint(3)).go()?.must_be_killed("resumed on a small disk")?;
     ensure!(resumed.resumed_from() == Some(1), "{}", resumed.said);
     ensure!(resumed.said.contains("had been set aside"), "what made room is not said:\n{}", resumed.said);
     ensure!(!resumed.said.contains("was not written"), "{}", resumed.said);
-    let resumed = on_small().kill(Kill::AfterCheckpoint(1)).go()?.must_be_killed("resumed from what was written")?;
+    let resumed =
+        on_small().kill(Kill::AfterCheckpoint(1)).go()?.must_be_killed("resumed from what was written")?;
     ensure!(resumed.resumed_from().is_some_and(|line| line > 2), "{}", resumed.said);
     // Another program fills the disk.
     let ballast = small.0.join("ballast");

@@ -50,7 +50,11 @@ const ALONE: [(&str, &str, Fault); 3] = [
 const OPEN: [(&str, &str, Fault); 4] = [
     ("open_stream.c", "open_file_changed", open_file_changed),
     ("alone/shared_file.c", "file_of_several_processes", file_of_several_processes),
-    ("alone/doubtful_file.c", "file_that_several_processes_closed_within_their_block", file_that_several_processes_closed_within_their_block),
+    (
+        "alone/doubtful_file.c",
+        "file_that_several_processes_closed_within_their_block",
+        file_that_several_processes_closed_within_their_block,
+    ),
     ("alone/static_units.f90", "unit_without_a_place", unit_without_a_place),
 ];
 
@@ -168,7 +172,8 @@ fn no_place_for_state(subject: &Subject) -> Result<()> {
 fn disk_full(subject: &Subject) -> Result<()> {
     for asynchronous in ["false", "true"] {
         state::forget(subject.state)?;
-        let outcome = limited(subject.run()).set("CPPC_ASYNC", asynchronous).go()?.must_end_well("with a full disk")?;
+        let outcome =
+            limited(subject.run()).set("CPPC_ASYNC", asynchronous).go()?.must_end_well("with a full disk")?;
         ensure!(outcome.said.contains("rank-0000"), "no file is named:\n{}", outcome.said);
         ensure!(outcome.said.to_lowercase().contains("too large"), "no cause is named:\n{}", outcome.said);
         let complaints = outcome.said.matches("was not written").count();
@@ -229,7 +234,10 @@ fn one_rank_cannot_write(subject: &Subject) -> Result<()> {
 fn checkpoint_below_a_foreign_frame(subject: &Subject) -> Result<()> {
     let said = &subject.unbroken.said;
     // The position must be the one in the source of the user.
-    ensure!(said.contains("nothing is written at checkpoint callback.c:13 in `by_size`: "), "not named by file and line:\n{said}");
+    ensure!(
+        said.contains("nothing is written at checkpoint callback.c:13 in `by_size`: "),
+        "not named by file and line:\n{said}"
+    );
     ensure!(said.lines().count() == 1, "not said once:\n{said}");
     for number in [1, 9, 20] {
         subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
@@ -288,7 +296,10 @@ fn file_of_several_processes(subject: &Subject) -> Result<()> {
 /// No handle shows which processes have written the file.
 fn file_that_several_processes_closed_within_their_block(subject: &Subject) -> Result<()> {
     let said = &subject.unbroken.said;
-    ensure!(said.contains("`log.txt` has changed while an execute block ran in processes 0 and 2"), "not reported:\n{said}");
+    ensure!(
+        said.contains("`log.txt` has changed while an execute block ran in processes 0 and 2"),
+        "not reported:\n{said}"
+    );
     subject.kill(subject.run(), Kill::AfterCheckpoint(3))?;
     ensure!(state::lines_of(subject.state, 0)?.is_empty(), "there is a state file");
     Ok(())
@@ -296,7 +307,10 @@ fn file_that_several_processes_closed_within_their_block(subject: &Subject) -> R
 
 fn unit_without_a_place(subject: &Subject) -> Result<()> {
     let said = &subject.unbroken.said;
-    ensure!(said.contains("`unit 10`") && said.contains("`-static-libgfortran`"), "the unit is not named:\n{said}");
+    ensure!(
+        said.contains("`unit 10`") && said.contains("`-static-libgfortran`"),
+        "the unit is not named:\n{said}"
+    );
     subject.kill(subject.run(), Kill::AfterCheckpoint(2))?;
     ensure!(state::lines_of(subject.state, 0)?.is_empty(), "there is a state file");
     Ok(())

@@ -64,7 +64,8 @@ fn try_seeds(title: &str, file: &str, seeds: std::ops::Range<u64>, directory: &P
     let mut resumed = 0;
     for seed in seeds {
         let tried = scene.try_seed(seed);
-        resumed += tried.with_context(|| format!("CPPC_FILES_SEED={seed} CPPC_FILES_SEEDS=1, {title}, {form}"))?;
+        resumed +=
+            tried.with_context(|| format!("CPPC_FILES_SEED={seed} CPPC_FILES_SEEDS=1, {title}, {form}"))?;
     }
     ensure!(resumed > 0, "nothing was resumed");
     Ok(())

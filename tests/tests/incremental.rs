@@ -137,7 +137,8 @@ fn killed_again_and_again(subject: &Subject) -> Result<()> {
 /// the disk.
 fn dumps_left_out(subject: &Subject) -> Result<()> {
     // Compression is slow, so some dumps are skipped.
-    let settings = [("CPPC_ASYNC", "true"), ("CPPC_BUSY", "skip"), ("CPPC_COMPRESS", "deflate:9"), ("CPPC_KEEP", "9")];
+    let settings =
+        [("CPPC_ASYNC", "true"), ("CPPC_BUSY", "skip"), ("CPPC_COMPRESS", "deflate:9"), ("CPPC_KEEP", "9")];
     let run = || settings.iter().fold(every_third_full(subject), |run, (name, value)| run.set(name, value));
     subject.kill(run(), Kill::AfterCheckpoint(5))?;
     for _ in 0..2 {

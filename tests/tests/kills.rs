@@ -25,7 +25,11 @@ type Settings = &'static [(&'static str, &'static str)];
 
 const PROGRAMS: [(&str, &str, Settings); 7] = [
     ("binary", "c/settings_every.c", &[("CPPC_EVERY", "15")]),
-    ("incremental", "c/settings_every.c", &[("CPPC_EVERY", "9"), ("CPPC_FULL_EVERY", "3"), ("CPPC_COMPRESS", "lz4")]),
+    (
+        "incremental",
+        "c/settings_every.c",
+        &[("CPPC_EVERY", "9"), ("CPPC_FULL_EVERY", "3"), ("CPPC_COMPRESS", "lz4")],
+    ),
     ("hdf5", "c/settings_every.c", &[("CPPC_EVERY", "20"), ("CPPC_WRITER", "hdf5")]),
     ("in_the_background", "c/settings_every.c", &[("CPPC_EVERY", "15"), ("CPPC_ASYNC", "true")]),
     ("files", "c/open_stream.c", &[("CPPC_EVERY", "4")]),
@@ -39,7 +43,8 @@ fn main() -> ExitCode {
 
 fn cases() -> Vec<Trial> {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("kills");
-    let stories: [(&str, Dies); 2] = [("before_every_call", Dies::Caller), ("launcher_before_every_call", Dies::Launcher)];
+    let stories: [(&str, Dies); 2] =
+        [("before_every_call", Dies::Caller), ("launcher_before_every_call", Dies::Launcher)];
     let mut cases = Vec::new();
     for (name, file, settings) in PROGRAMS {
         for (story, dies) in stories {
@@ -104,10 +109,13 @@ fn prepare(shimmed: &Shimmed) -> Result<bool> {
     let mut common: Option<BTreeSet<OsString>> = None;
     for rank in 0..shimmed.subject.program.processes.unwrap_or(1) {
         let lines = state::lines_of(shimmed.subject.state, rank)?;
-        let lines: BTreeSet<_> = lines.iter().filter_map(|path| path.file_name().map(OsStr::to_owned)).collect();
+        let lines: BTreeSet<_> =
+            lines.iter().filter_map(|path| path.file_name().map(OsStr::to_owned)).collect();
         common = Some(common.map_or(lines.clone(), |common| common.intersection(&lines).cloned().collect()));
     }
-    let has_ended = |path: &PathBuf| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"finished-"));
+    let has_ended = |path: &PathBuf| {
+        path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"finished-"))
+    };
     let has_ended = state::all_files(shimmed.subject.state)?.iter().any(has_ended);
     let has_lines = common.is_some_and(|common| !common.is_empty()) && !has_ended;
     if !has_lines {

@@ -17,7 +17,8 @@ use libtest_mimic::Trial;
 
 /// Programs that set all bytes that they register, also the padding of structures, because a state file contains it. So
 /// whatever memcheck reports is a mistake of the runtime.
-const PROGRAMS: [&str; 4] = ["c/settings_every.c", "c/heap_linked_pool.c", "c/register_structures.c", "fortran/register_derived.f90"];
+const PROGRAMS: [&str; 4] =
+    ["c/settings_every.c", "c/heap_linked_pool.c", "c/register_structures.c", "fortran/register_derived.f90"];
 const WRITERS: [&str; 2] = ["binary", "hdf5"];
 const MEMCHECK: [&str; 4] = ["valgrind", "-q", "--error-exitcode=99", "--track-origins=yes"];
 
@@ -27,7 +28,10 @@ fn main() -> ExitCode {
 
 fn cases() -> Result<Vec<Trial>> {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("memory");
-    let version = Command::new("valgrind").arg("--version").output().context("valgrind is missing: `make setup` installs it")?;
+    let version = Command::new("valgrind")
+        .arg("--version")
+        .output()
+        .context("valgrind is missing: `make setup` installs it")?;
     ensure!(version.status.success(), "valgrind does not run");
     let mut cases = Vec::new();
     for file in PROGRAMS {
@@ -36,7 +40,11 @@ fn cases() -> Result<Vec<Trial>> {
                 let program = Program::read(file, &here("programs").join(file))?;
                 let executable = build::translated(&program, Form::first(&program), directory)?;
                 let memory = in_memory(directory)?;
-                dumps_and_resumes(&Subject::new(&program, &executable, directory, &memory.path().join("state"))?, writer, &memcheck())
+                dumps_and_resumes(
+                    &Subject::new(&program, &executable, directory, &memory.path().join("state"))?,
+                    writer,
+                    &memcheck(),
+                )
             }));
         }
     }
@@ -54,7 +62,11 @@ fn dumps_and_resumes(subject: &Subject, writer: &str, memcheck: &[String]) -> Re
     let changes_only = if writer == "binary" { "2" } else { "1" };
     for (is_async, full_every) in [("false", "1"), ("true", changes_only)] {
         let run = || {
-            let run = subject.run().set("CPPC_WRITER", writer).set("CPPC_ASYNC", is_async).set("CPPC_FULL_EVERY", full_every);
+            let run = subject
+                .run()
+                .set("CPPC_WRITER", writer)
+                .set("CPPC_ASYNC", is_async)
+                .set("CPPC_FULL_EVERY", full_every);
             Run { under: memcheck.to_vec(), ..run }
         };
         let killed = subject.kill(run(), Kill::AfterCheckpoint(last))?;

@@ -20,8 +20,7 @@ use cppc_tests::state;
 use libtest_mimic::Trial;
 
 /// Programs and sizes that run long enough to be killed.
-const LONG: [(&str, &[&str]); 2] =
-    [("example_heat", &["200", "160", "400"]), ("example_nested", &["40"])];
+const LONG: [(&str, &[&str]); 2] = [("example_heat", &["200", "160", "400"]), ("example_nested", &["40"])];
 
 fn main() -> ExitCode {
     run(cases())
@@ -39,7 +38,8 @@ fn cases() -> Result<Vec<Trial>> {
         let program = Program { arguments, ..program.clone() };
         cases.push(case(&scratch, name.to_owned(), move |directory| {
             let seed = from_environment("CPPC_STORM_SEED", 2006) + index as u64;
-            dies_again_and_again(&program, Random::new(seed), directory).with_context(|| format!("CPPC_STORM_SEED={}", seed - index as u64))
+            dies_again_and_again(&program, Random::new(seed), directory)
+                .with_context(|| format!("CPPC_STORM_SEED={}", seed - index as u64))
         }));
     }
     Ok(cases)
@@ -94,7 +94,12 @@ fn is_refused_beside_orphans(subject: &Subject, run: &Run) -> Result<bool> {
         subject.compare(&outcome, expected(&outcome), 1)?;
         return Ok(false);
     }
-    ensure!(outcome.said.contains("cppc: ") && outcome.said.contains("lock"), "{}\n{}", outcome.status, outcome.said);
+    ensure!(
+        outcome.said.contains("cppc: ") && outcome.said.contains("lock"),
+        "{}\n{}",
+        outcome.status,
+        outcome.said
+    );
     Ok(true)
 }
 

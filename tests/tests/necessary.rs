@@ -115,7 +115,9 @@ fn straight_to_the_checkpoint(mut statements: Vec<String>) -> Result<Vec<String>
         if !digits.is_empty() {
             label = Some(digits);
         }
-        if let Some((_, rest)) = upper.split_once("CPPC_DO_CHECKPOINT(").or_else(|| upper.split_once("CPPC_DO_CHECKPOINT_AT(")) {
+        if let Some((_, rest)) =
+            upper.split_once("CPPC_DO_CHECKPOINT(").or_else(|| upper.split_once("CPPC_DO_CHECKPOINT_AT("))
+        {
             let block: String = rest.chars().take_while(char::is_ascii_digit).collect();
             found = label.clone().zip(block.parse::<usize>().ok());
             break;
@@ -126,7 +128,10 @@ fn straight_to_the_checkpoint(mut statements: Vec<String>) -> Result<Vec<String>
     let dispatch = dispatch.context("no dispatch")?;
     let open = dispatch.to_uppercase().find("GOTO (").context("no dispatch")? + "GOTO (".len();
     let close = open + dispatch[open..].find(')').context("the dispatch is not closed")?;
-    let mut labels: Vec<String> = dispatch[open..close].split(',').map(|label| label.trim_matches([' ', '&', '\n']).to_owned()).collect();
+    let mut labels: Vec<String> = dispatch[open..close]
+        .split(',')
+        .map(|label| label.trim_matches([' ', '&', '\n']).to_owned())
+        .collect();
     ensure!((1..=labels.len()).contains(&block), "the dispatch has no block {block}");
     labels[block - 1] = inner;
     dispatch.replace_range(open..close, &labels.join(", "));

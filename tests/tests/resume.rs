@@ -34,9 +34,7 @@ fn cases() -> Result<Vec<Trial>> {
         for form in Form::all(&program) {
             let program = program.clone();
             let name = format!("{}/{form}", program.name);
-            cases.push(case(&scratch, name, move |directory| {
-                matrix::try_all(&program, form, directory)
-            }));
+            cases.push(case(&scratch, name, move |directory| matrix::try_all(&program, form, directory)));
         }
     }
     Ok(cases)

@@ -34,8 +34,10 @@ const STORIES: [(&str, &[&str], Story); 15] = [
     ("child_beside_its_parent", &["-DCHILD=2"], child_beside_its_parent),
 ];
 
-const ENDINGS: [(&str, &[&str]); 2] =
-    [("end_without_shutdown", &["-DNO_SHUTDOWN"]), ("end_without_shutdown_with_mpi", &["-DNO_SHUTDOWN", "-DWITH_MPI"])];
+const ENDINGS: [(&str, &[&str]); 2] = [
+    ("end_without_shutdown", &["-DNO_SHUTDOWN"]),
+    ("end_without_shutdown_with_mpi", &["-DNO_SHUTDOWN", "-DWITH_MPI"]),
+];
 
 const MPI: &[&str] = &["-DWITH_MPI"];
 
@@ -156,7 +158,9 @@ impl Place {
         let mut found = Vec::new();
         for entry in fs::read_dir(&self.directory)? {
             let name = entry?.file_name();
-            found.extend(name.to_string_lossy().strip_prefix("paused-").and_then(|number| number.parse::<i32>().ok()));
+            found.extend(
+                name.to_string_lossy().strip_prefix("paused-").and_then(|number| number.parse::<i32>().ok()),
+            );
         }
         Ok(found)
     }
@@ -207,7 +211,13 @@ impl Place {
         let text = fs::read_to_string(self.lock())?;
         let lines: Vec<String> = text
             .lines()
-            .map(|line| if line.starts_with(&format!("{name} ")) { format!("{name} {value}") } else { line.to_owned() })
+            .map(|line| {
+                if line.starts_with(&format!("{name} ")) {
+                    format!("{name} {value}")
+                } else {
+                    line.to_owned()
+                }
+            })
             .collect();
         fs::write(self.lock(), format!("{}\n", lines.join("\n")))?;
         Ok(())
@@ -306,7 +316,8 @@ fn storm_of_starts(place: &Place) -> Result<()> {
             }
         }
         ensure!(!place.state().exists(), "turn {turn}");
-        let waiting: Vec<Running> = (0..starts).map(|_| place.start(&["30"], &[("PAUSE_AT", "17")])).collect::<Result<_>>()?;
+        let waiting: Vec<Running> =
+            (0..starts).map(|_| place.start(&["30"], &[("PAUSE_AT", "17")])).collect::<Result<_>>()?;
         let processes = if place.is_parallel() { 2 } else { 1 };
         place.until(|| Ok(place.paused()?.len() == processes))?;
         place.signal(libc::SIGKILL)?;
@@ -380,12 +391,23 @@ fn other_arguments(place: &Place) -> Result<()> {
     // Settings are not compared, wherever they are on the command line. The directory of the program is
     // not compared either.
     let mut command = Command::new(place.directory.join("../other_arguments/starts"));
-    command.args(["--cppc-keep=2", "30", "-CPPC,CPPC/Controller/StoredRecoverySets=2", "x y", "--cppc-delete", "true"]);
+    command.args([
+        "--cppc-keep=2",
+        "30",
+        "-CPPC,CPPC/Controller/StoredRecoverySets=2",
+        "x y",
+        "--cppc-delete",
+        "true",
+    ]);
     place.spawn(command, &[])?.end()?.must_be_right(&wanted)?.must_say(&["resuming"])?;
     kill()?;
     // The number of steps is in the state, so the result is that of 30 steps.
     let ended = place.go(&["40"], &[("CPPC_IDENTITY", "none")])?;
-    ended.must_be_right(&wanted)?.must_say(&["resuming", "this start has the arguments `40`", "`30 'x y'`"])?;
+    ended.must_be_right(&wanted)?.must_say(&[
+        "resuming",
+        "this start has the arguments `40`",
+        "`30 'x y'`",
+    ])?;
     kill()?;
     let fresh = place.unbroken(&["40"])?;
     place.go(&["40"], &[("CPPC_RESTART", "never")])?.must_be_right(&fresh)?;
@@ -421,7 +443,9 @@ fn other_build(place: &Place) -> Result<()> {
     place.build(&["-DOTHER=\"other\""])?;
     place.go(&["30"], &[("CPPC_IDENTITY", "strict")])?.must_be_refused(&["another build", "`identity`"])?;
     let ended = place.go(&["30"], &[])?;
-    ended.must_be_right(&format!("{wanted}\nother"))?.must_say(&["resuming", "another build of the program"])?;
+    ended
+        .must_be_right(&format!("{wanted}\nother"))?
+        .must_say(&["resuming", "another build of the program"])?;
     Ok(())
 }
 
@@ -448,8 +472,14 @@ fn daemon(place: &Place) -> Result<()> {
     let result = |number: &str| place.directory.join(format!("result-{number}"));
     for (turn, setting) in [("1", "false"), ("2", "true")] {
         // Its parent ends at once, with status 0.
-        let ended = place.go(&["30"], &[("RESULT", &result(turn).display().to_string()), ("CPPC_ASYNC", setting)])?;
-        ensure!(ended.status.success() && !ended.said.contains("CPPC_Shutdown"), "{}: {}", ended.status, ended.said);
+        let ended =
+            place.go(&["30"], &[("RESULT", &result(turn).display().to_string()), ("CPPC_ASYNC", setting)])?;
+        ensure!(
+            ended.status.success() && !ended.said.contains("CPPC_Shutdown"),
+            "{}: {}",
+            ended.status,
+            ended.said
+        );
         place.until(|| Ok(fs::read_to_string(result(turn)).is_ok_and(|text| text.ends_with('\n'))))?;
         ensure!(fs::read_to_string(result(turn))? == wanted, "another result");
         place.until(|| Ok(!place.state().exists()))?;
@@ -475,7 +505,10 @@ fn child_beside_its_parent(place: &Place) -> Result<()> {
     for setting in ["false", "true"] {
         let ended = place.go(&["30"], &[("CPPC_ASYNC", setting)])?;
         ensure!(ended.status.success(), "{}: {}", ended.status, ended.said);
-        ended.must_say(&["is alive, and this process is its child created by `fork`: the child writes no checkpoints", "the child has ended with 0"])?;
+        ended.must_say(&[
+            "is alive, and this process is its child created by `fork`: the child writes no checkpoints",
+            "the child has ended with 0",
+        ])?;
         let printed: Vec<&str> = ended.printed.lines().collect();
         ensure!(printed.len() == 2 && printed[0] == printed[1], "{}", ended.printed);
         ensure!(!ended.said.contains("without"), "{}", ended.said);
@@ -488,7 +521,10 @@ impl Place {
     /// What a run without checkpoints leaves as its result.
     fn unbroken_result(&self, arguments: &[&str]) -> Result<String> {
         let path = self.directory.join("result");
-        self.go(arguments, &[("RESULT", &path.display().to_string()), ("CPPC_EVERY", "0"), ("CPPC_DIR", "elsewhere")])?;
+        self.go(
+            arguments,
+            &[("RESULT", &path.display().to_string()), ("CPPC_EVERY", "0"), ("CPPC_DIR", "elsewhere")],
+        )?;
         self.until(|| Ok(fs::read_to_string(&path).is_ok_and(|text| text.ends_with('\n'))))?;
         Ok(fs::read_to_string(&path)?)
     }

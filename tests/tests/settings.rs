@@ -155,10 +155,8 @@ fn strongest_source_wins(subject: &Subject) -> Result<()> {
 }
 
 fn the_originals_names(subject: &Subject) -> Result<()> {
-    let program = with_arguments(
-        subject,
-        &["-CPPC,CPPC/Controller/Frequency=5,CPPC/Controller/StoredRecoverySets=3"],
-    );
+    let program =
+        with_arguments(subject, &["-CPPC,CPPC/Controller/Frequency=5,CPPC/Controller/StoredRecoverySets=3"]);
     let run = || Run { program: &program, ..subject.run() };
     subject.kill(run(), Kill::AfterCheckpoint(25))?;
     let found = state::lines_of(subject.state, 0)?;

@@ -154,7 +154,11 @@ fn nobody_reads(scene: &Scene) -> Result<()> {
         let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
         drop(ours);
         let mut command = Command::new(&scene.executable);
-        command.current_dir(&scene.room).env("QUIET", "1").env("CPPC_LOG", "debug").env("CPPC_ASYNC", asynchronous);
+        command
+            .current_dir(&scene.room)
+            .env("QUIET", "1")
+            .env("CPPC_LOG", "debug")
+            .env("CPPC_ASYNC", asynchronous);
         let status = command.stderr(std::os::fd::OwnedFd::from(theirs)).status()?;
         ensure!(status.success(), "{status}");
     }
@@ -254,7 +258,8 @@ fn rights_of_another_group(scene: &Scene) -> Result<()> {
     std::fs::set_permissions(&scene.executable, std::fs::Permissions::from_mode(0o2755))?;
     let elsewhere = scene.scratch.join("elsewhere").display().to_string();
     std::fs::write(scene.room.join("cppc.toml"), "writer = \"./evil.so\"\n")?;
-    let output = scene.shell("exec \"$P\" --cppc-every=1", &[("CPPC_DIR", &elsewhere), ("CPPC_NONSENSE", "1")])?;
+    let output =
+        scene.shell("exec \"$P\" --cppc-every=1", &[("CPPC_DIR", &elsewhere), ("CPPC_NONSENSE", "1")])?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     ensure!(output.status.success(), "{said}");
     ensure!(said.contains("rights that its caller does not have"), "not reported:\n{said}");

@@ -130,7 +130,8 @@ fn keeps_to_its_standard(program: &Program, directory: &Path) -> Result<()> {
         let (before, after) = (std::fs::read_to_string(source)?, std::fs::read_to_string(file)?);
         let known: HashSet<&str> = before.lines().collect();
         let is_long = |line: &&str| line.chars().count() > columns && !known.contains(line);
-        let long: Vec<&str> = after.lines().filter(is_long).filter(|line| !has_tail_of(line, &before)).collect();
+        let long: Vec<&str> =
+            after.lines().filter(is_long).filter(|line| !has_tail_of(line, &before)).collect();
         ensure!(long.is_empty(), "`{}` has lines that are too long:\n{}", file.display(), long.join("\n"));
     }
     Ok(())

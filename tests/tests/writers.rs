@@ -64,19 +64,24 @@ fn cases() -> Vec<Trial> {
         .iter()
         .map(|file| with(format!("hdf5/{file}"), here("programs/c").join(file), hdf5))
         .collect();
-    cases.extend(PROGRAMS.map(|file| with(format!("converted/{file}"), here("programs/c").join(file), converted)));
+    cases.extend(
+        PROGRAMS.map(|file| with(format!("converted/{file}"), here("programs/c").join(file), converted)),
+    );
     for source in ["c/register_shapes.c", "fortran/register_shapes.f90"] {
         cases.push(with(format!("shapes/{source}"), here("programs").join(source), shapes));
     }
     if Product::for_mpich().is_some() {
         cases.push(case(&scratch, "mpich".to_owned(), |directory| {
-            let program = Program { mpi: Mpi::Mpich, ..Program::read("mpich", &here("programs/c/mpi_uneven.c"))? };
+            let program =
+                Program { mpi: Mpi::Mpich, ..Program::read("mpich", &here("programs/c/mpi_uneven.c"))? };
             let executable = build::translated(&program, Form::first(&program), directory)?;
             let memory = in_memory(directory)?;
             hdf5(&Subject::new(&program, &executable, directory, &memory.path().join("state"))?, directory)
         }));
     }
-    cases.extend(STORIES.map(|(name, story)| with(name.to_owned(), here("programs/c/settings_every.c"), story)));
+    cases.extend(
+        STORIES.map(|(name, story)| with(name.to_owned(), here("programs/c/settings_every.c"), story)),
+    );
     cases.push(with("disk_full".to_owned(), here("programs/c/heap_large.c"), disk_full));
     cases.push(case(&scratch, "program_with_hdf5".to_owned(), |directory| {
         let mut program = Program::read("program_with_hdf5", &here("writers/own_hdf5.c"))?;
@@ -90,7 +95,13 @@ fn cases() -> Vec<Trial> {
 
 fn hdf5(subject: &Subject, _scratch: &Path) -> Result<()> {
     for (compress, parts) in [("none", 3), ("deflate:1", 1)] {
-        let run = || subject.run().set("CPPC_WRITER", "hdf5").set("CPPC_COMPRESS", compress).set("CPPC_COMPRESS_MIN", "0");
+        let run = || {
+            subject
+                .run()
+                .set("CPPC_WRITER", "hdf5")
+                .set("CPPC_COMPRESS", compress)
+                .set("CPPC_COMPRESS_MIN", "0")
+        };
         for number in spread(1, subject.checkpoints() as u64, parts) {
             subject.kill(run(), Kill::AfterCheckpoint(number as usize))?;
             begins_with(&state::newest_of(subject.state, 0)?, b"\x89HDF\r\n\x1a\n")?;
@@ -158,7 +169,8 @@ fn newest_damaged(subject: &Subject, _scratch: &Path) -> Result<()> {
 const IN_C: &str = "given 2,5 0; plane 2,5 0; rows 2,5 0; flat 2,5 0; tall 5,2 0; second 5 5; lists[0] 3,4 0; \
     lists[1] 2,3 0; local 4,3 0; cells 2,2 0; names 3 text; table 2,3,4 0; world.flat 3,7 0; world.fixed 2,5 0; world.wide 2,6 0";
 /// The same of `register_shapes.f90`, in the order of C.
-const IN_FORTRAN: &str = "a 4,3 0; b 6,2 0; c 4,3 0; e 3,3,2 0; cube 4,3,2 0; half 2,6 0; moves 4,3,2 0; shared 5,2 0; \
+const IN_FORTRAN: &str =
+    "a 4,3 0; b 6,2 0; c 4,3 0; e 3,3,2 0; cube 4,3,2 0; half 2,6 0; moves 4,3,2 0; shared 5,2 0; \
     words 3,2 text; given 5,3 0; cells 3,2 0; counts 2,5 0; field 5,4 0";
 
 const LOOK: &str = r#"
@@ -192,18 +204,29 @@ with h5py.File(path, "r") as file:
 fn shapes(subject: &Subject, _scratch: &Path) -> Result<()> {
     let expected = if subject.program.language == Language::C { IN_C } else { IN_FORTRAN };
     let python = ["python3", "/usr/bin/python3"].into_iter().find(|python| {
-        Command::new(python).args(["-c", "import h5py"]).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+        Command::new(python)
+            .args(["-c", "import h5py"])
+            .stderr(Stdio::null())
+            .status()
+            .is_ok_and(|status| status.success())
     });
     let python = python.context("no Python has h5py")?;
     let look = |steps: usize| -> Result<()> {
         let newest = state::newest_of(subject.state, 0)?;
         let added = (1000 * steps).to_string();
-        let output = Command::new(python).args(["-c", LOOK]).arg(&newest).args([expected, &added]).output()?;
+        let output =
+            Command::new(python).args(["-c", LOOK]).arg(&newest).args([expected, &added]).output()?;
         ensure!(output.status.success(), "after {steps} steps: {}", String::from_utf8_lossy(&output.stderr));
         Ok(())
     };
     for compress in ["none", "deflate:1"] {
-        let run = || subject.run().set("CPPC_WRITER", "hdf5").set("CPPC_COMPRESS", compress).set("CPPC_COMPRESS_MIN", "0");
+        let run = || {
+            subject
+                .run()
+                .set("CPPC_WRITER", "hdf5")
+                .set("CPPC_COMPRESS", compress)
+                .set("CPPC_COMPRESS_MIN", "0")
+        };
         subject.kill(run(), Kill::AfterCheckpoint(1))?;
         look(0)?;
         // The checkpoint that ends the restart is the first that the resumed run passes.
@@ -236,7 +259,9 @@ fn faulty_writer(subject: &Subject, scratch: &Path) -> Result<()> {
 /// Runs resume from state that `cppc convert` has converted, also from incremental files.
 fn converted(subject: &Subject, _scratch: &Path) -> Result<()> {
     let number = subject.checkpoints().div_ceil(2);
-    for (from, to, compress, first) in [("binary", "hdf5", "deflate:1", &b"\x89HDF"[..]), ("hdf5", "binary", "lz4", b"BCPPC")] {
+    for (from, to, compress, first) in
+        [("binary", "hdf5", "deflate:1", &b"\x89HDF"[..]), ("hdf5", "binary", "lz4", b"BCPPC")]
+    {
         let every = if from == "binary" { "4" } else { "1" };
         let run = || subject.run().set("CPPC_WRITER", from).set("CPPC_FULL_EVERY", every);
         subject.kill(run(), Kill::AfterCheckpoint(number))?;
@@ -246,7 +271,11 @@ fn converted(subject: &Subject, _scratch: &Path) -> Result<()> {
             cppc.args(words).args((words.len() > 1).then_some(subject.state)).arg(subject.state);
             let output = cppc.output().context("cannot run `cppc`")?;
             let said = String::from_utf8_lossy(&output.stdout);
-            ensure!(output.status.success(), "cppc {words:?}: {said}{}", String::from_utf8_lossy(&output.stderr));
+            ensure!(
+                output.status.success(),
+                "cppc {words:?}: {said}{}",
+                String::from_utf8_lossy(&output.stderr)
+            );
         }
         begins_with(&state::newest_of(subject.state, 0)?, first)?;
         subject.resume(run(), Expect::Line(number as u64))?;
@@ -284,7 +313,10 @@ fn program_with_hdf5(subject: &Subject) -> Result<()> {
     for number in [5, 15, 29] {
         subject.kill(run(), Kill::AfterCheckpoint(number))?;
         let outcome = subject.resume(run(), Expect::UpTo(number as u64))?;
-        ensure!(outcome.printed.concat().ends_with(b"messages on\n"), "the library's messages were turned off");
+        ensure!(
+            outcome.printed.concat().ends_with(b"messages on\n"),
+            "the library's messages were turned off"
+        );
         ensure!(!outcome.said.contains("HDF5-DIAG"), "the library complained:\n{}", outcome.said);
     }
     Ok(())

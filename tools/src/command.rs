@@ -5,8 +5,8 @@
 //! Postcondition: the exit status is 0 for success, 1 if state is damaged, missing or different, 2 if the
 //! command could not be executed.
 
+use crate::display::{error_text, is_unseen, styled, BAD};
 use crate::select::{self, Ranks, Selection};
-use crate::display::{is_unseen, styled, error_text, BAD};
 use crate::{convert, diff, list, picture, prune, shape, show, verify};
 use anyhow::{bail, Result};
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -24,11 +24,13 @@ pub struct Arguments {
     pub verb: Verb,
 }
 
-const AFTER_HELP: &str = "PATH is a state directory (the setting `dir`), the directory of an application in it, \
+const AFTER_HELP: &str =
+    "PATH is a state directory (the setting `dir`), the directory of an application in it, \
 the directory of a process, or one state file. PATH@7 is recovery line 7 in a directory.\n\n\
 Exit status: 0 success; 1 state is damaged, missing or different; 2 the command could not be executed.";
 
-const LIST_HELP: &str = "Headers, manifests and indexes are verified. The content is not: `cppc verify` does this.\n\n\
+const LIST_HELP: &str =
+    "Headers, manifests and indexes are verified. The content is not: `cppc verify` does this.\n\n\
 Exit status: 0 success; 2 there is nothing to list.";
 
 const SHOW_HELP: &str = "For a directory, the newest recovery line of rank 0 is shown. A `*` before a name means that the name is that \
@@ -149,7 +151,8 @@ pub struct ConvertArguments {
 }
 
 fn compression(text: &str) -> Result<Compression, String> {
-    table::compression(text).ok_or_else(|| format!("`{text}` is none of none, lz4, deflate and deflate:1 to deflate:9"))
+    table::compression(text)
+        .ok_or_else(|| format!("`{text}` is none of none, lz4, deflate and deflate:1 to deflate:9"))
 }
 
 #[derive(Debug, Args)]
@@ -271,7 +274,8 @@ pub fn run(verb: &Verb) -> Result<(String, bool)> {
             Ok((render(&report, *json)?, true))
         }
         Verb::Show(arguments) => {
-            let selection = Selection { app: arguments.app.clone(), line: arguments.line, ranks: arguments.rank.clone() };
+            let selection =
+                Selection { app: arguments.app.clone(), line: arguments.line, ranks: arguments.rank.clone() };
             if let Some(output) = &arguments.plot {
                 return Ok((plot(arguments, &selection, output)?, true));
             }
@@ -297,7 +301,11 @@ pub fn run(verb: &Verb) -> Result<(String, bool)> {
         }
         Verb::Convert(arguments) => {
             let wanted = convert::ConvertOptions {
-                writer: if arguments.to == "binary" { Writer::Binary } else { Writer::Plugin(arguments.to.clone()) },
+                writer: if arguments.to == "binary" {
+                    Writer::Binary
+                } else {
+                    Writer::Plugin(arguments.to.clone())
+                },
                 compress: arguments.compress,
                 output: arguments.output.clone(),
                 force: arguments.force,
@@ -308,7 +316,13 @@ pub fn run(verb: &Verb) -> Result<(String, bool)> {
             Ok((render(&report, arguments.json)?, report.problems.is_empty()))
         }
         Verb::Prune { path, keep, app, aside, dry_run, quick, json } => {
-            let wanted = prune::PruneOptions { keep: *keep, app: app.clone(), aside: *aside, dry_run: *dry_run, quick: *quick };
+            let wanted = prune::PruneOptions {
+                keep: *keep,
+                app: app.clone(),
+                aside: *aside,
+                dry_run: *dry_run,
+                quick: *quick,
+            };
             let report = prune::prune(path, &wanted)?;
             Ok((render(&report, *json)?, report.is_good()))
         }
@@ -324,7 +338,9 @@ fn plot(arguments: &ShowArguments, selection: &Selection, output: &Path) -> Resu
     for path in &arguments.path {
         files.extend(select::files(path, selection)?);
     }
-    let [file] = &files[..] else { bail!("one picture shows one array of one file, and {} were named", files.len()) };
+    let [file] = &files[..] else {
+        bail!("one picture shows one array of one file, and {} were named", files.len())
+    };
     let description = show::open(file).map_err(anyhow::Error::msg)?;
     let wanted = picture::PlotOptions {
         output: output.to_owned(),

@@ -5,11 +5,11 @@
 //! Postcondition: a file gets its name only after it was read back and found equal bit by bit. An existing
 //! file that is to be replaced remains until then.
 
+use crate::display::{error_text, heading, many, plain, size, styled, table, wrong, BAD};
+use crate::pending_file::{self, directory, PendingFile};
 use crate::progress::Progress;
 use crate::scan::Application;
 use crate::select::{application, split, Ranks};
-use crate::display::{heading, many, styled, plain, size, table, error_text, wrong, BAD};
-use crate::pending_file::{self, directory, PendingFile};
 use anyhow::{anyhow, bail, Context, Result};
 use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::format::binary::DumpContent;
@@ -63,14 +63,17 @@ pub fn convert(paths: &[PathBuf], wanted: &ConvertOptions) -> Result<Report> {
     let form = StateWriter::of(&wanted.writer);
     match &form {
         StateWriter::Missing(error) => bail!("{error}"),
-        StateWriter::Plugin(_) if wanted.compress == Compression::Lz4 => bail!("only the writer `binary` compresses with lz4"),
+        StateWriter::Plugin(_) if wanted.compress == Compression::Lz4 => {
+            bail!("only the writer `binary` compresses with lz4")
+        }
         StateWriter::Plugin(_) | StateWriter::Binary => {}
     }
     let mut tasks = Vec::new();
     let mut applications = Vec::new();
     for path in paths {
         let (path, line) = split(path);
-        let found = std::fs::metadata(&path).with_context(|| format!("cannot look at `{}`", path.display()))?;
+        let found =
+            std::fs::metadata(&path).with_context(|| format!("cannot look at `{}`", path.display()))?;
         if !found.is_dir() {
             tasks.push(single(&path, found.len(), wanted));
             continue;
@@ -106,7 +109,11 @@ fn single(path: &Path, bytes: u64, wanted: &ConvertOptions) -> Conversion {
 }
 
 /// Newest first: before a base file is replaced, the files that depend on it were converted to full ones.
-fn of_application(application: &Application, line: Option<u64>, wanted: &ConvertOptions) -> Result<Vec<Conversion>> {
+fn of_application(
+    application: &Application,
+    line: Option<u64>,
+    wanted: &ConvertOptions,
+) -> Result<Vec<Conversion>> {
     let mut tasks = Vec::new();
     for number in application.numbers().into_iter().filter(|number| line.is_none_or(|line| line == *number)) {
         for (rank, file) in application.line(number).filter(|(rank, _)| wanted.ranks.holds(*rank)) {
@@ -138,21 +145,35 @@ fn check(tasks: &[Conversion], applications: &[Application], wanted: &ConvertOpt
         pending_file::check(&task.to)?;
         replaced.extend(task.to.canonicalize());
     }
-    let converted: BTreeSet<PathBuf> = tasks.iter().filter_map(|task| task.from.canonicalize().ok()).collect();
+    let converted: BTreeSet<PathBuf> =
+        tasks.iter().filter_map(|task| task.from.canonicalize().ok()).collect();
     for rank in applications.iter().flat_map(|application| &application.ranks) {
         // A running program may be about to write a file that depends on one that is replaced here.
-        let is_here = rank.files.iter().any(|file| file.path.canonicalize().is_ok_and(|path| replaced.contains(&path)));
+        let is_here =
+            rank.files.iter().any(|file| file.path.canonicalize().is_ok_and(|path| replaced.contains(&path)));
         if is_here && rank.being_written.is_some_and(is_recent) {
             bail!("a program seems to be writing to rank {}; convert to another directory, or wait until it has ended", rank.rank);
         }
         for file in rank.files.iter().chain(&rank.aside) {
-            if file.path.canonicalize().is_ok_and(|path| converted.contains(&path) && replaced.contains(&path)) {
+            if file
+                .path
+                .canonicalize()
+                .is_ok_and(|path| converted.contains(&path) && replaced.contains(&path))
+            {
                 continue;
             }
             for base in verify::bases(&Posix, &file.path).unwrap_or_default() {
-                let base = rank.files.iter().find(|other| other.number == base).and_then(|base| base.path.canonicalize().ok());
+                let base = rank
+                    .files
+                    .iter()
+                    .find(|other| other.number == base)
+                    .and_then(|base| base.path.canonicalize().ok());
                 if let Some(base) = base.filter(|base| replaced.contains(base)) {
-                    bail!("`{}` needs `{}`, which would be replaced; convert both", file.path.display(), base.display());
+                    bail!(
+                        "`{}` needs `{}`, which would be replaced; convert both",
+                        file.path.display(),
+                        base.display()
+                    );
                 }
             }
         }
@@ -171,10 +192,13 @@ fn is_recent(time: SystemTime) -> bool {
 fn prepare(application: &Application, wanted: &ConvertOptions) -> Result<()> {
     for rank in application.ranks.iter().filter(|rank| wanted.ranks.holds(rank.rank)) {
         let directory = Directory::new(Arc::new(Posix), &wanted.output, &application.name, rank.rank);
-        directory.make().with_context(|| format!("cannot make the directory `{}`", directory.path().display()))?;
+        directory
+            .make()
+            .with_context(|| format!("cannot make the directory `{}`", directory.path().display()))?;
         for &run in &rank.finished_runs {
             let mark = directory.finished(run);
-            let marked = Posix.open_for_writing(&mark).and_then(|file| file.sync()).and_then(|()| directory.sync());
+            let marked =
+                Posix.open_for_writing(&mark).and_then(|file| file.sync()).and_then(|()| directory.sync());
             marked.with_context(|| format!("cannot write `{}`", mark.display()))?;
         }
     }
@@ -183,10 +207,14 @@ fn prepare(application: &Application, wanted: &ConvertOptions) -> Result<()> {
 
 fn converted(task: &Conversion, form: &StateWriter, wanted: &ConvertOptions) -> Result<Converted> {
     let state = describe(&Posix, &task.from).and_then(load).map_err(|error| anyhow!(wrong(&error)))?;
-    let blocks: Vec<&[u8]> = (0..state.manifest().blocks.len()).map(|block| state.block(block).unwrap_or_default()).collect();
+    let blocks: Vec<&[u8]> =
+        (0..state.manifest().blocks.len()).map(|block| state.block(block).unwrap_or_default()).collect();
     let (workpiece, _) = PendingFile::new(&task.to)?;
     let path = workpiece.path();
-    let content = DumpContent { blocks: &blocks, compression: CompressionOptions { compress: wanted.compress, from_elements: 0, threads: 0 } };
+    let content = DumpContent {
+        blocks: &blocks,
+        compression: CompressionOptions { compress: wanted.compress, from_elements: 0, threads: 0 },
+    };
     let (to_bytes, _) = form.write(&Posix, path, state.manifest(), *state.machine(), &content, None)?;
     check_same(path, &state, &blocks)?;
     let directory = directory(&task.to);
@@ -203,7 +231,8 @@ fn check_same(path: &Path, state: &Verified<StateFile>, blocks: &[&[u8]]) -> Res
     let mut is_same = written.manifest() == state.manifest() && written.machine() == state.machine();
     for (block, bytes) in blocks.iter().enumerate() {
         for (step, bytes) in bytes.chunks(STEP_BYTES).enumerate() {
-            is_same = is_same && read_part(&written, block, (step * STEP_BYTES) as u64, bytes.len())? == bytes;
+            is_same =
+                is_same && read_part(&written, block, (step * STEP_BYTES) as u64, bytes.len())? == bytes;
         }
     }
     if !is_same {

@@ -83,7 +83,9 @@ pub fn epoch(modified: Option<SystemTime>) -> Option<u64> {
 
 /// A name from a file, with invisible characters escaped.
 pub fn plain(name: &str) -> String {
-    name.chars().flat_map(|letter| if is_unseen(letter) { letter.escape_default().collect() } else { vec![letter] }).collect()
+    name.chars()
+        .flat_map(|letter| if is_unseen(letter) { letter.escape_default().collect() } else { vec![letter] })
+        .collect()
 }
 
 /// Whether a character moves the cursor or changes the order of the text around it.
@@ -167,9 +169,15 @@ pub fn ranges<T: Copy + Into<u64>>(numbers: &[T]) -> String {
             _ => parts.push((number, number)),
         }
     }
-    let said = parts.iter().map(|&(first, last)| {
-        if first == last { first.to_string() } else { format!("{first}-{last}") }
-    });
+    let said = parts.iter().map(
+        |&(first, last)| {
+            if first == last {
+                first.to_string()
+            } else {
+                format!("{first}-{last}")
+            }
+        },
+    );
     said.collect::<Vec<_>>().join(", ")
 }
 
@@ -203,8 +211,11 @@ pub fn table(rows: &[Vec<TableCell>], right: &[bool]) -> String {
     let width = |column: usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.text.chars().count()).max().unwrap_or(0)
     };
-    let is_used = |column: usize| rows.iter().skip(1).any(|row| row.get(column).is_some_and(|cell| !cell.text.is_empty()));
-    let used: Vec<(usize, usize)> = (0..columns).filter(|&column| is_used(column)).map(|column| (column, width(column))).collect();
+    let is_used = |column: usize| {
+        rows.iter().skip(1).any(|row| row.get(column).is_some_and(|cell| !cell.text.is_empty()))
+    };
+    let used: Vec<(usize, usize)> =
+        (0..columns).filter(|&column| is_used(column)).map(|column| (column, width(column))).collect();
     let mut text = String::new();
     for row in rows {
         let mut line = String::new();
@@ -255,7 +266,9 @@ mod tests {
 
     #[test]
     fn names_are_chosen_by_patterns() {
-        let wanted = |name, patterns: &[&str]| is_wanted(name, &patterns.iter().map(|&pattern| pattern.to_owned()).collect::<Vec<_>>());
+        let wanted = |name, patterns: &[&str]| {
+            is_wanted(name, &patterns.iter().map(|&pattern| pattern.to_owned()).collect::<Vec<_>>())
+        };
         assert!(wanted("grid%u", &["u"]) && wanted("grid%u", &["grid%*"]) && !wanted("grid%u", &["grid"]));
         assert!(wanted("heat.c:u", &["u"]) && wanted("grid%a(:)", &["a(:)"]) && !wanted("grid%a(:)", &["a"]));
         assert!(wanted("u", &[]) && wanted("u_new", &["x", "u*"]) && wanted("a(:)", &["a(?)"]));
@@ -265,13 +278,19 @@ mod tests {
 
     #[test]
     fn causes_are_said_once() {
-        let error = anyhow::Error::from(std::io::Error::other("the disk is full")).context("cannot write `x`: the disk is full").context("no");
+        let error = anyhow::Error::from(std::io::Error::other("the disk is full"))
+            .context("cannot write `x`: the disk is full")
+            .context("no");
         assert_eq!(error_text(&error), "no: cannot write `x`: the disk is full");
     }
 
     #[test]
     fn columns_line_up() {
-        let rows = [heading(["a", "n", "gone"]), vec!["bcd".into(), "10".into(), "".into()], vec!["e".into(), "9".into()]];
+        let rows = [
+            heading(["a", "n", "gone"]),
+            vec!["bcd".into(), "10".into(), "".into()],
+            vec!["e".into(), "9".into()],
+        ];
         let text = anstream::adapter::strip_str(&table(&rows, &[false, true])).to_string();
         assert_eq!(text, "  a      n\n  bcd   10\n  e      9\n");
     }

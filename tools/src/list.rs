@@ -4,9 +4,12 @@
 //! Output: for each line, whether every process has its file.
 //! Postcondition: headers and manifests have been verified; the content has not (`cppc verify` does that).
 
+use crate::display::{
+    age, epoch, heading, many, plain, ranges, size, styled, table, wrong, TableCell, BAD, DOUBTFUL, FAINT,
+    GOOD, HEADING,
+};
 use crate::scan::Application;
 use crate::select;
-use crate::display::{age, epoch, heading, many, styled, plain, ranges, size, table, wrong, TableCell, BAD, DOUBTFUL, FAINT, GOOD, HEADING};
 use anyhow::Result;
 use cppc_runtime::storage::Posix;
 use cppc_runtime::verify::{bases, describe, Reason};
@@ -74,8 +77,10 @@ fn listed(application: &Application, wanted: Option<u64>) -> ListedApplication {
     let finished: BTreeSet<u64> =
         application.ranks.iter().flat_map(|rank| rank.finished_runs.iter().copied()).collect();
     let base_lines = base_lines(application);
-    let numbers = application.numbers().into_iter().filter(|number| wanted.is_none_or(|wanted| wanted == *number));
-    let lines: Vec<ListedLine> = numbers.map(|number| line(application, number, &finished, &base_lines)).collect();
+    let numbers =
+        application.numbers().into_iter().filter(|number| wanted.is_none_or(|wanted| wanted == *number));
+    let lines: Vec<ListedLine> =
+        numbers.map(|number| line(application, number, &finished, &base_lines)).collect();
     ListedApplication {
         name: application.name.clone(),
         path: application.path.clone(),
@@ -99,7 +104,12 @@ pub fn base_lines(application: &Application) -> BaseLines {
 }
 
 /// One line, as far as descriptions show it.
-pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>, base_lines: &BaseLines) -> ListedLine {
+pub fn line(
+    application: &Application,
+    number: u64,
+    finished: &BTreeSet<u64>,
+    base_lines: &BaseLines,
+) -> ListedLine {
     let mut problems = Vec::new();
     let mut runs = BTreeSet::new();
     let mut attempts = BTreeSet::new();
@@ -113,13 +123,19 @@ pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>, ba
                 if said.rank == rank {
                     good.insert(rank);
                 } else {
-                    problems.push(plain(&format!("`{}` is the file of rank {}", file.path.display(), said.rank)));
+                    problems.push(plain(&format!(
+                        "`{}` is the file of rank {}",
+                        file.path.display(),
+                        said.rank
+                    )));
                 }
                 runs.insert(said.run);
                 attempts.insert(said.attempt);
                 sizes.insert(said.processes);
             }
-            Err(error) if is_left_behind(&error.reason) && is_base_line(base_lines, number) => left_behind = true,
+            Err(error) if is_left_behind(&error.reason) && is_base_line(base_lines, number) => {
+                left_behind = true
+            }
             Err(error) => problems.push(wrong(&error)),
         }
     }
@@ -150,7 +166,11 @@ pub fn line(application: &Application, number: u64, finished: &BTreeSet<u64>, ba
         written: epoch(modified),
         modified,
         bases: base_lines.get(&number).map_or(Vec::new(), |bases| bases.iter().copied().collect()),
-        base_of: base_lines.iter().filter(|(_, bases)| bases.contains(&number)).map(|(line, _)| *line).collect(),
+        base_of: base_lines
+            .iter()
+            .filter(|(_, bases)| bases.contains(&number))
+            .map(|(line, _)| *line)
+            .collect(),
         left_behind,
         problems,
     }
@@ -203,7 +223,12 @@ impl fmt::Display for ListedApplication {
             Some(processes) => format!("{processes} processes"),
             None => "no readable files".to_owned(),
         };
-        writeln!(text, "{} ({processes}, {})", styled(&plain(&self.name), HEADING), plain(&self.path.display().to_string()))?;
+        writeln!(
+            text,
+            "{} ({processes}, {})",
+            styled(&plain(&self.name), HEADING),
+            plain(&self.path.display().to_string())
+        )?;
         let mut rows = vec![heading(["line", "files", "size", "age", "run", "needs", "state"])];
         for line in &self.lines {
             let state = match (line.complete, line.finished) {
@@ -235,7 +260,11 @@ impl fmt::Display for ListedApplication {
             writeln!(text, "  {} set aside", many(self.set_aside as u64, "file"))?;
         }
         if self.unfinished_files > 0 {
-            writeln!(text, "  {} being written, or left by a stop", many(self.unfinished_files as u64, "file"))?;
+            writeln!(
+                text,
+                "  {} being written, or left by a stop",
+                many(self.unfinished_files as u64, "file")
+            )?;
         }
         Ok(())
     }

@@ -4,9 +4,9 @@
 //! Output: the variable and the element there, in the notation of the program.
 //! Postcondition: two files of one program give one location the same name, whatever machines wrote them.
 
+use crate::display::plain;
 use crate::shape::{Shape, Shapes};
 use crate::value::{Part, Reader};
-use crate::display::plain;
 use cppc_runtime::manifest::{Location, Scope};
 use cppc_runtime::verify::{Description, Verified};
 
@@ -64,7 +64,9 @@ impl<'a> LocationNames<'a> {
         let register = &self.reader.manifest.registers[index];
         match &register.scope {
             Scope::Program => plain(&register.name),
-            Scope::Frame { depth, procedure } => format!("{} of {} ({depth})", plain(&register.name), plain(procedure)),
+            Scope::Frame { depth, procedure } => {
+                format!("{} of {} ({depth})", plain(&register.name), plain(procedure))
+            }
         }
     }
 
@@ -77,7 +79,8 @@ impl<'a> LocationNames<'a> {
         if rest == 0 {
             return at;
         }
-        let (parts, _) = self.reader.parts(self.reader.element(register.type_code, register.element_bytes as usize));
+        let (parts, _) =
+            self.reader.parts(self.reader.element(register.type_code, register.element_bytes as usize));
         match parts.iter().find_map(|part| occurrence(part, rest as usize)) {
             Some(path) => format!("{at}{path}"),
             None => format!("{at} + {rest} bytes"),

@@ -39,7 +39,9 @@ impl PendingFile {
         let mut builder = tempfile::Builder::new();
         // The default permissions of a new file; the system applies the umask.
         builder.prefix(".cppc-unfinished-").permissions(Permissions::from_mode(0o666));
-        let file = builder.tempfile_in(directory).with_context(|| format!("cannot write to `{}`", directory.display()))?;
+        let file = builder
+            .tempfile_in(directory)
+            .with_context(|| format!("cannot write to `{}`", directory.display()))?;
         let (file, path) = file.into_parts();
         *unfinished = Some(path.to_path_buf());
         Ok((PendingFile { path, place: place.to_owned() }, file))
@@ -53,7 +55,11 @@ impl PendingFile {
     pub fn keep(self, is_replacing: bool) -> Result<()> {
         let mut unfinished = unfinished();
         check(&self.place)?;
-        let kept = if is_replacing { self.path.persist(&self.place) } else { self.path.persist_noclobber(&self.place) };
+        let kept = if is_replacing {
+            self.path.persist(&self.place)
+        } else {
+            self.path.persist_noclobber(&self.place)
+        };
         *unfinished = None;
         kept.map_err(|error| error.error).with_context(|| format!("cannot write `{}`", self.place.display()))
     }
@@ -70,7 +76,9 @@ pub fn check(place: &Path) -> Result<()> {
     let shown = || plain(&place.display().to_string());
     match std::fs::symlink_metadata(place) {
         Ok(found) if found.is_file() => Ok(()),
-        Ok(found) => Err(anyhow!("`{}` is {}, and only a file is replaced", shown(), kind_name(found.file_type()))),
+        Ok(found) => {
+            Err(anyhow!("`{}` is {}, and only a file is replaced", shown(), kind_name(found.file_type())))
+        }
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error).with_context(|| format!("cannot look at `{}`", shown())),
     }

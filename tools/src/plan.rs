@@ -4,8 +4,8 @@
 //! Output: one line for each entry, indented by depth.
 //! Postcondition: a plan of any depth is handled, and shown to a readable depth.
 
-use crate::value::Reader;
 use crate::display::plain;
+use crate::value::Reader;
 use cppc_runtime::manifest::{Capture, Cell, PlanEntry};
 
 const INDENT: usize = 4;
@@ -53,7 +53,8 @@ fn line(entry: &PlanEntry, reader: &Reader) -> String {
             format!("block {block}: register {}", names.join(", "))
         }
         PlanEntry::Execute { block, captures, files } => {
-            let opened: String = files.iter().map(|file| format!(", opens {}", plain(&file.to_string()))).collect();
+            let opened: String =
+                files.iter().map(|file| format!(", opens {}", plain(&file.to_string()))).collect();
             format!("block {block}: execute{}{opened}", captured(captures, reader))
         }
         PlanEntry::Call { block, callee, captures, .. } => {
@@ -85,7 +86,9 @@ fn captured(captures: &[Capture], reader: &Reader) -> String {
 
 /// The cells of a frame, such as the bounds of its loops.
 fn kept(cells: &[Cell], reader: &Reader) -> String {
-    let said = |cell: &Cell| format!("{} = {}", cell.number, value(cell.type_code, cell.element_bytes, &cell.bytes, reader));
+    let said = |cell: &Cell| {
+        format!("{} = {}", cell.number, value(cell.type_code, cell.element_bytes, &cell.bytes, reader))
+    };
     let mut parts: Vec<String> = cells.iter().take(MOST_CELLS).map(said).collect();
     if cells.len() > MOST_CELLS {
         parts.push("…".to_owned());

@@ -7,7 +7,8 @@
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;
 
-const TEMPLATE: &str = "{msg:26!} [{bar:40}] {binary_bytes}/{binary_total_bytes}  {binary_bytes_per_sec}  {eta}";
+const TEMPLATE: &str =
+    "{msg:26!} [{bar:40}] {binary_bytes}/{binary_total_bytes}  {binary_bytes_per_sec}  {eta}";
 
 #[derive(Debug)]
 pub struct Progress {

@@ -8,11 +8,11 @@
 //! A program may run meanwhile: its next file depends on its newest file, or on what that file depends on,
 //! and those remain.
 
+use crate::display::{many, plain, ranges, size, styled, BAD, DOUBTFUL};
 use crate::list::line;
 use crate::progress::Progress;
 use crate::scan::{self, Application, ScannedFile};
 use crate::select::split;
-use crate::display::{many, styled, plain, ranges, size, BAD, DOUBTFUL};
 use anyhow::{bail, Result};
 use cppc_runtime::storage::{Posix, Storage};
 use cppc_runtime::verify::{self, check_content, describe};
@@ -61,10 +61,18 @@ pub fn prune(paths: &[PathBuf], wanted: &PruneOptions) -> Result<Report> {
     let mut applications = Vec::new();
     for path in paths {
         if let (directory, Some(line)) = split(path) {
-            bail!("`{}` is recovery line {line} alone; name `{}`, of which the newest lines stay", path.display(), directory.display());
+            bail!(
+                "`{}` is recovery line {line} alone; name `{}`, of which the newest lines stay",
+                path.display(),
+                directory.display()
+            );
         }
         let found = scan::applications(path)?;
-        applications.extend(found.into_iter().filter(|application| wanted.app.as_ref().is_none_or(|app| *app == application.name)));
+        applications.extend(
+            found
+                .into_iter()
+                .filter(|application| wanted.app.as_ref().is_none_or(|app| *app == application.name)),
+        );
     }
     if applications.is_empty() {
         bail!("there is no application `{}`", wanted.app.as_deref().unwrap_or_default());
@@ -81,7 +89,8 @@ impl Report {
 }
 
 fn pruned(application: &Application, wanted: &PruneOptions) -> Pruned {
-    let mut pruned = Pruned { name: application.name.clone(), path: application.path.clone(), ..Pruned::default() };
+    let mut pruned =
+        Pruned { name: application.name.clone(), path: application.path.clone(), ..Pruned::default() };
     pruned.choose_kept(application, wanted);
     if pruned.kept_lines.len() as u64 == wanted.keep {
         match pruned.files_to_remove(application, wanted) {
@@ -90,7 +99,11 @@ fn pruned(application: &Application, wanted: &PruneOptions) -> Pruned {
         }
     } else {
         let found = pruned.kept_lines.len();
-        let said = if found == 0 { "no complete recovery line".to_owned() } else { many(found as u64, "complete recovery line") };
+        let said = if found == 0 {
+            "no complete recovery line".to_owned()
+        } else {
+            many(found as u64, "complete recovery line")
+        };
         pruned.problems.push(format!("{said}: nothing is removed"));
     }
     pruned
@@ -99,21 +112,28 @@ fn pruned(application: &Application, wanted: &PruneOptions) -> Pruned {
 impl Pruned {
     /// Chooses the newest lines from which a run could be resumed.
     fn choose_kept(&mut self, application: &Application, wanted: &PruneOptions) {
-        let progress = Progress::new(if wanted.quick { 0 } else { wanted.keep.saturating_mul(line_bytes(application)) });
+        let progress =
+            Progress::new(if wanted.quick { 0 } else { wanted.keep.saturating_mul(line_bytes(application)) });
         for number in application.numbers() {
             if self.kept_lines.len() as u64 == wanted.keep {
                 return;
             }
             progress.at(&format!("recovery line {number}"));
             let is_whole = || application.line(number).all(|(_, file)| is_whole(file, &progress));
-            if line(application, number, &BTreeSet::new(), &Default::default()).complete && (wanted.quick || is_whole()) {
+            if line(application, number, &BTreeSet::new(), &Default::default()).complete
+                && (wanted.quick || is_whole())
+            {
                 self.kept_lines.push(number);
             }
         }
     }
 
     /// The files that are older than the kept lines and that no remaining file needs.
-    fn files_to_remove<'a>(&mut self, application: &'a Application, wanted: &PruneOptions) -> Result<Vec<&'a ScannedFile>, String> {
+    fn files_to_remove<'a>(
+        &mut self,
+        application: &'a Application,
+        wanted: &PruneOptions,
+    ) -> Result<Vec<&'a ScannedFile>, String> {
         let oldest = self.kept_lines.last().copied().unwrap_or(0);
         let mut needed = BTreeSet::new();
         for rank in &application.ranks {
@@ -128,7 +148,9 @@ impl Pruned {
         self.base_lines = needed.iter().rev().copied().filter(|number| *number < oldest).collect();
         let mut to_remove: Vec<&ScannedFile> = Vec::new();
         for rank in &application.ranks {
-            to_remove.extend(rank.files.iter().filter(|file| file.number < oldest && !needed.contains(&file.number)));
+            to_remove.extend(
+                rank.files.iter().filter(|file| file.number < oldest && !needed.contains(&file.number)),
+            );
             to_remove.extend(rank.aside.iter().filter(|_| wanted.aside));
         }
         // Files that depend on others are removed before those.
@@ -168,7 +190,8 @@ fn line_bytes(application: &Application) -> u64 {
 }
 
 fn is_whole(file: &ScannedFile, progress: &Progress) -> bool {
-    let is_whole = describe(&Posix, &file.path).is_ok_and(|description| check_content(&description).is_empty());
+    let is_whole =
+        describe(&Posix, &file.path).is_ok_and(|description| check_content(&description).is_empty());
     progress.advance(file.size_bytes);
     is_whole
 }
@@ -182,7 +205,13 @@ impl fmt::Display for Report {
             lines.sort_unstable();
             match application.removed.len() {
                 0 => write!(text, "{verb} nothing")?,
-                files => write!(text, "{verb} {} of lines {}, {}", many(files as u64, "file"), ranges(&lines), size(application.freed_bytes))?,
+                files => write!(
+                    text,
+                    "{verb} {} of lines {}, {}",
+                    many(files as u64, "file"),
+                    ranges(&lines),
+                    size(application.freed_bytes)
+                )?,
             }
             let mut kept = application.kept_lines.clone();
             kept.reverse();

@@ -69,7 +69,11 @@ pub fn applications(path: &Path) -> Result<Vec<Application>> {
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     if let Some(rank) = parse_rank(&name(&absolute)) {
         let above = absolute.parent().map(&name).unwrap_or_default();
-        return Ok(vec![Application { name: above, path: path.to_owned(), ranks: vec![scan_rank(path, rank)?] }]);
+        return Ok(vec![Application {
+            name: above,
+            path: path.to_owned(),
+            ranks: vec![scan_rank(path, rank)?],
+        }]);
     }
     if inside.iter().any(is_rank) {
         return Ok(vec![scan_application(path, name(&absolute))?]);
@@ -96,7 +100,9 @@ fn is_rank(entry: &Entry) -> bool {
 
 fn list(path: &Path) -> Result<Vec<Entry>> {
     Posix.list(path).map_err(|error| match error.kind() {
-        ErrorKind::NotADirectory => anyhow!("`{}` is a file, and a directory is wanted; `cppc show` looks into files", path.display()),
+        ErrorKind::NotADirectory => {
+            anyhow!("`{}` is a file, and a directory is wanted; `cppc show` looks into files", path.display())
+        }
         _ => Error::from(error).context(format!("cannot read the directory `{}`", path.display())),
     })
 }
@@ -129,7 +135,11 @@ fn scan_rank(path: &Path, rank: u32) -> Result<Rank> {
         files: files_in(path, &inside),
         aside,
         finished_runs: inside.iter().filter_map(|entry| parse_finished(entry.name.to_str()?)).collect(),
-        being_written: inside.iter().filter(|entry| is_unpublished(entry)).filter_map(|entry| entry.modified).max(),
+        being_written: inside
+            .iter()
+            .filter(|entry| is_unpublished(entry))
+            .filter_map(|entry| entry.modified)
+            .max(),
         temporary: inside.iter().any(is_unpublished),
     })
 }

@@ -4,8 +4,8 @@
 //! Output: state files.
 //! Postcondition: what was named exists, or the message names what exists.
 
-use crate::scan::{self, Application, ScannedFile};
 use crate::display::plain;
+use crate::scan::{self, Application, ScannedFile};
 use anyhow::{bail, Context, Result};
 use std::path::{Path, PathBuf};
 
@@ -51,7 +51,9 @@ impl Ranks {
             (first <= last).then_some((first, last))
         };
         let ranges: Option<Vec<(u32, u32)>> = text.split(',').map(range).collect();
-        ranges.map(Ranks::Some).ok_or_else(|| format!("`{text}` names no processes; write for example 0-3,7 or all"))
+        ranges
+            .map(Ranks::Some)
+            .ok_or_else(|| format!("`{text}` names no processes; write for example 0-3,7 or all"))
     }
 }
 
@@ -75,16 +77,22 @@ pub fn files(path: &Path, selection: &Selection) -> Result<Vec<PathBuf>> {
     let application = application(&path, selection.app.as_deref())?;
     // The directory of one process selects that process.
     let is_alone = application.ranks.len() == 1;
-    let ranks: Vec<&scan::Rank> = application.ranks.iter().filter(|rank| is_alone || selection.ranks.holds(rank.rank)).collect();
+    let ranks: Vec<&scan::Rank> =
+        application.ranks.iter().filter(|rank| is_alone || selection.ranks.holds(rank.rank)).collect();
     if ranks.is_empty() {
         bail!("there is no state of the processes that were asked for in `{}`", shown(&application.path));
     }
     let line = line.or(selection.line);
     let of = |file: &&ScannedFile| line.is_none_or(|line| file.number == line);
-    let newest = ranks.iter().filter_map(|rank| rank.files.iter().rev().find(of)).map(|file| file.number).max();
+    let newest =
+        ranks.iter().filter_map(|rank| rank.files.iter().rev().find(of)).map(|file| file.number).max();
     let Some(number) = newest else {
         match line {
-            Some(line) => bail!("there is no file of recovery line {line} in `{}`; there are {}", shown(&application.path), line_ranges(&application)),
+            Some(line) => bail!(
+                "there is no file of recovery line {line} in `{}`; there are {}",
+                shown(&application.path),
+                line_ranges(&application)
+            ),
             None => bail!("there are no state files in `{}`", shown(&application.path)),
         }
     };
@@ -115,8 +123,13 @@ pub fn application(path: &Path, app: Option<&str>) -> Result<Application> {
         applications.retain(|application| application.name == app);
     }
     if applications.len() > 1 {
-        let names: Vec<String> = applications.iter().map(|application| format!("`{}`", plain(&application.name))).collect();
-        bail!("there are several applications in `{}`: choose one of {} with `--app`", shown(path), names.join(", "));
+        let names: Vec<String> =
+            applications.iter().map(|application| format!("`{}`", plain(&application.name))).collect();
+        bail!(
+            "there are several applications in `{}`: choose one of {} with `--app`",
+            shown(path),
+            names.join(", ")
+        );
     }
     match applications.pop() {
         Some(application) => Ok(application),
@@ -128,7 +141,11 @@ fn line_ranges(application: &Application) -> String {
     let mut numbers = application.numbers();
     numbers.reverse();
     let ranges = crate::display::ranges(&numbers);
-    if ranges.is_empty() { "none".to_owned() } else { ranges }
+    if ranges.is_empty() {
+        "none".to_owned()
+    } else {
+        ranges
+    }
 }
 
 fn shown(path: &Path) -> String {

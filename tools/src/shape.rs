@@ -37,7 +37,8 @@ impl<'a> Shapes<'a> {
     pub fn new(description: &'a Verified<Description>) -> Shapes<'a> {
         let mut bounds: HashMap<&str, Vec<usize>> = HashMap::new();
         for (index, register) in description.manifest().registers.iter().enumerate() {
-            if let Some(name) = register.name.strip_suffix(BOUNDS).filter(|_| register.type_code == INTEGER_8) {
+            if let Some(name) = register.name.strip_suffix(BOUNDS).filter(|_| register.type_code == INTEGER_8)
+            {
                 bounds.entry(name).or_default().push(index);
             }
         }
@@ -62,12 +63,21 @@ impl<'a> Shapes<'a> {
     /// A followed array of Fortran has a second register with its bounds.
     fn bounds(&self, register: &Register) -> Option<(Vec<u64>, Vec<i64>)> {
         let description = self.description;
-        let mut others = self.bounds.get(register.name.as_str())?.iter().map(|&index| &description.manifest().registers[index]);
-        let found = others.find(|other| other.scope == register.scope && other.section == register.section)?;
-        let target = found.target.filter(|_| found.count <= MOST_BOUNDS && found.count % 2 == 0 && found.count > 0)?;
-        let bytes = read_part(description, target.block as usize, target.offset_bytes, found.count as usize * 8).ok()?;
+        let mut others = self
+            .bounds
+            .get(register.name.as_str())?
+            .iter()
+            .map(|&index| &description.manifest().registers[index]);
+        let found =
+            others.find(|other| other.scope == register.scope && other.section == register.section)?;
+        let target =
+            found.target.filter(|_| found.count <= MOST_BOUNDS && found.count % 2 == 0 && found.count > 0)?;
+        let bytes =
+            read_part(description, target.block as usize, target.offset_bytes, found.count as usize * 8)
+                .ok()?;
         let big_endian = description.machine().big_endian;
-        let bounds: Vec<i64> = bytes.chunks_exact(8).map(|bytes| scalar::bits(bytes, big_endian) as i64).collect();
+        let bounds: Vec<i64> =
+            bytes.chunks_exact(8).map(|bytes| scalar::bits(bytes, big_endian) as i64).collect();
         let (mut extents, mut lower) = (Vec::new(), Vec::new());
         for pair in bounds.chunks_exact(2).rev() {
             extents.push(if pair[1] < pair[0] { 0 } else { pair[1].abs_diff(pair[0]).checked_add(1)? });
@@ -138,7 +148,10 @@ impl Shape {
 
 /// Parses the notation of the user: `100x200` or `100,200`.
 pub fn parse(text: &str) -> Result<Vec<u64>, String> {
-    let extents: Option<Vec<u64>> = text.split(['x', ',', '*']).map(|part| part.trim().parse().ok().filter(|&extent| extent > 0)).collect();
+    let extents: Option<Vec<u64>> = text
+        .split(['x', ',', '*'])
+        .map(|part| part.trim().parse().ok().filter(|&extent| extent > 0))
+        .collect();
     extents.ok_or_else(|| format!("`{text}` is no shape; write for example 100x200"))
 }
 
@@ -157,7 +170,10 @@ mod tests {
         let c = shape(&[3, 4], &[0, 0], false);
         assert_eq!((c.text().as_str(), c.at(0).as_str(), c.at(6).as_str()), ("[3][4]", "[0][0]", "[1][2]"));
         let fortran = shape(&[3, 4], &[1, 1], true);
-        assert_eq!((fortran.text().as_str(), fortran.at(0).as_str(), fortran.at(6).as_str()), ("(4,3)", "(1,1)", "(3,2)"));
+        assert_eq!(
+            (fortran.text().as_str(), fortran.at(0).as_str(), fortran.at(6).as_str()),
+            ("(4,3)", "(1,1)", "(3,2)")
+        );
         let odd = shape(&[3, 4], &[1, -2], true);
         assert_eq!((odd.text().as_str(), odd.at(0).as_str()), ("(-2:1,3)", "(-2,1)"));
         assert_eq!((shape(&[], &[], true).text().as_str(), shape(&[], &[], false).at(0).as_str()), ("", ""));

@@ -6,9 +6,9 @@
 //! of the exact sum.
 
 use crate::value::real::{double_text, RealFormat};
-use crate::value::text::{from_real, signed_magnitude};
 use crate::value::sum::Sum;
-use crate::value::{Element, Kind, Part, Real, Reader};
+use crate::value::text::{from_real, signed_magnitude};
+use crate::value::{Element, Kind, Part, Reader, Real};
 use cppc_runtime::restore::convert::real::Format;
 use cppc_runtime::restore::convert::scalar;
 use serde::Serialize;
@@ -60,7 +60,9 @@ pub struct Accumulator {
 /// One for each part that has numbers.
 pub fn accumulators(reader: &Reader, element: Element) -> Vec<Accumulator> {
     let (parts, _) = reader.parts(element);
-    let has_numbers = |part: &Part| !matches!(part.element.kind, Kind::Character | Kind::Pointer | Kind::Bytes | Kind::Structure(_));
+    let has_numbers = |part: &Part| {
+        !matches!(part.element.kind, Kind::Character | Kind::Pointer | Kind::Bytes | Kind::Structure(_))
+    };
     let of = |part| Accumulator {
         part,
         big_endian: reader.machine.big_endian,
@@ -94,10 +96,14 @@ impl Accumulator {
         let elements = bytes.chunks_exact(size_bytes.max(1));
         match kind {
             Kind::Real(RealFormat::Ieee(Format::Double)) => {
-                elements.for_each(|bytes| self.add_double(f64::from_bits(scalar::bits(bytes, big_endian) as u64)));
+                elements.for_each(|bytes| {
+                    self.add_double(f64::from_bits(scalar::bits(bytes, big_endian) as u64))
+                });
             }
             Kind::Real(RealFormat::Ieee(Format::Single)) => {
-                elements.for_each(|bytes| self.add_double(f32::from_bits(scalar::bits(bytes, big_endian) as u32).into()));
+                elements.for_each(|bytes| {
+                    self.add_double(f32::from_bits(scalar::bits(bytes, big_endian) as u32).into())
+                });
             }
             Kind::Real(form) => elements.for_each(|bytes| self.add_real(Real::read(bytes, form, big_endian))),
             Kind::Complex(form) => elements.for_each(|bytes| {
@@ -105,14 +111,16 @@ impl Accumulator {
                 let part = |bytes| Real::read(bytes, form, big_endian).to_f64();
                 let (real, imaginary) = (part(real), part(imaginary));
                 // `hypot` of an infinity and a NaN is infinite and would hide the NaN.
-                let modulus = if real.is_nan() || imaginary.is_nan() { f64::NAN } else { real.hypot(imaginary) };
+                let modulus =
+                    if real.is_nan() || imaginary.is_nan() { f64::NAN } else { real.hypot(imaginary) };
                 self.add_double(modulus);
             }),
             Kind::Integer { signed } => elements.for_each(|bytes| {
                 let (is_negative, magnitude) = signed_magnitude(bytes, signed, big_endian);
                 self.add_integer(is_negative, magnitude);
             }),
-            Kind::Logical => elements.for_each(|bytes| self.add_integer(false, u128::from(bytes.iter().any(|&byte| byte != 0)))),
+            Kind::Logical => elements
+                .for_each(|bytes| self.add_integer(false, u128::from(bytes.iter().any(|&byte| byte != 0)))),
             _ => {}
         }
     }
@@ -131,7 +139,9 @@ impl Accumulator {
                 *least = least.min(value);
                 *largest = largest.max(value);
             }
-            (least, largest) => (*least, *largest) = (Some(Number::Double(value)), Some(Number::Double(value))),
+            (least, largest) => {
+                (*least, *largest) = (Some(Number::Double(value)), Some(Number::Double(value)))
+            }
         }
     }
 
@@ -167,8 +177,10 @@ impl Accumulator {
     pub fn summary(self) -> Summary {
         let finite = self.count - self.nans - self.infinities;
         let kind = self.part.element.kind;
-        let value = |number: &Option<Number>| number.as_ref().map_or(Value::Null, |number| number.value(kind));
-        let text = |number: &Option<Number>| number.as_ref().map_or(String::new(), |number| number.text(kind));
+        let value =
+            |number: &Option<Number>| number.as_ref().map_or(Value::Null, |number| number.value(kind));
+        let text =
+            |number: &Option<Number>| number.as_ref().map_or(String::new(), |number| number.text(kind));
         let mean = (finite > 0 && kind != Kind::Logical).then(|| self.sum.mean(finite));
         Summary {
             of: if matches!(kind, Kind::Complex(_)) { "modulus" } else { "value" },
@@ -208,7 +220,9 @@ impl Number {
     fn text(&self, kind: Kind) -> String {
         match self {
             Number::Integer { magnitude, .. } if kind == Kind::Logical => (*magnitude != 0).to_string(),
-            Number::Integer { is_negative, magnitude } => format!("{}{magnitude}", if *is_negative { "-" } else { "" }),
+            Number::Integer { is_negative, magnitude } => {
+                format!("{}{magnitude}", if *is_negative { "-" } else { "" })
+            }
             // A float is shown with its own digits, not with those of a double.
             Number::Double(value) if kind == Kind::Real(RealFormat::Ieee(Format::Single)) => {
                 Real::Ieee { bits: (*value as f32).to_bits().into(), format: Format::Single }.text()
@@ -221,11 +235,13 @@ impl Number {
     fn value(&self, kind: Kind) -> Value {
         match self {
             Number::Integer { magnitude, .. } if kind == Kind::Logical => json!(*magnitude != 0),
-            Number::Integer { is_negative, magnitude } => match (i64::try_from(*magnitude), u64::try_from(*magnitude)) {
-                (Ok(value), _) => json!(if *is_negative { -value } else { value }),
-                (Err(_), Ok(value)) if !is_negative => json!(value),
-                _ => json!(self.text(kind)),
-            },
+            Number::Integer { is_negative, magnitude } => {
+                match (i64::try_from(*magnitude), u64::try_from(*magnitude)) {
+                    (Ok(value), _) => json!(if *is_negative { -value } else { value }),
+                    (Err(_), Ok(value)) if !is_negative => json!(value),
+                    _ => json!(self.text(kind)),
+                }
+            }
             Number::Double(value) => json!(value),
             Number::Real(real) => from_real(*real),
         }
@@ -266,14 +282,24 @@ mod tests {
     #[test]
     fn every_kind_of_number_has_its_own() {
         let found = of(types::LONG_LONG, true, &[i64::MIN, i64::MAX, -1].map(i64::to_be_bytes).concat());
-        assert_eq!((found.min_text.as_str(), found.max_text.as_str()), ("-9223372036854775808", "9223372036854775807"));
+        assert_eq!(
+            (found.min_text.as_str(), found.max_text.as_str()),
+            ("-9223372036854775808", "9223372036854775807")
+        );
         assert_eq!(found.mean, Some(-2.0 / 3.0));
         let found = of(types::UNSIGNED_LONG_LONG, false, &[u64::MAX, 1].map(u64::to_le_bytes).concat());
         assert_eq!((found.max, found.mean), (json!(u64::MAX), Some(2f64.powi(63))));
         let found = of(types::FLOAT, true, &[0.1f32, -0.2].map(f32::to_be_bytes).concat());
         assert_eq!((found.min_text.as_str(), found.max_text.as_str()), ("-0.2", "0.1"));
-        let found = of(types::DOUBLE_COMPLEX, false, &[3.0f64, 4.0, 0.0, 0.0, f64::INFINITY, f64::NAN].map(f64::to_le_bytes).concat());
-        assert_eq!((found.of, found.max_text.as_str(), found.zeros, found.nans, found.mean), ("modulus", "5", 1, 1, Some(2.5)));
+        let found = of(
+            types::DOUBLE_COMPLEX,
+            false,
+            &[3.0f64, 4.0, 0.0, 0.0, f64::INFINITY, f64::NAN].map(f64::to_le_bytes).concat(),
+        );
+        assert_eq!(
+            (found.of, found.max_text.as_str(), found.zeros, found.nans, found.mean),
+            ("modulus", "5", 1, 1, Some(2.5))
+        );
         let found = of(types::BOOL, false, &[0, 1, 0, 1, 1]);
         assert_eq!((found.zeros, found.min, found.max, found.mean), (2, json!(false), json!(true), None));
         let quads = [0x3fff_0000u128 << 96, 0x4000_4000 << 96, 0x7fff_0000 << 96, 0x7fff_8000 << 96];

@@ -4,11 +4,11 @@
 //! Output: the damaged files, and the lines from which a run could be resumed.
 //! Postcondition: the verdict is good if no file is damaged and each application has a complete line.
 
+use crate::display::{many, plain, size, styled, wrong, BAD, DOUBTFUL, GOOD};
 use crate::list::{base_lines, is_base_line, is_left_behind, line, BaseLines, ListedLine};
 use crate::progress::Progress;
 use crate::scan::Application;
 use crate::select::{self, split};
-use crate::display::{many, styled, plain, size, wrong, BAD, DOUBTFUL, GOOD};
 use anyhow::{Context, Result};
 use cppc_runtime::storage::{Posix, Storage};
 use cppc_runtime::verify::{check_content_reporting, describe, Reason};
@@ -47,7 +47,8 @@ pub fn verify(paths: &[PathBuf]) -> Result<Verdict> {
     let mut single = Vec::new();
     for path in paths {
         let directory = split(path).0;
-        let entry = std::fs::metadata(&directory).with_context(|| format!("cannot look at `{}`", directory.display()))?;
+        let entry = std::fs::metadata(&directory)
+            .with_context(|| format!("cannot look at `{}`", directory.display()))?;
         if entry.is_dir() {
             let (found, line) = select::applications(path)?;
             applications.extend(found.into_iter().map(|application| (application, line)));
@@ -98,8 +99,11 @@ impl Verification {
                 self.file(&file.path, file.size_bytes, None);
             }
         }
-        let mut judged =
-            VerifiedApplication { name: application.name.clone(), complete_lines: Vec::new(), incomplete_lines: Vec::new() };
+        let mut judged = VerifiedApplication {
+            name: application.name.clone(),
+            complete_lines: Vec::new(),
+            incomplete_lines: Vec::new(),
+        };
         for number in application.numbers().into_iter().filter(|&number| is_wanted(number)) {
             let mut line = line(application, number, &BTreeSet::new(), &base_lines);
             line.complete &= !bad_lines.contains(&number);
@@ -130,7 +134,12 @@ impl Verification {
             // It was retired meanwhile.
             Err(error) if is_gone(&error.reason) => return true,
             // The part for which it is kept is read with the files that need it.
-            Err(error) if is_left_behind(&error.reason) && line.is_some_and(|(number, base_lines)| is_base_line(base_lines, number)) => Vec::new(),
+            Err(error)
+                if is_left_behind(&error.reason)
+                    && line.is_some_and(|(number, base_lines)| is_base_line(base_lines, number)) =>
+            {
+                Vec::new()
+            }
             Err(error) => vec![wrong(&error)],
         };
         self.verdict.files += 1;

@@ -51,7 +51,11 @@ pub extern "C" fn CPPC_Get_writer(version: u32) -> *const Writer {
     &raw const table.0
 }
 
-unsafe extern "C" fn write_file(state: *const WriterState, path: *const c_char, message: *mut c_char) -> c_int {
+unsafe extern "C" fn write_file(
+    state: *const WriterState,
+    path: *const c_char,
+    message: *mut c_char,
+) -> c_int {
     guarded(message, || {
         // SAFETY: the runtime passes a state and a path that live until we return.
         let (view, path) = unsafe { (View::new(&*state), CStr::from_ptr(path)) };

@@ -71,7 +71,11 @@ mod tests {
     fn map(dims: &[u64], block: &ElementBox) -> Vec<u64> {
         let mut list = vec![0];
         for (index, all) in dims.iter().enumerate() {
-            let inside = |base: u64| (0..block.counts[index]).map(move |at| base * all + block.first[index] + at).collect::<Vec<u64>>();
+            let inside = |base: u64| {
+                (0..block.counts[index])
+                    .map(move |at| base * all + block.first[index] + at)
+                    .collect::<Vec<u64>>()
+            };
             list = list.into_iter().flat_map(inside).collect();
         }
         list
@@ -107,7 +111,9 @@ mod tests {
         let shapes: [&[u64]; 6] = [&[60], &[6, 10], &[10, 6], &[3, 4, 5], &[1, 60, 1], &[5, 2, 2, 3]];
         for into in shapes {
             for from in shapes {
-                for (to, at, count) in [(0, 0, 60), (7, 0, 31), (0, 11, 49), (13, 29, 1), (1, 2, 58), (0, 0, 0)] {
+                for (to, at, count) in
+                    [(0, 0, 60), (7, 0, 31), (0, 11, 49), (13, 29, 1), (1, 2, 58), (0, 0, 0)]
+                {
                     check((into, to), (from, at), count);
                 }
             }

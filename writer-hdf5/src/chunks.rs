@@ -79,7 +79,14 @@ pub fn write(
         let (bytes, filters) = if shrinks { (&packed[..], 0) } else { (whole, WITHOUT_DEFLATE) };
         // SAFETY: `place` has the rank of the dataset, and `bytes` has the length that is passed.
         let status = unsafe {
-            H5Dwrite_chunk(dataset.id(), H5P_DEFAULT, filters, place.as_ptr(), bytes.len(), bytes.as_ptr().cast())
+            H5Dwrite_chunk(
+                dataset.id(),
+                H5P_DEFAULT,
+                filters,
+                place.as_ptr(),
+                bytes.len(),
+                bytes.as_ptr().cast(),
+            )
         };
         check(status, "write a chunk")?;
         let deflated = if shrinks { bytes.len() as u64 } else { 0 };
@@ -94,7 +101,13 @@ fn place_of(dataset: &Handle, first: &[u64]) -> Result<u64, Fault> {
     let (mut filters, mut place, mut bytes) = (0, 0, 0);
     // SAFETY: `first` has the rank of the dataset, and the three numbers outlive the call.
     let status = unsafe {
-        H5Dget_chunk_info_by_coord(dataset.id(), first.as_ptr(), &raw mut filters, &raw mut place, &raw mut bytes)
+        H5Dget_chunk_info_by_coord(
+            dataset.id(),
+            first.as_ptr(),
+            &raw mut filters,
+            &raw mut place,
+            &raw mut bytes,
+        )
     };
     check(status, "look for a chunk")?;
     Ok(place)

@@ -34,7 +34,9 @@ impl Direct {
 
     /// Fills `into` with the bytes of a memory block from `offset` on.
     pub fn read(&self, block: u64, offset: u64, into: &mut [u8]) -> Result<(), Fault> {
-        let first = self.entries.partition_point(|entry| (entry.block, entry.offset.saturating_add(entry.size)) <= (block, offset));
+        let first = self.entries.partition_point(|entry| {
+            (entry.block, entry.offset.saturating_add(entry.size)) <= (block, offset)
+        });
         let (mut at, mut rest) = (offset, into);
         for entry in &self.entries[first..] {
             if rest.is_empty() || entry.block != block || entry.offset > at {
@@ -47,7 +49,11 @@ impl Direct {
             rest = behind;
             at += length as u64;
         }
-        if rest.is_empty() { Ok(()) } else { Err(Fault::new(format!("memory block {block} is incomplete"))) }
+        if rest.is_empty() {
+            Ok(())
+        } else {
+            Err(Fault::new(format!("memory block {block} is incomplete")))
+        }
     }
 
     fn read_entry(&self, entry: &ContentRow, inside: u64, into: &mut [u8]) -> Result<(), Fault> {
@@ -88,7 +94,8 @@ impl Direct {
                 } else {
                     &mut into[(made - skip) as usize..]
                 };
-                let (used, status) = (inflater.total_in(), inflater.decompress(left, room, FlushDecompress::None));
+                let (used, status) =
+                    (inflater.total_in(), inflater.decompress(left, room, FlushDecompress::None));
                 let status = status.map_err(|_| damaged())?;
                 left = &left[(inflater.total_in() - used) as usize..];
                 let progress = inflater.total_out() - made;

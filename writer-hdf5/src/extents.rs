@@ -65,10 +65,10 @@ pub fn divide(blocks: &[u64], registers: &[(usize, Range)]) -> Vec<OwnedRange> {
 
 /// The parts that overlap a range, in order.
 pub fn covering(parts: &[OwnedRange], range: Range) -> &[OwnedRange] {
-    let begin = parts.partition_point(|part| {
-        (part.range.block, part.range.end()) <= (range.block, range.offset)
-    });
-    let end = parts.partition_point(|part| (part.range.block, part.range.offset) < (range.block, range.end()));
+    let begin =
+        parts.partition_point(|part| (part.range.block, part.range.end()) <= (range.block, range.offset));
+    let end =
+        parts.partition_point(|part| (part.range.block, part.range.offset) < (range.block, range.end()));
     &parts[begin..end.max(begin)]
 }
 
@@ -101,13 +101,24 @@ mod tests {
     #[test]
     fn what_begins_inside_stores_its_rest() {
         let found = divided(&[100], &[range(0, 0, 60), range(0, 40, 50)]);
-        assert_eq!(found, [(0, 60, PartOwner::Whole(0)), (60, 30, PartOwner::Rest(1)), (90, 10, PartOwner::NoRegister)]);
+        assert_eq!(
+            found,
+            [(0, 60, PartOwner::Whole(0)), (60, 30, PartOwner::Rest(1)), (90, 10, PartOwner::NoRegister)]
+        );
     }
 
     #[test]
     fn what_no_register_has_is_stored_too() {
         let found = divided(&[20, 4], &[range(0, 8, 4)]);
-        assert_eq!(found, [(0, 8, PartOwner::NoRegister), (8, 4, PartOwner::Whole(0)), (12, 8, PartOwner::NoRegister), (0, 4, PartOwner::NoRegister)]);
+        assert_eq!(
+            found,
+            [
+                (0, 8, PartOwner::NoRegister),
+                (8, 4, PartOwner::Whole(0)),
+                (12, 8, PartOwner::NoRegister),
+                (0, 4, PartOwner::NoRegister)
+            ]
+        );
     }
 
     #[test]

@@ -26,7 +26,10 @@ impl Fault {
     /// `said` are the messages of the library, innermost first.
     pub fn library(tried: &str, said: &[String]) -> Fault {
         let innermost = said.first().map_or("no reason is given", String::as_str);
-        Fault { text: format!("cannot {tried}: {innermost}"), code: said.iter().find_map(|text| errno_in(text)) }
+        Fault {
+            text: format!("cannot {tried}: {innermost}"),
+            code: said.iter().find_map(|text| errno_in(text)),
+        }
     }
 }
 

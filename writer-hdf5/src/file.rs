@@ -9,18 +9,19 @@
 use crate::boxes::ElementBox;
 use crate::fault::Fault;
 use crate::handle::{check, own, Handle};
+use hdf5::h5::herr_t;
 use hdf5::h5d::H5D_alloc_time_t::H5D_ALLOC_TIME_EARLY;
 use hdf5::h5d::H5D_fill_time_t::H5D_FILL_TIME_NEVER;
 use hdf5::h5d::{H5Dcreate2, H5Dget_offset, H5Dopen2};
-use hdf5::h5f::{H5Fcreate, H5Fopen, H5F_ACC_RDONLY, H5F_ACC_TRUNC, H5F_LIBVER_LATEST};
 use hdf5::h5f::H5F_libver_t::H5F_LIBVER_V110;
-use hdf5::h5::herr_t;
+use hdf5::h5f::{H5Fcreate, H5Fopen, H5F_ACC_RDONLY, H5F_ACC_TRUNC, H5F_LIBVER_LATEST};
 use hdf5::h5i::hid_t;
 use hdf5::h5l::H5Lcreate_soft;
 use hdf5::h5p::{
-    H5P_CLS_DATASET_ACCESS, H5P_CLS_DATASET_CREATE, H5P_CLS_FILE_ACCESS, H5P_CLS_LINK_CREATE, H5P_DEFAULT, H5Pcreate, H5Pset_alignment, H5Pset_char_encoding,
-    H5Pset_alloc_time, H5Pset_chunk, H5Pset_create_intermediate_group, H5Pset_deflate, H5Pset_elink_cb, H5Pset_file_locking,
-    H5Pset_fill_time, H5Pset_libver_bounds, H5Pset_virtual,
+    H5Pcreate, H5Pset_alignment, H5Pset_alloc_time, H5Pset_char_encoding, H5Pset_chunk,
+    H5Pset_create_intermediate_group, H5Pset_deflate, H5Pset_elink_cb, H5Pset_file_locking, H5Pset_fill_time,
+    H5Pset_libver_bounds, H5Pset_virtual, H5P_CLS_DATASET_ACCESS, H5P_CLS_DATASET_CREATE,
+    H5P_CLS_FILE_ACCESS, H5P_CLS_LINK_CREATE, H5P_DEFAULT,
 };
 use hdf5::h5s::H5S_class_t::{H5S_NULL, H5S_SCALAR};
 use hdf5::h5s::H5S_seloper_t::H5S_SELECT_SET;
@@ -66,7 +67,8 @@ impl File {
         let access = access()?;
         let tried = "make the file";
         // SAFETY: the path ends with a zero byte.
-        let handle = own(unsafe { H5Fcreate(path.as_ptr(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()) }, tried)?;
+        let handle =
+            own(unsafe { H5Fcreate(path.as_ptr(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()) }, tried)?;
         File::new(handle)
     }
 
@@ -98,13 +100,23 @@ impl File {
         let list = creation()?;
         if !matches!(shape, DataShape::Null) {
             // SAFETY: the list is ours.
-            check(unsafe { H5Pset_alloc_time(list.id(), H5D_ALLOC_TIME_EARLY) }, "fix the time of allocation")?;
+            check(
+                unsafe { H5Pset_alloc_time(list.id(), H5D_ALLOC_TIME_EARLY) },
+                "fix the time of allocation",
+            )?;
         }
         self.dataset(path, element, shape, &list)
     }
 
     /// A dataset in compressed chunks, which are written one by one.
-    pub fn chunked(&self, path: &str, element: &Handle, dims: &[u64], chunk: &[u64], level: u32) -> Result<Handle, Fault> {
+    pub fn chunked(
+        &self,
+        path: &str,
+        element: &Handle,
+        dims: &[u64],
+        chunk: &[u64],
+        level: u32,
+    ) -> Result<Handle, Fault> {
         let list = creation()?;
         let tried = "set up compression";
         // SAFETY: the list is ours, and `chunk` has the rank that is said.
@@ -116,7 +128,13 @@ impl File {
     }
 
     /// A dataset whose elements are those of other datasets.
-    pub fn assembled(&self, path: &str, element: &Handle, dims: &[u64], slices: &[DatasetSlice]) -> Result<Handle, Fault> {
+    pub fn assembled(
+        &self,
+        path: &str,
+        element: &Handle,
+        dims: &[u64],
+        slices: &[DatasetSlice],
+    ) -> Result<Handle, Fault> {
         let list = creation()?;
         let tried = "refer to another dataset";
         for slice in slices {
@@ -124,12 +142,21 @@ impl File {
             let from = selected(&slice.of, &slice.from)?;
             let source = c_text(&slice.path);
             // SAFETY: both texts end with a zero byte; "." is this file, whatever its name.
-            check(unsafe { H5Pset_virtual(list.id(), into.id(), c".".as_ptr(), source.as_ptr(), from.id()) }, tried)?;
+            check(
+                unsafe { H5Pset_virtual(list.id(), into.id(), c".".as_ptr(), source.as_ptr(), from.id()) },
+                tried,
+            )?;
         }
         self.dataset(path, element, DataShape::Array(dims), &list)
     }
 
-    fn dataset(&self, path: &str, element: &Handle, shape: DataShape, list: &Handle) -> Result<Handle, Fault> {
+    fn dataset(
+        &self,
+        path: &str,
+        element: &Handle,
+        shape: DataShape,
+        list: &Handle,
+    ) -> Result<Handle, Fault> {
         let (name, space) = (c_text(path), space(shape)?);
         // SAFETY: the name ends with a zero byte; the rest are open objects.
         let made = unsafe {
@@ -152,7 +179,10 @@ impl File {
         let list = property_list(*H5P_CLS_DATASET_ACCESS)?;
         // SAFETY: the list is ours and the callback a function of ours; the name ends with a zero byte.
         unsafe {
-            check(H5Pset_elink_cb(list.id(), Some(refuse), std::ptr::null_mut()), "refuse links to other files")?;
+            check(
+                H5Pset_elink_cb(list.id(), Some(refuse), std::ptr::null_mut()),
+                "refuse links to other files",
+            )?;
             own(H5Dopen2(self.handle.id(), name.as_ptr(), list.id()), &format!("open the dataset `{path}`"))
         }
     }
@@ -162,7 +192,13 @@ impl File {
         let (name, target) = (c_text(path), c_text(target));
         // SAFETY: both names end with a zero byte.
         let status = unsafe {
-            H5Lcreate_soft(target.as_ptr(), self.handle.id(), name.as_ptr(), self.on_the_way.id(), H5P_DEFAULT)
+            H5Lcreate_soft(
+                target.as_ptr(),
+                self.handle.id(),
+                name.as_ptr(),
+                self.on_the_way.id(),
+                H5P_DEFAULT,
+            )
         };
         check(status, &format!("make the link `{path}`"))
     }

@@ -8,8 +8,8 @@
 
 use crate::fault::Fault;
 use hdf5::h5::herr_t;
-use hdf5::h5e::{H5Eclear2, H5Ewalk2, H5E_error2_t, H5E_DEFAULT};
 use hdf5::h5e::H5E_direction_t::H5E_WALK_UPWARD;
+use hdf5::h5e::{H5E_error2_t, H5Eclear2, H5Ewalk2, H5E_DEFAULT};
 use hdf5::h5i::{hid_t, H5Idec_ref};
 use std::ffi::{c_uint, c_void, CStr};
 
@@ -42,12 +42,20 @@ impl Drop for Handle {
 
 /// Converts the result of a call that creates or opens an object.
 pub fn own(id: hid_t, tried: &str) -> Result<Handle, Fault> {
-    if id < 0 { Err(Fault::library(tried, &messages())) } else { Ok(Handle { id }) }
+    if id < 0 {
+        Err(Fault::library(tried, &messages()))
+    } else {
+        Ok(Handle { id })
+    }
 }
 
 /// Converts the status of any other call.
 pub fn check(status: herr_t, tried: &str) -> Result<(), Fault> {
-    if status < 0 { Err(Fault::library(tried, &messages())) } else { Ok(()) }
+    if status < 0 {
+        Err(Fault::library(tried, &messages()))
+    } else {
+        Ok(())
+    }
 }
 
 /// The messages of the library about its last error, innermost first.
@@ -61,7 +69,11 @@ fn messages() -> Vec<String> {
     lines
 }
 
-unsafe extern "C" fn collect_message(_number: c_uint, error: *const H5E_error2_t, into: *mut c_void) -> herr_t {
+unsafe extern "C" fn collect_message(
+    _number: c_uint,
+    error: *const H5E_error2_t,
+    into: *mut c_void,
+) -> herr_t {
     // SAFETY: `said` passes the address of its own lines, and the library passes a valid description.
     let (lines, error) = unsafe { (&mut *into.cast::<Vec<String>>(), &*error) };
     if !error.desc.is_null() {

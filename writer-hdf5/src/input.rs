@@ -7,16 +7,19 @@
 
 use crate::direct::Direct;
 use crate::fault::Fault;
-use crate::row_table::RowTable;
 use crate::probe;
 use crate::read::ChangedFile;
+use crate::row_table::RowTable;
 use crate::transfer;
 use std::ffi::CStr;
 use std::fs::File;
 
 #[derive(Debug)]
 pub enum Input {
-    Direct { seal: Vec<u8>, file: Direct },
+    Direct {
+        seal: Vec<u8>,
+        file: Direct,
+    },
     /// A file that was changed, for example by the tools of HDF5.
     Changed(ChangedFile),
 }

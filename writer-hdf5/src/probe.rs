@@ -84,7 +84,10 @@ fn limit(length: u64) {
     let read = File::open("/proc/self/statm").and_then(|mut file| file.read_to_string(&mut pages));
     // SAFETY: no address is passed.
     let page_bytes = u64::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096);
-    let used = read.ok().and_then(|_| pages.split(' ').next()?.parse::<u64>().ok()).map(|pages| pages.saturating_mul(page_bytes));
+    let used = read
+        .ok()
+        .and_then(|_| pages.split(' ').next()?.parse::<u64>().ok())
+        .map(|pages| pages.saturating_mul(page_bytes));
     let set = |resource, most: u64| {
         // `rlim_t` has 32 bits where pointers have 32 bits.
         let most = most.min(u64::try_from(usize::MAX).unwrap_or(u64::MAX)) as libc::rlim_t;

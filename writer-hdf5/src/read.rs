@@ -9,7 +9,7 @@
 
 use crate::extents::Range;
 use crate::fault::Fault;
-use crate::file::{offset_of, select, space, File, DataShape};
+use crate::file::{offset_of, select, space, DataShape, File};
 use crate::handle::{check, own, Handle};
 use crate::session::Session;
 use crate::tables::{content_row, ALL, CONTENT, CONTENT_FIELDS, NUMBER_BYTES, PATH_AT, SEAL};
@@ -100,7 +100,11 @@ impl ChangedFile {
             rest = behind;
             at += length as u64;
         }
-        if rest.is_empty() { Ok(()) } else { Err(missing()) }
+        if rest.is_empty() {
+            Ok(())
+        } else {
+            Err(missing())
+        }
     }
 
     /// Reads everything that only the library can read.
@@ -121,7 +125,9 @@ impl ChangedFile {
     fn read_part(&self, place: &PartLocation, inside: u64, into: &mut [u8]) -> Result<(), Fault> {
         match place {
             PartLocation::Offset(offset) => {
-                let at = offset.checked_add(inside).ok_or_else(|| Fault::new("a dataset lies outside of the file"))?;
+                let at = offset
+                    .checked_add(inside)
+                    .ok_or_else(|| Fault::new("a dataset lies outside of the file"))?;
                 transfer::read(&self.bytes, at, into)
             }
             PartLocation::Dataset(dataset) => {
@@ -197,7 +203,14 @@ impl Dataset {
         let here = space(DataShape::Array(&counts))?;
         // SAFETY: `into` has the size of the elements that are selected.
         let status = unsafe {
-            H5Dread(self.handle.id(), self.element.id(), here.id(), there.id(), H5P_DEFAULT, into.as_mut_ptr().cast())
+            H5Dread(
+                self.handle.id(),
+                self.element.id(),
+                here.id(),
+                there.id(),
+                H5P_DEFAULT,
+                into.as_mut_ptr().cast(),
+            )
         };
         check(status, tried)
     }
@@ -228,8 +241,10 @@ fn read_content(file: &File, length: u64) -> Result<Vec<(Range, String)>, Fault>
             u64::from_ne_bytes(bytes)
         };
         let path = row[PATH_AT..].split(|&byte| byte == 0).next().unwrap_or_default();
-        let path = String::from_utf8(path.to_vec()).map_err(|_| Fault::new("a name in the table of content is not text"))?;
-        let block = usize::try_from(number(0)).map_err(|_| Fault::new("a block in the table of content has no number"))?;
+        let path = String::from_utf8(path.to_vec())
+            .map_err(|_| Fault::new("a name in the table of content is not text"))?;
+        let block = usize::try_from(number(0))
+            .map_err(|_| Fault::new("a block in the table of content has no number"))?;
         Ok((Range { block, offset: number(1), size: number(2) }, path))
     };
     bytes.chunks_exact(row_bytes).map(row).collect()
@@ -271,7 +286,9 @@ fn find(file: &File, path: &str, range: Range) -> Result<PartLocation, Fault> {
     let dims = dims(&handle)?;
     let count = points(&handle)?;
     if element_bytes == 0 || count.checked_mul(element_bytes) != Some(range.size) {
-        return Err(Fault::new(format!("the dataset `{path}` does not have the size in the table of content")));
+        return Err(Fault::new(format!(
+            "the dataset `{path}` does not have the size in the table of content"
+        )));
     }
     match offset_of(&handle) {
         Some(offset) => Ok(PartLocation::Offset(offset)),
@@ -324,8 +341,7 @@ fn points(dataset: &Handle) -> Result<u64, Fault> {
 /// `into` has the size of all elements of the type `element`.
 fn read_all(dataset: &Handle, element: &Handle, into: &mut [u8]) -> Result<(), Fault> {
     // SAFETY: the callers ensure it.
-    let status = unsafe {
-        H5Dread(dataset.id(), element.id(), ALL, ALL, H5P_DEFAULT, into.as_mut_ptr().cast())
-    };
+    let status =
+        unsafe { H5Dread(dataset.id(), element.id(), ALL, ALL, H5P_DEFAULT, into.as_mut_ptr().cast()) };
     check(status, "read a table")
 }

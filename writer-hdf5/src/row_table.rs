@@ -26,7 +26,11 @@ pub struct ContentRow {
 
 impl ContentRow {
     fn bytes_there(&self) -> u64 {
-        if self.deflated > 0 { self.deflated } else { self.size }
+        if self.deflated > 0 {
+            self.deflated
+        } else {
+            self.size
+        }
     }
 }
 
@@ -73,7 +77,8 @@ impl RowTable {
 
     /// The checksum of everything before `end` that is not content. The runtime has checksums of the content.
     fn crc_of_rest(&self, file: &File, end: u64) -> Result<u32, Fault> {
-        let mut there: Vec<(u64, u64)> = self.entries.iter().map(|entry| (entry.place, entry.place + entry.bytes_there())).collect();
+        let mut there: Vec<(u64, u64)> =
+            self.entries.iter().map(|entry| (entry.place, entry.place + entry.bytes_there())).collect();
         there.sort_unstable();
         there.push((end, end));
         let (mut crc, mut done, mut step) = (Crc::new(), 0, vec![0; STEP_BYTES]);
@@ -96,7 +101,9 @@ impl RowTable {
         transfer::read(file, tail_at, &mut tail)?;
         let (at, count) = (number(&tail, 1), number(&tail, 2));
         let table_bytes = count.checked_mul(ENTRY_BYTES as u64);
-        if tail[..MAGIC.len()] != MAGIC || table_bytes.and_then(|bytes| bytes.checked_add(at)) != Some(tail_at) {
+        if tail[..MAGIC.len()] != MAGIC
+            || table_bytes.and_then(|bytes| bytes.checked_add(at)) != Some(tail_at)
+        {
             return Ok(None);
         }
         let mut table = room(tail_at - at)?;
@@ -128,13 +135,18 @@ impl RowTable {
     fn is_within(&self, end: u64) -> bool {
         let lies = |place: u64, size: u64| place.checked_add(size).is_some_and(|after| after <= end);
         let is_good = |entry: &ContentRow| {
-            lies(entry.place, entry.bytes_there()) && entry.size > 0 && entry.offset.checked_add(entry.size).is_some()
+            lies(entry.place, entry.bytes_there())
+                && entry.size > 0
+                && entry.offset.checked_add(entry.size).is_some()
         };
         let follows = |pair: &[ContentRow]| {
             let (before, after) = (pair[0], pair[1]);
-            before.block < after.block || (before.block == after.block && before.offset + before.size <= after.offset)
+            before.block < after.block
+                || (before.block == after.block && before.offset + before.size <= after.offset)
         };
-        lies(self.seal_at, self.seal_bytes) && self.entries.iter().all(is_good) && self.entries.windows(2).all(follows)
+        lies(self.seal_at, self.seal_bytes)
+            && self.entries.iter().all(is_good)
+            && self.entries.windows(2).all(follows)
     }
 }
 
@@ -217,7 +229,11 @@ mod tests {
             vec![entry(0, 8, 8, 0, 0), entry(0, 0, 8, 8, 0)],
             vec![entry(0, 0, 8, 0, 0), entry(0, 7, 8, 8, 0)],
         ] {
-            assert_eq!(read(&file(&RowTable { entries: entries.clone(), ..RowTable::default() })), None, "{entries:?}");
+            assert_eq!(
+                read(&file(&RowTable { entries: entries.clone(), ..RowTable::default() })),
+                None,
+                "{entries:?}"
+            );
         }
         assert_eq!(read(&file(&RowTable { seal_at: 1, seal_bytes: 100, ..RowTable::default() })), None);
     }

@@ -9,7 +9,7 @@
 use crate::attributes;
 use crate::extents::Range;
 use crate::fault::Fault;
-use crate::file::{File, DataShape};
+use crate::file::{DataShape, File};
 use crate::handle::{check, Handle};
 use crate::types;
 use cppc_abi::writer::{WriterPointer, WriterType, NO_BLOCK};
@@ -107,6 +107,7 @@ fn put(file: &File, path: &str, element: &Handle, count: usize, bytes: &[u8]) ->
     }
     let dataset = file.plain(path, element, DataShape::Array(&[count as u64]))?;
     // SAFETY: the callers pass as many bytes as type and count require.
-    let status = unsafe { H5Dwrite(dataset.id(), element.id(), ALL, ALL, H5P_DEFAULT, bytes.as_ptr().cast()) };
+    let status =
+        unsafe { H5Dwrite(dataset.id(), element.id(), ALL, ALL, H5P_DEFAULT, bytes.as_ptr().cast()) };
     check(status, &format!("write `{path}`"))
 }

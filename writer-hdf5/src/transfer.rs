@@ -41,7 +41,10 @@ pub struct Skeleton {
 impl Skeleton {
     /// `None` if there is no directory for it.
     pub fn new() -> Option<Skeleton> {
-        let made = tempfile::Builder::new().prefix("cppc-").tempfile_in(MEMORY).or_else(|_| tempfile::NamedTempFile::new());
+        let made = tempfile::Builder::new()
+            .prefix("cppc-")
+            .tempfile_in(MEMORY)
+            .or_else(|_| tempfile::NamedTempFile::new());
         let (file, name) = made.ok()?.into_parts();
         let path = CString::new(name.as_os_str().as_bytes()).ok()?;
         Some(Skeleton { file, path, name: Some(name) })
@@ -60,7 +63,11 @@ impl Skeleton {
 /// Writes a whole file: the skeleton, and the pieces in its holes. Returns its length.
 pub fn write_whole(path: &CStr, skeleton: &Skeleton, mut pieces: Vec<Piece>) -> Result<u64, Fault> {
     let file = open_to_write(path)?;
-    let length = skeleton.file.metadata().map_err(|error| Fault::system("look at the skeleton of the file", &error))?.len();
+    let length = skeleton
+        .file
+        .metadata()
+        .map_err(|error| Fault::system("look at the skeleton of the file", &error))?
+        .len();
     pieces.sort_unstable_by_key(|piece| piece.offset);
     let mut done = 0;
     for piece in &pieces {

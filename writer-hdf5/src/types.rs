@@ -16,9 +16,9 @@ use hdf5::h5t::H5T_norm_t::{H5T_NORM_IMPLIED, H5T_NORM_NONE};
 use hdf5::h5t::H5T_order_t::{H5T_ORDER_BE, H5T_ORDER_LE};
 use hdf5::h5t::H5T_str_t::{H5T_STR_NULLPAD, H5T_STR_NULLTERM, H5T_STR_SPACEPAD};
 use hdf5::h5t::{
-    H5Tarray_create2, H5Tcopy, H5Tcreate, H5Tenum_create, H5Tenum_insert, H5Tinsert, H5Tset_cset, H5Tset_ebias,
-    H5Tset_fields, H5Tset_norm, H5Tset_order, H5Tset_precision, H5Tset_size, H5Tset_strpad,
-    H5T_cset_t::H5T_CSET_UTF8, H5T_C_S1, H5T_IEEE_F64LE, H5T_STD_B8LE, H5T_STD_I8LE, H5T_STD_U8LE,
+    H5T_cset_t::H5T_CSET_UTF8, H5Tarray_create2, H5Tcopy, H5Tcreate, H5Tenum_create, H5Tenum_insert,
+    H5Tinsert, H5Tset_cset, H5Tset_ebias, H5Tset_fields, H5Tset_norm, H5Tset_order, H5Tset_precision,
+    H5Tset_size, H5Tset_strpad, H5T_C_S1, H5T_IEEE_F64LE, H5T_STD_B8LE, H5T_STD_I8LE, H5T_STD_U8LE,
 };
 use std::collections::HashSet;
 use std::ffi::CString;

@@ -8,9 +8,9 @@
 use crate::attributes;
 use crate::boxes;
 use crate::chunks::{self, Chunk};
-use crate::extents::{covering, divide, PartOwner, OwnedRange, Range};
+use crate::extents::{covering, divide, OwnedRange, PartOwner, Range};
 use crate::fault::Fault;
-use crate::file::{offset_of, File, DataShape, DatasetSlice};
+use crate::file::{offset_of, DataShape, DatasetSlice, File};
 use crate::handle::Handle;
 use crate::names::{escaped, Paths};
 use crate::row_table::{ContentRow, RowTable};
@@ -61,7 +61,8 @@ fn lay_out<'a>(view: &'a View, file: File) -> Result<(Vec<Piece<'a>>, RowTable),
     tables::pointers(&writing.file, "/cppc/pointers", view.pointers)?;
     tables::bytes(&writing.file, SEAL, view.seal)?;
     let (pieces, entries) = (writing.pieces, writing.entries);
-    let seal_at = offset_of(&writing.file.dataset_at(SEAL)?).ok_or_else(|| Fault::new("the library returned no file offset for the seal"))?;
+    let seal_at = offset_of(&writing.file.dataset_at(SEAL)?)
+        .ok_or_else(|| Fault::new("the library returned no file offset for the seal"))?;
     writing.file.close()?;
     Ok((pieces, RowTable { entries, seal_at, seal_bytes: view.seal.len() as u64 }))
 }
@@ -83,11 +84,23 @@ struct StateWriting<'a> {
 impl<'a> StateWriting<'a> {
     fn new(view: &'a View<'a>, file: File) -> StateWriting<'a> {
         let sizes: Vec<u64> = view.blocks.iter().map(|block| block.size).collect();
-        let ranges: Vec<(usize, Range)> =
-            view.registers.iter().enumerate().filter_map(|(index, register)| Some((index, range(view, register)?))).collect();
+        let ranges: Vec<(usize, Range)> = view
+            .registers
+            .iter()
+            .enumerate()
+            .filter_map(|(index, register)| Some((index, range(view, register)?)))
+            .collect();
         let mut taken = Paths::default();
         let paths = view.registers.iter().map(|register| taken.distinct(path(view, register))).collect();
-        StateWriting { view, file, parts: divide(&sizes, &ranges), paths, stored: Vec::new(), pieces: Vec::new(), entries: Vec::new() }
+        StateWriting {
+            view,
+            file,
+            parts: divide(&sizes, &ranges),
+            paths,
+            stored: Vec::new(),
+            pieces: Vec::new(),
+            entries: Vec::new(),
+        }
     }
 
     /// Writes provenance as attributes of the file.
@@ -128,7 +141,8 @@ impl<'a> StateWriting<'a> {
                 PartOwner::Rest(index) => {
                     let register = &self.view.registers[index];
                     let element = self.view.element(register.element);
-                    let is_row = element.size > 0 && range.size % element.size == 0 && !is_text(element, range.size);
+                    let is_row =
+                        element.size > 0 && range.size % element.size == 0 && !is_text(element, range.size);
                     if is_row {
                         let dims = [range.size / element.size];
                         self.store_elements(&rest_path, register.element, DataShape::Array(&dims), range)?
@@ -167,7 +181,13 @@ impl<'a> StateWriting<'a> {
         Ok(stored)
     }
 
-    fn store_elements(&mut self, path: &str, element: *const WriterType, shape: DataShape, range: Range) -> Result<StoredPart, Fault> {
+    fn store_elements(
+        &mut self,
+        path: &str,
+        element: *const WriterType,
+        shape: DataShape,
+        range: Range,
+    ) -> Result<StoredPart, Fault> {
         let described = self.view.element(element);
         let made = if described.kind == writer::CHARACTER && described.size == 1 {
             types::small_number()?
@@ -182,7 +202,14 @@ impl<'a> StateWriting<'a> {
         Ok(StoredPart { range, path: path.to_owned(), array })
     }
 
-    fn store_as(&mut self, path: &str, element: &Handle, element_bytes: u64, shape: DataShape, range: Range) -> Result<(), Fault> {
+    fn store_as(
+        &mut self,
+        path: &str,
+        element: &Handle,
+        element_bytes: u64,
+        shape: DataShape,
+        range: Range,
+    ) -> Result<(), Fault> {
         let level = self.view.blocks[range.block].deflate;
         match shape {
             DataShape::Array(dims) if level > 0 && range.size >= LEAST_CHUNKED_BYTES => {
@@ -212,7 +239,8 @@ impl<'a> StateWriting<'a> {
 
     /// Records where the bytes of a dataset go.
     fn add_piece(&mut self, dataset: &Handle, range: Range) -> Result<(), Fault> {
-        let offset = offset_of(dataset).ok_or_else(|| Fault::new("the library returned no file offset for a dataset"))?;
+        let offset = offset_of(dataset)
+            .ok_or_else(|| Fault::new("the library returned no file offset for a dataset"))?;
         self.pieces.push(Piece { offset, bytes: self.bytes(range) });
         self.add_rows(range, &[Chunk { place: offset, size: range.size, deflated: 0 }]);
         Ok(())
@@ -247,10 +275,14 @@ impl<'a> StateWriting<'a> {
         let sharers = match range(self.view, register) {
             Some(range) => {
                 let begin = self.stored.partition_point(|stored| {
-                    (stored.range.block, stored.range.offset + stored.range.size) <= (range.block, range.offset)
+                    (stored.range.block, stored.range.offset + stored.range.size)
+                        <= (range.block, range.offset)
                 });
                 let stored = &self.stored[begin..begin + covering(&self.parts, range).len()];
-                if self.slices(register, range, stored).is_some_and(|slices| self.assemble(index, &slices).is_ok()) {
+                if self
+                    .slices(register, range, stored)
+                    .is_some_and(|slices| self.assemble(index, &slices).is_ok())
+                {
                     return Ok(());
                 }
                 stored.iter().map(|stored| stored.path.clone()).collect()
@@ -290,7 +322,12 @@ impl<'a> StateWriting<'a> {
     }
 
     /// The elements of a register as parts of arrays of the same type; `None` if they are not such parts.
-    fn slices(&self, register: &WriterRegister, range: Range, stored: &[StoredPart]) -> Option<Vec<DatasetSlice>> {
+    fn slices(
+        &self,
+        register: &WriterRegister,
+        range: Range,
+        stored: &[StoredPart],
+    ) -> Option<Vec<DatasetSlice>> {
         let size = self.view.element(register.element).size;
         let dims = self.row_or_more(register);
         if stored.is_empty() {
@@ -306,8 +343,13 @@ impl<'a> StateWriting<'a> {
             if skipped % size != 0 || (from - begin) % size != 0 {
                 return None;
             }
-            let pairs = boxes::pairs((&dims, (from - begin) / size), (&array.dims, skipped / size), (to - from) / size)?;
-            let slice = |(into, from)| DatasetSlice { into, path: stored.path.clone(), from, of: array.dims.clone() };
+            let pairs = boxes::pairs(
+                (&dims, (from - begin) / size),
+                (&array.dims, skipped / size),
+                (to - from) / size,
+            )?;
+            let slice =
+                |(into, from)| DatasetSlice { into, path: stored.path.clone(), from, of: array.dims.clone() };
             slices.extend(pairs.into_iter().map(slice));
         }
         Some(slices)

@@ -23,7 +23,11 @@ fn repacked_files_are_read() {
     zoo.add("i", types::INT, 4, vec![1, 2, 3, 4]);
     for compress in [Compression::None, Compression::Deflate(1)] {
         let path = dump(scratch.path(), compress, &zoo.manifest, &zoo.blocks).unwrap();
-        for options in [&["-f", "GZIP=6"][..], &["-f", "SHUF", "-f", "GZIP=1", "-l", "CHUNK=1000"], &["-l", "CONTI", "-f", "NONE"]] {
+        for options in [
+            &["-f", "GZIP=6"][..],
+            &["-f", "SHUF", "-f", "GZIP=1", "-l", "CHUNK=1000"],
+            &["-l", "CONTI", "-f", "NONE"],
+        ] {
             let changed = scratch.path().join("line-000003.cppc");
             succeed(Command::new("h5repack").args(options).arg(&path).arg(&changed));
             assert_same(&open(&changed).unwrap(), &zoo.manifest, &zoo.blocks);
@@ -46,7 +50,12 @@ const CHANGES: [(&str, &str); 6] = [
 fn nothing_outside_of_the_file_is_read() {
     let scratch = tempfile::tempdir().unwrap();
     let mut zoo = Zoo::default();
-    zoo.add("grid", types::DOUBLE, 8, [1.0f64, 2.0, 3.0, 4.0].iter().flat_map(|value| value.to_ne_bytes()).collect());
+    zoo.add(
+        "grid",
+        types::DOUBLE,
+        8,
+        [1.0f64, 2.0, 3.0, 4.0].iter().flat_map(|value| value.to_ne_bytes()).collect(),
+    );
     let other = scratch.path().join("other.h5");
     for (change, wanted) in CHANGES {
         let path = dump(scratch.path(), Compression::None, &zoo.manifest, &zoo.blocks).unwrap();

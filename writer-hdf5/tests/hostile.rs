@@ -45,7 +45,8 @@ fn changed_files_do_no_harm() {
             .map(|number| (number, child(number, 1)))
             .find(|(_, alone)| !alone.status.success())
             .unwrap_or((first, found));
-        let said = String::from_utf8_lossy(&alone.stdout).into_owned() + &String::from_utf8_lossy(&alone.stderr);
+        let said =
+            String::from_utf8_lossy(&alone.stdout).into_owned() + &String::from_utf8_lossy(&alone.stderr);
         panic!("file {culprit} (all from {first}): {}\n{said}", ending(alone.status));
     }
 }
@@ -75,7 +76,8 @@ fn child(first: u64, count: u64) -> Output {
 fn try_files(numbers: Range<u64>) {
     let scratch = tempfile::tempdir().unwrap();
     let zoo = zoo();
-    let wholes = [Compression::None, Compression::Deflate(1)].map(|compress| whole(scratch.path(), compress, &zoo));
+    let wholes =
+        [Compression::None, Compression::Deflate(1)].map(|compress| whole(scratch.path(), compress, &zoo));
     let path = scratch.path().join("line-000003.cppc");
     for number in numbers {
         let mut chance = Chance(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 77);
@@ -130,7 +132,18 @@ fn change_places(bytes: &mut [u8], chance: &mut Chance) {
     for _ in 0..1 + chance.below(3) {
         let at = table + 8 * chance.below(numbers as u64) as usize;
         let old = u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
-        let odd = [0, 1, old.wrapping_add(1), old.wrapping_sub(1), old.wrapping_mul(2), 1 << 31, 1 << 40, u64::MAX, bytes.len() as u64, chance.next()];
+        let odd = [
+            0,
+            1,
+            old.wrapping_add(1),
+            old.wrapping_sub(1),
+            old.wrapping_mul(2),
+            1 << 31,
+            1 << 40,
+            u64::MAX,
+            bytes.len() as u64,
+            chance.next(),
+        ];
         let value = odd[chance.below(odd.len() as u64) as usize];
         bytes[at..at + 8].copy_from_slice(&value.to_le_bytes());
     }
@@ -158,7 +171,16 @@ fn change(bytes: &mut Vec<u8>, checked: &[Range<usize>], chance: &mut Chance) {
             let at = inside.start + chance.below(inside.len() as u64) as usize;
             let width = [1, 1, 2, 4, 8][chance.below(5) as usize].min(inside.end - at);
             let old = bytes[at];
-            let odd = [0, 1, 0xff, 0x7f, 0x80, old ^ (1 << chance.below(8)), old.wrapping_add(1), old.wrapping_sub(1)];
+            let odd = [
+                0,
+                1,
+                0xff,
+                0x7f,
+                0x80,
+                old ^ (1 << chance.below(8)),
+                old.wrapping_add(1),
+                old.wrapping_sub(1),
+            ];
             let value = odd[chance.below(odd.len() as u64) as usize];
             bytes[at..at + width].fill(value);
         }
@@ -172,7 +194,8 @@ fn spoil(bytes: &mut Vec<u8>, chance: &mut Chance) {
     match chance.below(3) {
         0 => bytes.truncate(chance.below(bytes.len() as u64) as usize),
         1 => {
-            let (from, to) = (chance.below(bytes.len() as u64) as usize, chance.below(bytes.len() as u64) as usize);
+            let (from, to) =
+                (chance.below(bytes.len() as u64) as usize, chance.below(bytes.len() as u64) as usize);
             let length = (chance.below(5000) as usize).min(bytes.len() - from.max(to));
             bytes.copy_within(from..from + length, to);
         }
@@ -187,14 +210,16 @@ fn spoil(bytes: &mut Vec<u8>, chance: &mut Chance) {
 
 /// The structures of the library that are followed by their checksum.
 fn checked(bytes: &[u8]) -> Vec<Range<usize>> {
-    const SIGNATURES: [&[u8]; 12] =
-        [b"\x89HDF", b"OHDR", b"OCHK", b"FRHP", b"FHDB", b"FHIB", b"BTHD", b"BTLF", b"BTIN", b"FAHD", b"FADB", b"EAHD"];
+    const SIGNATURES: [&[u8]; 12] = [
+        b"\x89HDF", b"OHDR", b"OCHK", b"FRHP", b"FHDB", b"FHIB", b"BTHD", b"BTLF", b"BTIN", b"FAHD", b"FADB",
+        b"EAHD",
+    ];
     let begins = |at: &usize| SIGNATURES.iter().any(|signature| bytes[*at..].starts_with(signature));
     let whole = |at: usize| {
         let most = (bytes.len() - at).min(6000);
-        (8..most.saturating_sub(4)).map(|length| at..at + length).find(|range| {
-            bytes[range.end..range.end + 4] == lookup3(&bytes[range.clone()]).to_le_bytes()
-        })
+        (8..most.saturating_sub(4))
+            .map(|length| at..at + length)
+            .find(|range| bytes[range.end..range.end + 4] == lookup3(&bytes[range.clone()]).to_le_bytes())
     };
     (0..bytes.len()).filter(begins).filter_map(whole).collect()
 }
@@ -203,11 +228,18 @@ fn checked(bytes: &[u8]) -> Vec<Range<usize>> {
 fn lookup3(bytes: &[u8]) -> u32 {
     let start = 0xdead_beef_u32.wrapping_add(bytes.len() as u32);
     let (mut a, mut b, mut c) = (start, start, start);
-    let word = |part: &[u8], at: usize| (0..4).fold(0u32, |word, byte| word | u32::from(part.get(at + byte).copied().unwrap_or(0)) << (8 * byte));
+    let word = |part: &[u8], at: usize| {
+        (0..4).fold(0u32, |word, byte| {
+            word | u32::from(part.get(at + byte).copied().unwrap_or(0)) << (8 * byte)
+        })
+    };
     let mut rest = bytes;
     while rest.len() > 12 {
-        (a, b, c) = (a.wrapping_add(word(rest, 0)), b.wrapping_add(word(rest, 4)), c.wrapping_add(word(rest, 8)));
-        for (x, y, z, turn) in [(0, 1, 2, 4), (1, 2, 0, 6), (2, 0, 1, 8), (0, 1, 2, 16), (1, 2, 0, 19), (2, 0, 1, 4)] {
+        (a, b, c) =
+            (a.wrapping_add(word(rest, 0)), b.wrapping_add(word(rest, 4)), c.wrapping_add(word(rest, 8)));
+        for (x, y, z, turn) in
+            [(0, 1, 2, 4), (1, 2, 0, 6), (2, 0, 1, 8), (0, 1, 2, 16), (1, 2, 0, 19), (2, 0, 1, 4)]
+        {
             let mut of = [a, b, c];
             of[x] = of[x].wrapping_sub(of[z]) ^ of[z].rotate_left(turn);
             of[z] = of[z].wrapping_add(of[y]);

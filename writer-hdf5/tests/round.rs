@@ -3,8 +3,8 @@
 mod support;
 
 use cppc_abi::types;
-use cppc_runtime::manifest::{Field, Kind, StructType};
 use cppc_runtime::agree::SingleProcess;
+use cppc_runtime::manifest::{Field, Kind, StructType};
 use cppc_runtime::settings::{Compression, Writer};
 use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::verify;
@@ -72,19 +72,30 @@ fn odd_states_are_written() {
     long.manifest.registers[1].name = "very long ".repeat(3000);
     let mut deep = many(1);
     // A structure with more fields than the library allows in one type.
-    let field = |at: u64| Field { name: format!("a field with quite a long name {at}"), offset_bytes: 4 * at, type_code: types::INT, count: 1 };
-    deep.manifest.types.push(StructType { name: "wide".to_owned(), size_bytes: 16_000, fields: (0..4000).map(field).collect() });
+    let field = |at: u64| Field {
+        name: format!("a field with quite a long name {at}"),
+        offset_bytes: 4 * at,
+        type_code: types::INT,
+        count: 1,
+    };
+    deep.manifest.types.push(StructType {
+        name: "wide".to_owned(),
+        size_bytes: 16_000,
+        fields: (0..4000).map(field).collect(),
+    });
     deep.add("wide", 1000, 16_000, vec![1; 32_000]);
     // Two types that only files describe: endlessly nested structures, and ones that double at each level.
     let (mut tower, mut doubled) = (many(1), many(1));
-    let structure = |size_bytes: u64, fields: Vec<Field>| StructType { name: "part".to_owned(), size_bytes, fields };
+    let structure =
+        |size_bytes: u64, fields: Vec<Field>| StructType { name: "part".to_owned(), size_bytes, fields };
     let inner = |name: &str, offset_bytes: u64, level: i32| {
         let type_code = if level == 0 { types::CHAR } else { 999 + level };
         Field { name: name.to_owned(), offset_bytes, type_code, count: 1 }
     };
     tower.manifest.types = (0..100_000).map(|level| structure(1, vec![inner("in", 0, level)])).collect();
     tower.add("tower", 1000 + 99_999, 1, vec![1; 20]);
-    let double = |level: i32| structure(2 << level, vec![inner("a", 0, level), inner("b", 1 << level, level)]);
+    let double =
+        |level: i32| structure(2 << level, vec![inner("a", 0, level), inner("b", 1 << level, level)]);
     doubled.manifest.types = (0..24).map(double).collect();
     doubled.add("doubled", 1023, 1 << 24, vec![1; 1 << 24]);
     let mut clash = many(0);
@@ -92,9 +103,20 @@ fn odd_states_are_written() {
         clash.add(name, types::INT, 4, vec![1, 2, 3, 4]);
     }
     let mut plan = many(1);
-    let entry = cppc_runtime::manifest::PlanEntry::Execute { block: 3, captures: Vec::new(), files: Vec::new() };
+    let entry =
+        cppc_runtime::manifest::PlanEntry::Execute { block: 3, captures: Vec::new(), files: Vec::new() };
     plan.manifest.plan.splice(1..1, std::iter::repeat_n(entry, 20_000));
-    for (what, zoo) in [("none", many(0)), ("nameless", nameless), ("many", many(3000)), ("long", long), ("deep", deep), ("tower", tower), ("doubled", doubled), ("clash", clash), ("plan", plan)] {
+    for (what, zoo) in [
+        ("none", many(0)),
+        ("nameless", nameless),
+        ("many", many(3000)),
+        ("long", long),
+        ("deep", deep),
+        ("tower", tower),
+        ("doubled", doubled),
+        ("clash", clash),
+        ("plan", plan),
+    ] {
         let scratch = tempfile::tempdir().unwrap();
         let path = dump(scratch.path(), Compression::None, &zoo.manifest, &zoo.blocks);
         let path = path.unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -154,7 +176,11 @@ fn old_files_are_overwritten() {
         }
     });
     let mut number = 0;
-    for (round, writer) in [None, Some(Compression::None), Some(Compression::Deflate(1)), None, Some(Compression::None)].into_iter().enumerate() {
+    for (round, writer) in
+        [None, Some(Compression::None), Some(Compression::Deflate(1)), None, Some(Compression::None)]
+            .into_iter()
+            .enumerate()
+    {
         let mut options = support::options(writer.unwrap_or(Compression::None));
         if writer.is_none() {
             options.writer = Writer::Binary;
@@ -165,7 +191,12 @@ fn old_files_are_overwritten() {
             number += 1;
             let mut zoo = Zoo::default();
             zoo.manifest.provenance.number = number;
-            zoo.add("grid", types::UNSIGNED_CHAR, 1, (0..size).map(|at| (at * (round + 3) + number as usize) as u8).collect());
+            zoo.add(
+                "grid",
+                types::UNSIGNED_CHAR,
+                1,
+                (0..size).map(|at| (at * (round + 3) + number as usize) as u8).collect(),
+            );
             let ranges: Vec<_> = zoo.blocks.iter().map(|block| (block.as_ptr(), block.len())).collect();
             // SAFETY: the ranges outlive the call and the wait.
             unsafe { dumper.dump(&SingleProcess::new(), zoo.manifest.clone(), &ranges) };

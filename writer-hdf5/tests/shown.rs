@@ -26,7 +26,10 @@ fn h5dump_shows_types_and_values() {
     for (name, wanted) in [
         ("i", vec!["H5T_STD_I32LE", "SCALAR", "-7"]),
         ("grid", vec!["H5T_IEEE_F64LE", "( 1000 ) / ( 1000 )", "499.5"]),
-        ("wide", vec!["H5T_COMPOUND", "H5T_STD_U64LE \"low\"", "H5T_STD_U64LE \"high\"", "506097522914230528"]),
+        (
+            "wide",
+            vec!["H5T_COMPOUND", "H5T_STD_U64LE \"low\"", "H5T_STD_U64LE \"high\"", "506097522914230528"],
+        ),
         ("quad", vec!["128-bit little-endian floating-point", "1"]),
         ("extended", vec!["80-bit precision", "3"]),
         ("wave", vec!["H5T_COMPOUND", "\"r\"", "\"i\"", "1.5"]),
@@ -46,7 +49,9 @@ fn h5dump_shows_types_and_values() {
         }
     }
     let text = output(Command::new("h5dump").arg("-A").arg(&path));
-    for wanted in ["\"application\"", "\"zoo\"", "\"1: init\", \"2: call of solve\"", "\"host\"", "GROUP \"section-2\""] {
+    for wanted in
+        ["\"application\"", "\"zoo\"", "\"1: init\", \"2: call of solve\"", "\"host\"", "GROUP \"section-2\""]
+    {
         assert!(text.contains(wanted), "lacks `{wanted}`");
     }
 }
@@ -98,28 +103,52 @@ fn h5py_shows_names_types_shapes_and_values() {
             ("solve.1/single", json!("float32"), json!([]), json!(["1.25"])),
             ("solve.1/yes", json!("bool"), json!([3]), json!(["True", "False", "True"])),
             ("solve.1/flags", json!("bool"), json!([2]), json!(["True", "False"])),
-            ("solve.1/wave", json!("complex128"), json!([4]), json!(["0.5j", "(1+1.5j)", "(2+2.5j)", "(3+3.5j)"])),
+            (
+                "solve.1/wave",
+                json!("complex128"),
+                json!([4]),
+                json!(["0.5j", "(1+1.5j)", "(2+2.5j)", "(3+3.5j)"]),
+            ),
             ("solve.1/title", json!("|S10"), json!([]), json!(["b'a title\\x00\\x00\\xff'"])),
             ("solve.1/s->name%2Fof 100%%7E", json!("int32"), json!([]), json!(["5"])),
             ("solve.1/wide", json!(["high", "low"]), json!([]), json!(null)),
             ("solve.1/particles", json!(["id", "in", "next"]), json!([3]), json!(null)),
-            ("solve.1/empty structure", json!("|V4"), json!([2]), json!(["b'\\x09\\x09\\x09\\x09'", "b'\\x09\\x09\\x09\\x09'"])),
+            (
+                "solve.1/empty structure",
+                json!("|V4"),
+                json!([2]),
+                json!(["b'\\x09\\x09\\x09\\x09'", "b'\\x09\\x09\\x09\\x09'"]),
+            ),
             ("solve.1/nothing", json!("float64"), json!(null), json!(null)),
-            ("solve.1/middle", json!("float64"), json!([10]), json!(["5.0", "5.5", "6.0", "6.5", "7.0", "7.5", "8.0", "8.5", "9.0", "9.5"])),
+            (
+                "solve.1/middle",
+                json!("float64"),
+                json!([10]),
+                json!(["5.0", "5.5", "6.0", "6.5", "7.0", "7.5", "8.0", "8.5", "9.0", "9.5"]),
+            ),
         ] {
             let there = &found[format!("section-2/{name}")];
             assert_eq!((&there[0], &there[1], &there[2]), (&dtype, &shape, &value), "{name}");
         }
         assert_eq!(found["section-2/solve.1/extended"][2], json!(["3.0"]));
-        assert_eq!(found["section-2/solve.1/beyond"][2].as_array().unwrap()[9..12], [json!("499.5"), json!("0.0"), json!("0.5")]);
-        assert_eq!(found["section-2/solve.1/middle"][3], json!({"type": "double", "count": "10", "block": "2", "offset": "80", "pointer": "to this"}));
+        assert_eq!(
+            found["section-2/solve.1/beyond"][2].as_array().unwrap()[9..12],
+            [json!("499.5"), json!("0.0"), json!("0.5")]
+        );
+        assert_eq!(
+            found["section-2/solve.1/middle"][3],
+            json!({"type": "double", "count": "10", "block": "2", "offset": "80", "pointer": "to this"})
+        );
         assert_eq!(found["section-2/solve.1/as_bytes"][3]["shares"], json!("[b'/section-2/solve.1/grid']"));
         assert_eq!(found["sum"], json!(249_750.0));
         assert_eq!(found["same"], json!([1000]));
         assert_eq!(found["wide"], json!("0xf0e0d0c0b0a09080706050403020100"));
         assert_eq!(found["id"], json!(i32::from_le_bytes([240, 245, 250, 255])));
         let said = &found["attributes"];
-        assert_eq!((&said["application"], &said["line"], &said["rank"], &said["processes"]), (&json!("zoo"), &json!(3), &json!(1), &json!(2)));
+        assert_eq!(
+            (&said["application"], &said["line"], &said["rank"], &said["processes"]),
+            (&json!("zoo"), &json!(3), &json!(1), &json!(2))
+        );
         assert_eq!(said["format"], json!("CPPC state in HDF5, version 1"));
     }
 }
@@ -149,7 +178,8 @@ fn nested(first: &mut i64, extents: &[i64]) -> String {
 /// Arrays with shapes, names for parts of them with other shapes, texts, structures.
 fn shaped() -> Zoo {
     let mut zoo = Zoo::default();
-    zoo.manifest.types = vec![support::structure("cell", 8, &[("id", 0, types::INT, 1), ("x", 4, types::FLOAT, 1)])];
+    zoo.manifest.types =
+        vec![support::structure("cell", 8, &[("id", 0, types::INT, 1), ("x", 4, types::FLOAT, 1)])];
     let numbers = |count: i32| (0..count).flat_map(i32::to_ne_bytes).collect::<Vec<u8>>();
     let plane = zoo.add("plane", types::INT, 4, numbers(2400));
     zoo.shape(&[40, 60]);
@@ -159,7 +189,12 @@ fn shaped() -> Zoo {
     zoo.shape(&[2, 3, 5]);
     zoo.add("names", types::CHAR, 1, b"ab\0\0cdef".to_vec());
     zoo.shape(&[2, 4]);
-    zoo.add("cells", 1000, 8, (0..6i32).flat_map(|at| [at.to_ne_bytes(), 1f32.to_ne_bytes()].concat()).collect());
+    zoo.add(
+        "cells",
+        1000,
+        8,
+        (0..6i32).flat_map(|at| [at.to_ne_bytes(), 1f32.to_ne_bytes()].concat()).collect(),
+    );
     zoo.shape(&[3, 2]);
     zoo.name("same", types::INT, 4, 2400, Some((plane, 0)), Kind::Pointer);
     zoo.shape(&[40, 60]);
@@ -178,7 +213,8 @@ fn arrays_have_their_shapes_and_parts_of_them_theirs() {
         let zoo = shaped();
         let path = dump(scratch.path(), compress, &zoo.manifest, &zoo.blocks).unwrap();
         support::assert_same(&support::open(&path).unwrap(), &zoo.manifest, &zoo.blocks);
-        let found: Value = serde_json::from_str(&output(Command::new(python()).args(["-c", SHAPES]).arg(&path))).unwrap();
+        let found: Value =
+            serde_json::from_str(&output(Command::new(python()).args(["-c", SHAPES]).arg(&path))).unwrap();
         for (name, first, extents, is_virtual) in [
             ("plane", 0, &[40, 60][..], false),
             ("cube", 0, &[2, 3, 4], false),
@@ -192,9 +228,16 @@ fn arrays_have_their_shapes_and_parts_of_them_theirs() {
             let values = nested(&mut first.to_owned(), extents);
             assert_eq!(found[name], json!([extents, is_virtual, values]), "{name}");
         }
-        assert_eq!(found["words"], json!([[2, 3], false, "[[b'one', b'two', b'three'], [b'four', b'five', b'six']]"]));
+        assert_eq!(
+            found["words"],
+            json!([[2, 3], false, "[[b'one', b'two', b'three'], [b'four', b'five', b'six']]"])
+        );
         assert_eq!(found["names"], json!([[2], false, "[b'ab', b'cdef']"]));
         let shown = output(Command::new("h5dump").args(["-d", "/section-2/solve.1/plane"]).arg(&path));
-        assert!(shown.contains("( 40, 60 ) / ( 40, 60 )") && shown.contains("(39,55): 2395, 2396, 2397, 2398, 2399"), "{shown}");
+        assert!(
+            shown.contains("( 40, 60 ) / ( 40, 60 )")
+                && shown.contains("(39,55): 2395, 2396, 2397, 2398, 2399"),
+            "{shown}"
+        );
     }
 }

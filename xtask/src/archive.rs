@@ -21,7 +21,8 @@ const PREFIX: &str = "rust_in_cppc.";
 
 /// `tool` returns the command for `nm` or `objcopy` of the architecture of the archive.
 pub fn for_programs(built: &Path, archive: &Path, tool: impl Fn(&str) -> Command) -> Result<()> {
-    let index = output(tool("nm").arg("--print-armap").arg(built)).context("`nm` is part of the package binutils")?;
+    let index =
+        output(tool("nm").arg("--print-armap").arg(built)).context("`nm` is part of the package binutils")?;
     let taken = taken_from_programs(&index);
     // If the index had another format, no routine would be found, and programs would use Rust's routines for
     // their arithmetic.
@@ -32,7 +33,8 @@ pub fn for_programs(built: &Path, archive: &Path, tool: impl Fn(&str) -> Command
     let mut copy = tool("objcopy");
     let mut redefine = std::ffi::OsString::from("--redefine-syms=");
     redefine.push(&list);
-    run(copy.arg("--strip-debug").arg(redefine).arg(built).arg(archive)).context("`objcopy` is part of the package binutils")?;
+    run(copy.arg("--strip-debug").arg(redefine).arg(built).arg(archive))
+        .context("`objcopy` is part of the package binutils")?;
     std::fs::remove_file(&list)?;
     Ok(())
 }
@@ -43,7 +45,8 @@ pub fn for_programs(built: &Path, archive: &Path, tool: impl Fn(&str) -> Command
 fn taken_from_programs(index: &str) -> BTreeSet<&str> {
     let entries = index.lines().filter_map(|line| line.split_once(" in "));
     let builtins = entries.filter(|(_, member)| member.starts_with(BUILTINS)).map(|(name, _)| name);
-    let is_of_rust = |name: &str| ["_ZN", "_R", "anon.", "DW.ref."].iter().any(|begin| name.starts_with(begin));
+    let is_of_rust =
+        |name: &str| ["_ZN", "_R", "anon.", "DW.ref."].iter().any(|begin| name.starts_with(begin));
     builtins.filter(|name| !is_of_rust(name)).collect()
 }
 

@@ -73,8 +73,7 @@ impl DemoRun {
             .with_context(|| format!("cannot create `{}`", directory.display()))?;
         let source = directory.join("heat.c");
         let example = workspace.root.join("examples/c/heat/heat.c");
-        std::fs::copy(&example, &source)
-            .with_context(|| format!("cannot copy `{}`", example.display()))?;
+        std::fs::copy(&example, &source).with_context(|| format!("cannot copy `{}`", example.display()))?;
         let mut path = workspace.stage().join("bin").into_os_string();
         if let Some(rest) = std::env::var_os("PATH") {
             path.push(":");
@@ -109,8 +108,8 @@ impl DemoRun {
     fn start(&self, into: &str) -> Result<Child> {
         let size = ARGUMENTS.join(" ");
         println!("$ CPPC_EVERY={EVERY} mpirun -np {PROCESSES} ./heat {size} > {into}");
-        let file = File::create(self.directory.join(into))
-            .with_context(|| format!("cannot write `{into}`"))?;
+        let file =
+            File::create(self.directory.join(into)).with_context(|| format!("cannot write `{into}`"))?;
         self.command("mpirun")
             .args(["-np", PROCESSES, "./heat"])
             .args(ARGUMENTS)
@@ -127,8 +126,7 @@ impl DemoRun {
     }
 
     fn read(&self, name: &str) -> Result<String> {
-        std::fs::read_to_string(self.directory.join(name))
-            .with_context(|| format!("cannot read `{name}`"))
+        std::fs::read_to_string(self.directory.join(name)).with_context(|| format!("cannot read `{name}`"))
     }
 
     /// Waits until every process has published the state file of a recovery line, then kills all processes.
@@ -200,11 +198,8 @@ fn count_directories(directory: &Path, line: &str) -> usize {
 /// The descendants of a process, children before grandchildren.
 fn descendants(process: u32) -> Vec<u32> {
     let children = std::fs::read_to_string(format!("/proc/{process}/task/{process}/children"));
-    let mut found: Vec<u32> = children
-        .unwrap_or_default()
-        .split_whitespace()
-        .filter_map(|number| number.parse().ok())
-        .collect();
+    let mut found: Vec<u32> =
+        children.unwrap_or_default().split_whitespace().filter_map(|number| number.parse().ok()).collect();
     for child in found.clone() {
         found.extend(descendants(child));
     }

@@ -27,11 +27,8 @@ struct Library {
     description: &'static str,
 }
 
-const SEQUENTIAL: Library = Library {
-    package: "libcppc",
-    name: "cppc",
-    description: "Checkpointing of C and Fortran programs",
-};
+const SEQUENTIAL: Library =
+    Library { package: "libcppc", name: "cppc", description: "Checkpointing of C and Fortran programs" };
 const MPI: Library = Library {
     package: "libcppc_mpi",
     name: "cppc_mpi",
@@ -43,11 +40,8 @@ const OLDEST_HDF5: &str = "hdf5 >= 1.10.7";
 
 pub fn run(workspace: &Workspace, prefix: &Path, profile: &str) -> Result<()> {
     let here = std::env::current_dir().context("cannot determine the working directory")?;
-    let paths = InstallPaths {
-        prefix: here.join(prefix),
-        target: workspace.target(),
-        profile: profile.to_owned(),
-    };
+    let paths =
+        InstallPaths { prefix: here.join(prefix), target: workspace.target(), profile: profile.to_owned() };
     let compiler = std::env::var("MPICC").unwrap_or_else(|_| "mpicc".to_owned());
     let flavour = mpi_flavour(&compiler);
     let mut build = paths.build(workspace);
@@ -121,7 +115,8 @@ impl InstallPaths {
         if std::fs::read_to_string(&note).is_ok_and(|found| found == mpi) {
             return Ok(());
         }
-        let mut clean = workspace.cargo(&["clean", "--quiet", "--package", "mpi-sys", "--profile", &self.profile]);
+        let mut clean =
+            workspace.cargo(&["clean", "--quiet", "--package", "mpi-sys", "--profile", &self.profile]);
         run_command(clean.env("CARGO_TARGET_DIR", &self.target))?;
         std::fs::create_dir_all(&self.target)?;
         std::fs::write(&note, mpi).with_context(|| format!("cannot write `{}`", note.display()))
@@ -134,8 +129,7 @@ impl InstallPaths {
     }
 
     fn file(&self, from: &Path, to: &str) -> Result<()> {
-        let content =
-            std::fs::read(from).with_context(|| format!("cannot read `{}`", from.display()))?;
+        let content = std::fs::read(from).with_context(|| format!("cannot read `{}`", from.display()))?;
         let mode = std::fs::metadata(from)?.permissions();
         let written = self.write(&content, to)?;
         std::fs::set_permissions(&written, mode)?;
@@ -159,10 +153,8 @@ impl InstallPaths {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(".new");
         let beside = directory.join(name);
-        std::fs::write(&beside, content)
-            .with_context(|| format!("cannot write `{}`", beside.display()))?;
-        std::fs::rename(&beside, &path)
-            .with_context(|| format!("cannot rename `{}`", beside.display()))?;
+        std::fs::write(&beside, content).with_context(|| format!("cannot write `{}`", beside.display()))?;
+        std::fs::rename(&beside, &path).with_context(|| format!("cannot rename `{}`", beside.display()))?;
         Ok(path)
     }
 
@@ -174,8 +166,7 @@ impl InstallPaths {
         if path.symlink_metadata().is_ok() {
             std::fs::remove_file(&path)?;
         }
-        std::os::unix::fs::symlink(target, &path)
-            .with_context(|| format!("cannot link `{}`", path.display()))
+        std::os::unix::fs::symlink(target, &path).with_context(|| format!("cannot link `{}`", path.display()))
     }
 }
 
@@ -250,7 +241,8 @@ fn texts(workspace: &Workspace, paths: &InstallPaths) -> Result<()> {
         let from = workspace.root.join(&path);
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
         let extension = path.extension().and_then(|extension| extension.to_str());
-        let is_header = path.starts_with("runtime-ffi/include") || path.starts_with("fortran-bindings/include");
+        let is_header =
+            path.starts_with("runtime-ffi/include") || path.starts_with("fortran-bindings/include");
         if is_header && extension == Some("h") {
             paths.file(&from, &format!("include/{name}"))?;
         } else if path.starts_with("fortran-bindings/module") && extension == Some("f90") {

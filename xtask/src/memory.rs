@@ -43,10 +43,12 @@ const NOT_INTERPRETED: &[&str] = &[
 
 /// Has an allocator of its own; searches all memory for pointers, of which sanitizers have terabytes; has types that clang does
 /// not know.
-const NOT_SANITIZED: &[&str] = &["a_call_in_a_signal_handler", "pointers_that_a_restart_leaves_behind", "types"];
+const NOT_SANITIZED: &[&str] =
+    &["a_call_in_a_signal_handler", "pointers_that_a_restart_leaves_behind", "types"];
 
 pub fn run(workspace: &Workspace, tools: &[Tool]) -> Result<()> {
-    let has_nightly = nightly().args(["cargo", "miri", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let has_nightly =
+        nightly().args(["cargo", "miri", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
     if !has_nightly.is_ok_and(|status| status.success()) {
         bail!("nightly Rust with Miri is missing: rustup toolchain install nightly --component miri --component rust-src");
     }
@@ -89,7 +91,10 @@ fn sanitize(workspace: &Workspace, sanitizer: &str, client_flags: &[String]) -> 
     tests.env("CARGO_TARGET_DIR", workspace.target().join(format!("sanitize-{sanitizer}")));
     tests.env("CLIENT_CC", if sanitizer == "thread" { "clang" } else { "cc" });
     tests.env("CLIENT_FLAGS", format!("-g {}", client_flags.join(" ")));
-    tests.env("TSAN_OPTIONS", "halt_on_error=1").env("ASAN_OPTIONS", "detect_leaks=0").env("CPPC_LOCK_LEASE", "1");
+    tests
+        .env("TSAN_OPTIONS", "halt_on_error=1")
+        .env("ASAN_OPTIONS", "detect_leaks=0")
+        .env("CPPC_LOCK_LEASE", "1");
     tests.arg("--").args(NOT_SANITIZED.iter().flat_map(|name| ["--skip", name]));
     run_command(tests.current_dir(&workspace.root))
 }

@@ -69,9 +69,9 @@ mod made {
     pub fn settings(workspace: &Workspace, check: bool) -> Result<()> {
         let path = workspace.root.join("README.md");
         let text = std::fs::read_to_string(&path).context("cannot read `README.md`")?;
-        let parts = text.split_once(OPENING).and_then(|(before, rest)| {
-            rest.split_once(CLOSING).map(|(_, after)| (before, after))
-        });
+        let parts = text
+            .split_once(OPENING)
+            .and_then(|(before, rest)| rest.split_once(CLOSING).map(|(_, after)| (before, after)));
         let (before, after) = parts.context("`README.md` has no section for the settings")?;
         let table = cppc_runtime::settings::table::markdown();
         let text = format!("{before}{OPENING}\n{table}\n{CLOSING}{after}");

@@ -57,8 +57,8 @@ impl Workspace {
 
     fn collect(&self, directory: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
         let absolute = self.root.join(directory);
-        let entries = std::fs::read_dir(&absolute)
-            .with_context(|| format!("cannot list `{}`", absolute.display()))?;
+        let entries =
+            std::fs::read_dir(&absolute).with_context(|| format!("cannot list `{}`", absolute.display()))?;
         for entry in entries {
             let entry = entry?;
             let name = entry.file_name();

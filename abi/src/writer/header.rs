@@ -12,18 +12,31 @@ pub fn c_header() -> String {
     let mut text = String::from(OPENING);
     let own = [
         Constant { name: "CPPC_WRITER_VERSION", value: VERSION.into(), meaning: "of this interface" },
-        Constant { name: "CPPC_WRITER_MESSAGE_SIZE", value: MESSAGE_BYTES as i64, meaning: "room for the text of an error" },
+        Constant {
+            name: "CPPC_WRITER_MESSAGE_SIZE",
+            value: MESSAGE_BYTES as i64,
+            meaning: "room for the text of an error",
+        },
     ];
     text.push('\n');
     own.iter().for_each(|constant| define(&mut text, constant));
-    text.push_str("#define CPPC_WRITER_NO_BLOCK        UINT64_MAX /* in place of an index: a null pointer */\n");
-    for (title, table) in [("What a writer supports.", FLAGS), ("Kinds of elements.", KINDS), ("Where a block is in memory.", PLACES)] {
+    text.push_str(
+        "#define CPPC_WRITER_NO_BLOCK        UINT64_MAX /* in place of an index: a null pointer */\n",
+    );
+    for (title, table) in [
+        ("What a writer supports.", FLAGS),
+        ("Kinds of elements.", KINDS),
+        ("Where a block is in memory.", PLACES),
+    ] {
         let _ = write!(text, "\n/* {title} */\n\n");
         table.iter().for_each(|constant| define(&mut text, constant));
     }
     text.push_str("\nstruct CPPC_Writer_type;\n");
     STRUCTURES.iter().for_each(|structure| define_structure(&mut text, structure));
-    let _ = write!(text, "{ENTRY_DOC}CPPC_WRITER_EXPORT const CPPC_Writer *{ENTRY}(uint32_t version);\n{CLOSING}");
+    let _ = write!(
+        text,
+        "{ENTRY_DOC}CPPC_WRITER_EXPORT const CPPC_Writer *{ENTRY}(uint32_t version);\n{CLOSING}"
+    );
     text
 }
 

@@ -30,10 +30,13 @@ pub fn bytes(argument: &Argument) -> Option<u64> {
         // MPICH: the handle of a basic datatype contains its size.
         Argument::Value(Value::Affine(value)) => {
             let handle = u32::try_from(value.as_constant()? & 0xffff_ffff).ok()?;
-            return (handle >> 24 == 0x4c).then_some(u64::from(handle >> 8 & 0xff)).filter(|bytes| *bytes > 0);
+            return (handle >> 24 == 0x4c)
+                .then_some(u64::from(handle >> 8 & 0xff))
+                .filter(|bytes| *bytes > 0);
         }
         Argument::Reference(access) | Argument::Value(Value::Address(access) | Value::Copy(access)) => access,
-        Argument::Value(Value::Data | Value::Procedure(_) | Value::Null | Value::Unknown) | Argument::Absent => {
+        Argument::Value(Value::Data | Value::Procedure(_) | Value::Null | Value::Unknown)
+        | Argument::Absent => {
             return None;
         }
     };

@@ -150,7 +150,11 @@ pub enum Effect {
     /// Communication that was described by these handles begins; memory that they keep is used from here.
     Starts(usize),
     /// It uses state of the library that the program cannot see, such as the state of `rand`.
-    State { reads: bool, writes: bool, name: String },
+    State {
+        reads: bool,
+        writes: bool,
+        name: String,
+    },
 }
 
 /// The other process of a message.

@@ -94,10 +94,12 @@ impl Catalogue {
         }
         for (origin, rule) in rules::origins(name) {
             let origin = match rule {
-                rules::Rule::FortranOfMpi | rules::Rule::LargeCountsInFortran => match self.lower.get(&origin) {
-                    Some(name) => name,
-                    None => continue,
-                },
+                rules::Rule::FortranOfMpi | rules::Rule::LargeCountsInFortran => {
+                    match self.lower.get(&origin) {
+                        Some(name) => name,
+                        None => continue,
+                    }
+                }
                 rules::Rule::FortranOfC if !self.is_for_fortran(&origin) => continue,
                 _ => &origin,
             };
@@ -123,7 +125,8 @@ impl Catalogue {
     /// The effects of all procedures of a program that it does not define.
     pub fn of_program(&self, program: &Program) -> Known {
         let mut names = Vec::new();
-        let operations = program.procedures.iter().flat_map(|one| &one.blocks).flat_map(|block| &block.operations);
+        let operations =
+            program.procedures.iter().flat_map(|one| &one.blocks).flat_map(|block| &block.operations);
         for operation in operations {
             match &operation.kind {
                 OperationKind::Call(call) => {
@@ -179,10 +182,13 @@ impl Catalogue {
             let wrong = |what: String| CatalogueError { path: path.to_owned(), line, what };
             if let Some(word) = text.strip_prefix('[') {
                 let word = word.trim_end_matches(']');
-                section = Section::of_word(word).ok_or_else(|| wrong(format!("unknown section `[{word}]`")))?;
+                section =
+                    Section::of_word(word).ok_or_else(|| wrong(format!("unknown section `[{word}]`")))?;
                 continue;
             }
-            let Some(open) = text.find('(') else { return Err(wrong("`(` is missing after the name".to_owned())) };
+            let Some(open) = text.find('(') else {
+                return Err(wrong("`(` is missing after the name".to_owned()));
+            };
             let (names, body) = text.split_at(open);
             for pattern in parse::separated(names) {
                 for (name, value) in expanded(pattern).map_err(wrong)? {
@@ -266,7 +272,9 @@ fn expanded(pattern: &str) -> Result<Vec<(String, i64)>, String> {
     let mut names = Vec::new();
     for choice in inside.split(',') {
         let (text, value) = match choice.split_once('=') {
-            Some((text, value)) => (text, value.trim().parse().map_err(|_| format!("`{value}` is no number"))?),
+            Some((text, value)) => {
+                (text, value.trim().parse().map_err(|_| format!("`{value}` is no number"))?)
+            }
             None => (choice, 1),
         };
         for (rest, inner) in expanded(after)? {

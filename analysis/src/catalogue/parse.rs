@@ -4,7 +4,8 @@
 //! Output: the entry, or what is wrong with the text.
 
 use super::entry::{
-    Address, Certainty, Effect, Entry, Extent, Factor, HandleUse, Parameter, Peer, Product, Sum, Until, Written,
+    Address, Certainty, Effect, Entry, Extent, Factor, HandleUse, Parameter, Peer, Product, Sum, Until,
+    Written,
 };
 
 /// Who calls the procedures of a section, and how.
@@ -52,7 +53,9 @@ pub fn entry(text: &str, section: Section, value: i64) -> Result<Entry, String> 
     }
     let listed: Vec<(&str, Option<&str>)> = separated(inside)
         .into_iter()
-        .map(|text| text.split_once(':').map_or((text, None), |(name, words)| (name.trim(), Some(words.trim()))))
+        .map(|text| {
+            text.split_once(':').map_or((text, None), |(name, words)| (name.trim(), Some(words.trim())))
+        })
         .collect();
     let names = Names { listed: &listed, value };
     let mut entry = Entry::default();
@@ -109,7 +112,8 @@ impl Names<'_> {
 
     fn word(&self, parameter: &mut Parameter, word: &str, inside: Option<&str>) -> Result<(), String> {
         let extent = || inside.map_or(Ok(Extent::Unknown), |text| self.extent(text));
-        let kind = || inside.map(str::to_owned).ok_or_else(|| format!("`{word}` needs a kind: `{word}(stream)`"));
+        let kind =
+            || inside.map(str::to_owned).ok_or_else(|| format!("`{word}` needs a kind: `{word}(stream)`"));
         let written = |extent, certainty| Some(Written { extent, certainty });
         match word {
             "in" => parameter.reads = Some(extent()?),
@@ -171,7 +175,9 @@ impl Names<'_> {
             }
             match (word, inside, entry.result.last_mut()) {
                 ("zeroed", None, Some(Address::New { zeroed, .. })) => *zeroed = true,
-                ("copy", Some(name), Some(Address::New { copies, .. })) => *copies = Some(self.position(name)?),
+                ("copy", Some(name), Some(Address::New { copies, .. })) => {
+                    *copies = Some(self.position(name)?)
+                }
                 ("makes", Some(kind), _) => entry.result_handle = Some(HandleUse::Makes(kind.to_owned())),
                 ("handle", Some(kind), _) => entry.result_handle = Some(HandleUse::Uses(kind.to_owned())),
                 _ => return Err(format!("unknown word `{word}` after `->`")),

@@ -77,7 +77,9 @@ fn of_mpi(name: &str, add: &mut impl FnMut(String, Rule)) {
     } else if let Some(rest) = name.strip_prefix("MPI").and_then(|rest| rest.strip_suffix("_c")) {
         add(format!("MPI{rest}"), Rule::LargeCounts);
     }
-    let lower = name.strip_suffix('_').map(|name| name.strip_prefix('p').filter(|rest| rest.starts_with("mpi")).unwrap_or(name));
+    let lower = name
+        .strip_suffix('_')
+        .map(|name| name.strip_prefix('p').filter(|rest| rest.starts_with("mpi")).unwrap_or(name));
     if let Some(name) = lower.filter(|name| name.starts_with("mpi_") || name.starts_with("mpix_")) {
         add(name.to_owned(), Rule::FortranOfMpi);
         for suffix in ["_f08", "_f08ts", "_fts"] {
@@ -158,7 +160,8 @@ pub fn by_reference(entry: &mut Entry) {
                 *extent = Extent::All;
             }
         }
-        if let Some(written) = parameter.writes.as_mut().filter(|written| written.extent == Extent::element()) {
+        if let Some(written) = parameter.writes.as_mut().filter(|written| written.extent == Extent::element())
+        {
             match (&parameter.handle, written.certainty) {
                 // An array may be passed from this element on: no more than one integer is certain.
                 (_, Certainty::Certain) => parameter.writes = certain(4),
@@ -175,7 +178,9 @@ pub fn by_reference(entry: &mut Entry) {
 /// Nothing is known about the size of an integer.
 fn any_integer(parameter: &mut Parameter) {
     let integers = |extent: &Extent| match extent {
-        Extent::Bytes(sum) => sum.0.iter().all(|product| product.factors.iter().all(|one| matches!(one, Factor::Argument(_)))),
+        Extent::Bytes(sum) => {
+            sum.0.iter().all(|product| product.factors.iter().all(|one| matches!(one, Factor::Argument(_))))
+        }
         Extent::Unknown | Extent::Text | Extent::All => false,
     };
     let single = |extent: &Extent| match extent {
@@ -235,7 +240,8 @@ fn keep_only(entry: &mut Entry, keep: impl Fn(&str) -> bool) {
 /// Renumbers the positions in extents. An extent that depends on a parameter that no longer exists is unknown.
 fn move_places(entry: &mut Entry, places: &[Option<usize>]) {
     for parameter in &mut entry.parameters {
-        let extents = parameter.reads.as_mut().into_iter().chain(parameter.writes.as_mut().map(|one| &mut one.extent));
+        let extents =
+            parameter.reads.as_mut().into_iter().chain(parameter.writes.as_mut().map(|one| &mut one.extent));
         for extent in extents {
             let Extent::Bytes(sum) = extent else { continue };
             let mut lost = false;

@@ -11,7 +11,7 @@ use crate::program::{
     VariableId,
 };
 use crate::region::Site;
-use crate::sets::{END, Memory};
+use crate::sets::{Memory, END};
 
 pub(super) fn solve(program: &Program, effects: &dyn Effects) -> PointsTo {
     let mut solver = Solver::new(program, effects);

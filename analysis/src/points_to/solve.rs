@@ -7,10 +7,10 @@ use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{ANY_OFFSET, MemoryKind, PointsTo};
+use super::{MemoryKind, PointsTo, ANY_OFFSET};
 use crate::effects::Effects;
 use crate::program::{Call, ObjectId, ProcedureId, Program};
-use crate::sets::{END, Memory, NumberSet};
+use crate::sets::{Memory, NumberSet, END};
 
 /// A memory with more offsets than these gets one node for all others.
 const OFFSETS: usize = 64;

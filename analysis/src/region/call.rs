@@ -13,8 +13,8 @@ use crate::program::{
 
 use super::cell::{self, Cells};
 use super::effects::{Effects, Extent, Site};
-use super::section::{Base, Layout, Position, Section, Shape, Spacing, Symbol};
 use super::memory::Values;
+use super::section::{Base, Layout, Position, Section, Shape, Spacing, Symbol};
 use super::value::{Calls, EventKind, Read};
 
 /// What a call of a procedure does, in terms of the values at its entry.
@@ -254,9 +254,7 @@ impl Transfer<'_, '_, '_> {
     fn target(&self, base: Base) -> Target {
         let place = match base {
             Base::Object(object) => match self.values.program.objects[object.0 as usize].lifetime {
-                Lifetime::Static => {
-                    Some(Place { base, offset: Affine::constant(0), dimensions: Vec::new() })
-                }
+                Lifetime::Static => Some(Place { base, offset: Affine::constant(0), dimensions: Vec::new() }),
                 Lifetime::Local(owner) if owner == self.id => return Target::Own,
                 // Of a procedure around it.
                 Lifetime::Local(_) => None,
@@ -270,7 +268,11 @@ impl Transfer<'_, '_, '_> {
                         let content = &self.values.program.variables[access.root.0 as usize].content;
                         // The bounds and the distance of elements are in the descriptor of the callee.
                         let described = matches!(content, Content::Descriptor);
-                        if described { None } else { argument_place(self.values, self.call, number) }
+                        if described {
+                            None
+                        } else {
+                            argument_place(self.values, self.call, number)
+                        }
                     }
                     _ => {
                         let (base, offset) = self.values.target(&self.actual(access)?)?;
@@ -355,7 +357,9 @@ impl Transfer<'_, '_, '_> {
         }
         let moved = section.map(place.base, &mut |affine| replace(affine, &renamed))?;
         let shape = match moved.shape {
-            Shape::Whole if place.dimensions.is_empty() && place.offset.as_constant() == Some(0) => Shape::Whole,
+            Shape::Whole if place.dimensions.is_empty() && place.offset.as_constant() == Some(0) => {
+                Shape::Whole
+            }
             Shape::Whole => return None,
             Shape::Grid { layout, index } => combine(place, layout, index)?,
         };
@@ -412,7 +416,9 @@ fn align(place: &Place, layout: &Layout, index: &[Position]) -> Option<(Vec<Spac
         }
         dimensions.push(spacing.clone());
         match inner.peek() {
-            Some((of_callee, position)) if **of_callee == *spacing && (spacing.stride.is_some() || spacing.inner.is_some()) => {
+            Some((of_callee, position))
+                if **of_callee == *spacing && (spacing.stride.is_some() || spacing.inner.is_some()) =>
+            {
                 let Position::At(value) = position else { return None };
                 combined.push(Position::At(start.add(value)?));
                 inner.next();

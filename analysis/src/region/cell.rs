@@ -7,8 +7,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::program::{
-    Access, Affine, Argument, Content, Dimension, Index, ObjectId, Operation, OperationKind, Procedure, Program,
-    Step, Terminator, Value, VariableId,
+    Access, Affine, Argument, Content, Dimension, Index, ObjectId, Operation, OperationKind, Procedure,
+    Program, Step, Terminator, Value, VariableId,
 };
 
 use super::effects::{Effects, Site};
@@ -89,7 +89,6 @@ impl Key {
     pub fn is_direct(&self) -> bool {
         self.path.is_empty()
     }
-
 }
 
 /// Whether two ranges of bytes may have a byte in common.
@@ -197,7 +196,11 @@ impl Cells {
                     Content::Unknown
                 };
                 let path = access.path[..at].to_vec();
-                self.add(program, key, Access { root: access.root, path, size: None, content, text: access.text.clone() });
+                self.add(
+                    program,
+                    key,
+                    Access { root: access.root, path, size: None, content, text: access.text.clone() },
+                );
             }
         }
     }
@@ -290,7 +293,8 @@ impl Cells {
             }
             OperationKind::Opaque { touched, .. } => {
                 for (number, key) in self.keys.iter().enumerate() {
-                    let named = touched.iter().any(|one| program.variables[one.0 as usize].object == key.object);
+                    let named =
+                        touched.iter().any(|one| program.variables[one.0 as usize].object == key.object);
                     if named || effects.may_change(site, &self.accesses[number]) {
                         found.push((number, Change::Unknown));
                     }
@@ -343,7 +347,8 @@ impl Cells {
             for (number, access) in self.accesses.iter().enumerate() {
                 let other_argument = only_itself && root.object != self.keys[number].object;
                 let behind = !self.keys[number].is_direct() && root.object == self.keys[number].object;
-                let apart = other_argument && to.path.iter().skip(1).all(|step| !matches!(step, Step::Dereference));
+                let apart =
+                    other_argument && to.path.iter().skip(1).all(|step| !matches!(step, Step::Dereference));
                 if Some(number) != exact && (behind || !apart && effects.may_change(site, access)) {
                     found.push((number, Change::Unknown));
                 }

@@ -131,7 +131,10 @@ enum Match {
     /// A cell of the read is written if none of these values is negative.
     When(Vec<Affine>),
     /// That depends on whether a value with this symbol of the read is a multiple.
-    Divided { symbol: Symbol, by: i64 },
+    Divided {
+        symbol: Symbol,
+        by: i64,
+    },
     Never,
 }
 
@@ -202,7 +205,8 @@ fn by_index(read: &Section, cells: &[Position], write: &Section, written: &[Posi
         };
         let factor = equation.factor(symbol);
         equation.terms.retain(|term| term.0 != symbol);
-        let divisible = equation.constant % factor == 0 && equation.terms.iter().all(|term| term.1 % factor == 0);
+        let divisible =
+            equation.constant % factor == 0 && equation.terms.iter().all(|term| term.1 % factor == 0);
         if !divisible {
             return divided(read, &equation, factor);
         }
@@ -241,9 +245,12 @@ fn next_equation(equations: &mut Vec<Affine>, open: &[Symbol]) -> Option<Affine>
 
 fn divided(read: &Section, equation: &Affine, factor: i64) -> Match {
     let by = factor.unsigned_abs();
-    let odd = equation.terms.iter().filter(|term| term.1 % factor != 0).map(|term| term.0).collect::<Vec<_>>();
+    let odd =
+        equation.terms.iter().filter(|term| term.1 % factor != 0).map(|term| term.0).collect::<Vec<_>>();
     match odd[..] {
-        [symbol] if (2..=4).contains(&by) && read.local.contains(&symbol) => Match::Divided { symbol, by: by as i64 },
+        [symbol] if (2..=4).contains(&by) && read.local.contains(&symbol) => {
+            Match::Divided { symbol, by: by as i64 }
+        }
         _ => Match::Never,
     }
 }
@@ -260,8 +267,10 @@ fn by_address(read: &Section, of_read: &Layout, write: &Section) -> Option<Vec<A
 fn guards(write: &Section, mut conditions: Vec<Affine>) -> Option<Vec<Affine>> {
     // A range that is empty has ends in the wrong order, so only inequalities about other symbols count.
     let swept = swept_by_address(write);
-    conditions.extend(write.given.iter().filter(|one| !swept.iter().any(|&symbol| one.uses(symbol))).cloned());
-    let open: Vec<VariableId> = write.local.iter().copied().filter(|symbol| !swept.contains(symbol)).collect();
+    conditions
+        .extend(write.given.iter().filter(|one| !swept.iter().any(|&symbol| one.uses(symbol))).cloned());
+    let open: Vec<VariableId> =
+        write.local.iter().copied().filter(|symbol| !swept.contains(symbol)).collect();
     choose(conditions, &open)
 }
 

@@ -8,8 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::effects;
 use crate::program::{
-    Access, Argument, Call, Callee, Content, Lifetime, ObjectId, Operation, OperationKind, ProcedureId, Program, Step,
-    Value, VariableId,
+    Access, Argument, Call, Callee, Content, Lifetime, ObjectId, Operation, OperationKind, ProcedureId,
+    Program, Step, Value, VariableId,
 };
 
 use super::catalogued;
@@ -36,7 +36,8 @@ impl<'p> Escapes<'p> {
                 names.entry(name.as_str()).or_insert(id);
             }
         }
-        let mut escapes = Escapes { program, taken: FxHashSet::default(), changed: Vec::new(), names, catalogue };
+        let mut escapes =
+            Escapes { program, taken: FxHashSet::default(), changed: Vec::new(), names, catalogue };
         for procedure in &program.procedures {
             for operation in procedure.blocks.iter().flat_map(|block| &block.operations) {
                 escapes.take_addresses(operation);
@@ -65,7 +66,8 @@ impl<'p> Escapes<'p> {
                     match argument {
                         // The catalogue states that the pointer is not kept.
                         Argument::Value(Value::Address(_)) | Argument::Reference(_)
-                            if known.is_none() && self.parameter(&call.callee, number).is_some_and(|one| !one.keeps) => {}
+                            if known.is_none()
+                                && self.parameter(&call.callee, number).is_some_and(|one| !one.keeps) => {}
                         Argument::Value(Value::Address(of)) => take(of),
                         // A dummy argument of Fortran is not reached after the call.
                         Argument::Reference(_) if intrinsic => {}
@@ -158,7 +160,9 @@ impl<'p> Escapes<'p> {
             }
         };
         match &operation.kind {
-            OperationKind::Write { to, .. } | OperationKind::Allocate { to, .. } | OperationKind::Free(to) => {
+            OperationKind::Write { to, .. }
+            | OperationKind::Allocate { to, .. }
+            | OperationKind::Free(to) => {
                 add(to.root);
             }
             OperationKind::Begin(variable) => add(*variable),
@@ -183,7 +187,8 @@ impl<'p> Escapes<'p> {
 
     /// None for a procedure whose source is not there. It may call back only those whose address is taken.
     fn callees(&self, callee: &Callee) -> Vec<Option<ProcedureId>> {
-        let taken = || self.program.procedures.iter().enumerate().filter(|(_, procedure)| procedure.address_taken);
+        let taken =
+            || self.program.procedures.iter().enumerate().filter(|(_, procedure)| procedure.address_taken);
         let called_back = || taken().map(|(number, _)| Some(ProcedureId(number as u32)));
         let named = |name: &String| match self.names.get(name.as_str()) {
             Some(id) => vec![Some(*id)],
@@ -223,7 +228,8 @@ impl Effects for Escapes<'_> {
         let passed = call.arguments.iter().enumerate().any(|(number, argument)| match argument {
             Argument::Value(Value::Copy(of)) => !direct && same(of),
             Argument::Value(Value::Address(of)) | Argument::Reference(of) => {
-                let changed = |id: &Option<ProcedureId>| id.is_none_or(|id| self.changes_parameter(id, number));
+                let changed =
+                    |id: &Option<ProcedureId>| id.is_none_or(|id| self.changes_parameter(id, number));
                 same(of) && callees.iter().any(changed)
             }
             Argument::Value(_) | Argument::Absent => false,

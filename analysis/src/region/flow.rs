@@ -153,7 +153,12 @@ impl<'n> Procedural<'n> {
     /// The blocks of the region as nodes; a loop inside is one node, its header. The last node is the start.
     fn plan(&self, region: Option<LoopId>, start: &Start) -> Option<Plan> {
         let header = region.and_then(|id| self.counted(id)).map(|counted| counted.header.0);
-        let mut plan = Plan { blocks: Vec::new(), nodes: FxHashMap::default(), ends: Vec::new(), graph: Graph::new(0, vec![Vec::new()]) };
+        let mut plan = Plan {
+            blocks: Vec::new(),
+            nodes: FxHashMap::default(),
+            ends: Vec::new(),
+            graph: Graph::new(0, vec![Vec::new()]),
+        };
         let mut successors: Vec<Vec<u32>> = Vec::new();
         let mut first = Vec::new();
         let mut ends_at_once = start.returns && region.is_none();
@@ -254,13 +259,16 @@ impl<'n> Procedural<'n> {
 
     /// The section is written from here on, unless one of its symbols means another value by then.
     fn add(&self, walk: &mut Walk, node: u32, section: Rc<Section>) {
-        let lasting = section.symbols().into_iter().filter(|symbol| !section.local.contains(symbol)).all(|symbol| {
-            let Some(block) = self.numbered.definition(symbol) else { return true };
-            match walk.plan.nodes.get(&self.representative(&walk.plan, block.0)) {
-                Some(&defined) if walk.plan.graph.reaches(defined) => walk.plan.graph.dominates(defined, node),
-                _ => true,
-            }
-        });
+        let lasting =
+            section.symbols().into_iter().filter(|symbol| !section.local.contains(symbol)).all(|symbol| {
+                let Some(block) = self.numbered.definition(symbol) else { return true };
+                match walk.plan.nodes.get(&self.representative(&walk.plan, block.0)) {
+                    Some(&defined) if walk.plan.graph.reaches(defined) => {
+                        walk.plan.graph.dominates(defined, node)
+                    }
+                    _ => true,
+                }
+            });
         if lasting {
             walk.active.entry(section.base).or_default().push(section.clone());
             walk.added[node as usize].push(section);
@@ -382,7 +390,10 @@ impl<'n> Procedural<'n> {
 
     /// A symbol of the section is defined in the loop.
     fn varies(&self, id: LoopId, section: &Section) -> bool {
-        section.symbols().into_iter().any(|symbol| !section.local.contains(&symbol) && self.is_inside(id, symbol))
+        section
+            .symbols()
+            .into_iter()
+            .any(|symbol| !section.local.contains(&symbol) && self.is_inside(id, symbol))
     }
 
     fn is_inside(&self, id: LoopId, symbol: Symbol) -> bool {
@@ -403,7 +414,13 @@ impl<'n> Procedural<'n> {
     }
 
     /// The reads of all passes that `covered` does not cover.
-    fn expand_reads(&mut self, id: LoopId, reads: &[Read], passes: &Passes, covered: &[Rc<Section>]) -> Vec<Read> {
+    fn expand_reads(
+        &mut self,
+        id: LoopId,
+        reads: &[Read],
+        passes: &Passes,
+        covered: &[Rc<Section>],
+    ) -> Vec<Read> {
         let mut expanded = Vec::new();
         for read in reads {
             let section = read.section.as_ref().and_then(|section| self.expand_read(id, section, passes));
@@ -431,7 +448,8 @@ impl<'n> Procedural<'n> {
         let mut section = section.substitute(passes.variable, &passes.value)?;
         section.given.extend(passes.given.iter().cloned());
         section.local.push(passes.symbol);
-        let others: FxHashSet<Symbol> = section.symbols().into_iter().filter(|&one| self.is_inside(id, one)).collect();
+        let others: FxHashSet<Symbol> =
+            section.symbols().into_iter().filter(|&one| self.is_inside(id, one)).collect();
         let mut others: Vec<Symbol> = others.into_iter().filter(|one| !section.local.contains(one)).collect();
         others.sort_unstable();
         for symbol in others {

@@ -148,10 +148,7 @@ mod tests {
     #[test]
     fn a_join_is_dominated_by_the_branch_before_it() {
         // 0 → 1 → {2, 3} → 4 → 1, 4 → 5; 6 is not reached.
-        let graph = Graph::new(
-            0,
-            vec![vec![1], vec![2, 3], vec![4], vec![4], vec![1, 5], vec![], vec![4]],
-        );
+        let graph = Graph::new(0, vec![vec![1], vec![2, 3], vec![4], vec![4], vec![1, 5], vec![], vec![4]]);
         assert_eq!(graph.dominator[..6], [0, 0, 1, 1, 1, 4]);
         assert!(!graph.reaches(6));
         assert!(graph.dominates(1, 5) && !graph.dominates(2, 4));

@@ -21,20 +21,25 @@ pub fn successors(terminator: &Terminator, count: u32) -> Vec<u32> {
 
 /// For each loop, whether control flow is as its entry states.
 pub fn candidates(procedure: &Procedure, graph: &Graph) -> Vec<bool> {
-    let mut sound: Vec<bool> = procedure.loops.iter().enumerate().map(|(number, counted)| {
-        let header = &procedure.blocks[counted.header.0 as usize];
-        let own = LoopId(number as u32);
-        let branches = successors(&header.terminator, 0);
-        counted.regular
-            && counted.step != 0
-            && graph.reaches(counted.header.0)
-            && header.within == Some(own)
-            && contains(procedure, own, counted.body.0)
-            && !contains(procedure, own, counted.exit.0)
-            && matches!(header.terminator, Terminator::Branch { .. })
-            && branches.contains(&counted.body.0)
-            && branches.contains(&counted.exit.0)
-    }).collect();
+    let mut sound: Vec<bool> = procedure
+        .loops
+        .iter()
+        .enumerate()
+        .map(|(number, counted)| {
+            let header = &procedure.blocks[counted.header.0 as usize];
+            let own = LoopId(number as u32);
+            let branches = successors(&header.terminator, 0);
+            counted.regular
+                && counted.step != 0
+                && graph.reaches(counted.header.0)
+                && header.within == Some(own)
+                && contains(procedure, own, counted.body.0)
+                && !contains(procedure, own, counted.exit.0)
+                && matches!(header.terminator, Terminator::Branch { .. })
+                && branches.contains(&counted.body.0)
+                && branches.contains(&counted.exit.0)
+        })
+        .collect();
     for &from in &graph.order {
         let Some(block) = procedure.blocks.get(from as usize) else {
             // An entry of the procedure.

@@ -113,7 +113,9 @@ impl Values<'_> {
             _ if all && matches!(base, Base::Target(_)) && steps.len() == 1 => Shape::Whole,
             None if write => return None,
             None if index.is_empty() => Shape::Whole,
-            _ if write && index.contains(&Position::Every) && !matches!(base, Base::Target(_)) => return None,
+            _ if write && index.contains(&Position::Every) && !matches!(base, Base::Target(_)) => {
+                return None
+            }
             _ => Shape::Grid { layout: Layout { offset, dimensions, cell }, index },
         };
         Some(Section { base, shape, local, given })
@@ -198,7 +200,8 @@ impl Values<'_> {
         let mut symbols = section.symbols();
         let recent = self.facts.len().saturating_sub(RECENT);
         let facts = &self.facts[self.facts.len().saturating_sub(64)..];
-        let mut used: Vec<bool> = (self.facts.len() - facts.len()..self.facts.len()).map(|at| at >= recent).collect();
+        let mut used: Vec<bool> =
+            (self.facts.len() - facts.len()..self.facts.len()).map(|at| at >= recent).collect();
         section.given.extend(self.facts[recent..].iter().cloned());
         symbols.extend(self.facts[recent..].iter().flat_map(|fact| fact.terms.iter().map(|term| term.0)));
         let mut added = 0;

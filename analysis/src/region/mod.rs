@@ -106,8 +106,13 @@ impl<'p> Regions<'p> {
             names.entry(procedure.name.as_str()).or_insert(ProcedureId(number as u32));
         }
         let count = program.procedures.len();
-        let mut regions =
-            Regions { program, effects, names, summaries: vec![None; count], exposures: vec![Exposure::default(); count] };
+        let mut regions = Regions {
+            program,
+            effects,
+            names,
+            summaries: vec![None; count],
+            exposures: vec![Exposure::default(); count],
+        };
         for id in regions.bottom_up() {
             let cells = regions.cells(id, None);
             let numbered = regions.numbered(id, &cells, None);
@@ -141,7 +146,8 @@ impl<'p> Regions<'p> {
             let mut analysis = Procedural::new(procedure, &numbered);
             let flow = analysis.run_after(site.block, site.operation);
             frames.push(exposure(&flow, analysis.failed));
-            let flow = if analysis.failed { Flow::default() } else { Flow { reads: Vec::new(), end: flow.end } };
+            let flow =
+                if analysis.failed { Flow::default() } else { Flow { reads: Vec::new(), end: flow.end } };
             below = Some((site.procedure, summarize(self.program, site.procedure, &cells, &numbered, &flow)));
         }
         frames
@@ -149,21 +155,26 @@ impl<'p> Regions<'p> {
 
     /// Callees before their callers, as far as they do not call each other.
     fn bottom_up(&self) -> Vec<ProcedureId> {
-        let callees: Vec<Vec<ProcedureId>> = self.program.procedures.iter().map(|procedure| {
-            let operations = procedure.blocks.iter().flat_map(|block| &block.operations);
-            let mut found: Vec<ProcedureId> = operations
-                .filter_map(|operation| match &operation.kind {
-                    OperationKind::Call(call) => match &call.callee {
-                        Callee::Named(name) => self.names.get(name.as_str()).copied(),
-                        Callee::Indirect(_) | Callee::OneOf(_) => None,
-                    },
-                    _ => None,
-                })
-                .collect();
-            found.sort_unstable();
-            found.dedup();
-            found
-        }).collect();
+        let callees: Vec<Vec<ProcedureId>> = self
+            .program
+            .procedures
+            .iter()
+            .map(|procedure| {
+                let operations = procedure.blocks.iter().flat_map(|block| &block.operations);
+                let mut found: Vec<ProcedureId> = operations
+                    .filter_map(|operation| match &operation.kind {
+                        OperationKind::Call(call) => match &call.callee {
+                            Callee::Named(name) => self.names.get(name.as_str()).copied(),
+                            Callee::Indirect(_) | Callee::OneOf(_) => None,
+                        },
+                        _ => None,
+                    })
+                    .collect();
+                found.sort_unstable();
+                found.dedup();
+                found
+            })
+            .collect();
         let mut seen = vec![false; callees.len()];
         let mut order = Vec::with_capacity(callees.len());
         for start in 0..callees.len() {
@@ -203,7 +214,12 @@ impl<'p> Regions<'p> {
         cells
     }
 
-    fn numbered(&self, id: ProcedureId, cells: &Cells, resumed: Option<(Site, ProcedureId, &Summary)>) -> Numbered {
+    fn numbered(
+        &self,
+        id: ProcedureId,
+        cells: &Cells,
+        resumed: Option<(Site, ProcedureId, &Summary)>,
+    ) -> Numbered {
         value::number(self.program, id, cells, self.effects, &self.callees(resumed))
     }
 }

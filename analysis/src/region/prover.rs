@@ -141,11 +141,11 @@ mod tests {
     fn a_projection_is_exact_or_refused() {
         // 0 <= x <= n and x <= m.
         let bounds = [value(0, &[(1, 1)]), value(0, &[(1, -1), (2, 1)]), value(0, &[(1, -1), (3, 1)])];
-        assert_eq!(
-            project(&bounds, VariableId(1)),
-            Some(vec![value(0, &[(2, 1)]), value(0, &[(3, 1)])])
-        );
+        assert_eq!(project(&bounds, VariableId(1)), Some(vec![value(0, &[(2, 1)]), value(0, &[(3, 1)])]));
         // 3x >= a and 2x <= b has no integer for every a <= b.
-        assert_eq!(project(&[value(0, &[(1, 3), (2, -1)]), value(0, &[(1, -2), (3, 1)])], VariableId(1)), None);
+        assert_eq!(
+            project(&[value(0, &[(1, 3), (2, -1)]), value(0, &[(1, -2), (3, 1)])], VariableId(1)),
+            None
+        );
     }
 }

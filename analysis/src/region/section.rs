@@ -38,7 +38,10 @@ pub struct Section {
 pub enum Shape {
     /// All bytes, however many.
     Whole,
-    Grid { layout: Layout, index: Vec<Position> },
+    Grid {
+        layout: Layout,
+        index: Vec<Position>,
+    },
 }
 
 /// How the position of a cell follows from its indices. Index 0 is the first one of each dimension.
@@ -126,7 +129,12 @@ impl Section {
         self.given.iter().for_each(&mut add);
         if let Shape::Grid { layout, index } = &self.shape {
             add(&layout.offset);
-            layout.dimensions.iter().filter_map(|spacing| spacing.inner.as_ref()).flatten().for_each(&mut add);
+            layout
+                .dimensions
+                .iter()
+                .filter_map(|spacing| spacing.inner.as_ref())
+                .flatten()
+                .for_each(&mut add);
             for position in index {
                 if let Position::At(value) = position {
                     add(value);
@@ -162,7 +170,11 @@ impl Section {
     fn positions_use(&self, symbol: Symbol) -> bool {
         let Shape::Grid { layout, index } = &self.shape else { return false };
         layout.offset.uses(symbol)
-            || layout.dimensions.iter().flat_map(|spacing| spacing.inner.iter().flatten()).any(|one| one.uses(symbol))
+            || layout
+                .dimensions
+                .iter()
+                .flat_map(|spacing| spacing.inner.iter().flatten())
+                .any(|one| one.uses(symbol))
             || index.iter().any(|position| matches!(position, Position::At(value) if value.uses(symbol)))
     }
 
@@ -173,7 +185,8 @@ impl Section {
             let Position::At(value) = &index[at] else { continue };
             let Some((value, given, dropped)) = self.merge_in(value) else { continue };
             let elsewhere = index.iter().enumerate().any(|(other, position)| {
-                other != at && matches!(position, Position::At(value) if dropped.iter().any(|&s| value.uses(s)))
+                other != at
+                    && matches!(position, Position::At(value) if dropped.iter().any(|&s| value.uses(s)))
             });
             let Shape::Grid { layout, .. } = &self.shape else { return None };
             if elsewhere || dropped.iter().any(|&symbol| layout.offset.uses(symbol)) {
@@ -247,7 +260,9 @@ impl Section {
         let mut first = self.address()?;
         let mut open: Vec<Symbol> = self.local.clone();
         loop {
-            let Some(next) = open.iter().position(|&symbol| first.factor(symbol).unsigned_abs() == width as u64) else {
+            let Some(next) =
+                open.iter().position(|&symbol| first.factor(symbol).unsigned_abs() == width as u64)
+            else {
                 // What remains may only decide whether there is anything at all; `cover` finds values.
                 let last = first.add(&Affine::constant(width - 1))?;
                 return (!open.iter().any(|&symbol| first.uses(symbol))).then_some((first, last));

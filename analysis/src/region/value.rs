@@ -7,8 +7,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::program::{
-    Access, Affine, BlockId, Comparison, Condition, LoopId, Operation, OperationKind,
-    Procedure, ProcedureId, Program, Step, Terminator, Value,
+    Access, Affine, BlockId, Comparison, Condition, LoopId, Operation, OperationKind, Procedure, ProcedureId,
+    Program, Step, Terminator, Value,
 };
 
 use super::cell::{self, Cells, Change, Key};
@@ -145,7 +145,8 @@ pub fn number(
         around.find(|id| Some(*id) != skip && counted[id.0 as usize].is_some())
     };
     let home = (0..count as u32).map(|block| nearest(block, None)).collect();
-    let within = (0..counted.len()).map(|at| nearest(procedure.loops[at].header.0, Some(LoopId(at as u32)))).collect();
+    let within =
+        (0..counted.len()).map(|at| nearest(procedure.loops[at].header.0, Some(LoopId(at as u32)))).collect();
     Numbered {
         graph,
         events,
@@ -239,7 +240,9 @@ impl Walk<'_> {
         for (number, key) in self.values.cells.keys.iter().enumerate() {
             let access = &self.values.cells.accesses[number];
             let variable = Cells::variable(program, access.root);
-            let symbol = if variable.path.len() == access.path.len() && cell::key(program, &variable).as_ref() == Some(key) {
+            let symbol = if variable.path.len() == access.path.len()
+                && cell::key(program, &variable).as_ref() == Some(key)
+            {
                 access.root
             } else {
                 let symbol = self.values.fresh();
@@ -316,7 +319,9 @@ impl Walk<'_> {
         let [from] = graph.predecessors[node as usize][..] else { return };
         let procedure = &self.values.program.procedures[self.id.0 as usize];
         let Some(block) = procedure.blocks.get(from as usize) else { return };
-        let Terminator::Branch { condition: Some(condition), then, otherwise } = &block.terminator else { return };
+        let Terminator::Branch { condition: Some(condition), then, otherwise } = &block.terminator else {
+            return;
+        };
         if then == otherwise {
             return;
         }
@@ -335,12 +340,16 @@ impl Walk<'_> {
         let mut facts = Vec::new();
         let not_negative = |value: Option<Affine>| value.into_iter();
         match (condition.comparison, holds) {
-            (Comparison::Less, true) | (Comparison::GreaterOrEqual, false) => facts.extend(not_negative(rest.sub(&one))),
+            (Comparison::Less, true) | (Comparison::GreaterOrEqual, false) => {
+                facts.extend(not_negative(rest.sub(&one)))
+            }
             (Comparison::LessOrEqual, true) | (Comparison::Greater, false) => facts.push(rest),
             (Comparison::Greater, true) | (Comparison::LessOrEqual, false) => {
                 facts.extend(not_negative(rest.scale(-1).and_then(|value| value.sub(&one))));
             }
-            (Comparison::GreaterOrEqual, true) | (Comparison::Less, false) => facts.extend(not_negative(rest.scale(-1))),
+            (Comparison::GreaterOrEqual, true) | (Comparison::Less, false) => {
+                facts.extend(not_negative(rest.scale(-1)))
+            }
             (Comparison::Equal, true) | (Comparison::NotEqual, false) => {
                 facts.extend(not_negative(rest.scale(-1)));
                 facts.push(rest);
@@ -360,7 +369,9 @@ impl Walk<'_> {
             let id = LoopId(number as u32);
             let outside = graph.predecessors[node as usize]
                 .iter()
-                .filter(|&&from| from as usize >= procedure.blocks.len() || !loops::contains(procedure, id, from))
+                .filter(|&&from| {
+                    from as usize >= procedure.blocks.len() || !loops::contains(procedure, id, from)
+                })
                 .count();
             // At a join, the values of the dominator are those before the loop only if nothing changes on the way.
             let stable = |affine: &Affine| {
@@ -390,9 +401,10 @@ impl Walk<'_> {
             let counted = &procedure.loops[number];
             let value = self.values.content(&Cells::variable(program, counted.variable));
             let symbol = value.and_then(|value| value.as_variable()).filter(|symbol| {
-                symbol.0.checked_sub(program.variables.len() as u32).is_some_and(|at| {
-                    self.values.defined[at as usize] == counted.header
-                })
+                symbol
+                    .0
+                    .checked_sub(program.variables.len() as u32)
+                    .is_some_and(|at| self.values.defined[at as usize] == counted.header)
             });
             if let (Some(symbol), true) = (symbol, starts) {
                 self.bodies.entry(counted.body.0).or_default().push(number);
@@ -414,8 +426,11 @@ impl Walk<'_> {
         for &number in self.bodies.get(&node).into_iter().flatten() {
             let Some(counted) = &self.loops[number] else { continue };
             let value = Affine::variable(counted.symbol);
-            let (low, high) =
-                if counted.step > 0 { (&counted.first, &counted.last) } else { (&counted.last, &counted.first) };
+            let (low, high) = if counted.step > 0 {
+                (&counted.first, &counted.last)
+            } else {
+                (&counted.last, &counted.first)
+            };
             self.values.facts.extend(value.sub(low));
             self.values.facts.extend(high.sub(&value));
         }
@@ -456,9 +471,14 @@ impl Walk<'_> {
         cell::each_access(operation, &mut |access| {
             for (at, step) in access.path.iter().enumerate() {
                 let object = self.values.program.variables[access.root.0 as usize].object;
-                let large = self.values.program.objects[object.0 as usize].size.is_none_or(|size| size > SMALL);
+                let large =
+                    self.values.program.objects[object.0 as usize].size.is_none_or(|size| size > SMALL);
                 if matches!(step, Step::Dereference) && (at > 0 || large) {
-                    pointers.push(Access { path: access.path[..at].to_vec(), size: Some(8), ..access.clone() });
+                    pointers.push(Access {
+                        path: access.path[..at].to_vec(),
+                        size: Some(8),
+                        ..access.clone()
+                    });
                 }
             }
         });

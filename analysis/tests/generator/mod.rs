@@ -5,8 +5,8 @@
 
 use cppc_analysis::builder::{ProcedureBuilder, ProgramBuilder};
 use cppc_analysis::program::{
-    Access, Affine, Argument, BlockId, Call, Callee, Comparison, Condition, Content, Dimension, Directive, Index,
-    Lifetime, LoopId, Object, OperationKind, Program, Step, Terminator, Value, Variable, VariableId,
+    Access, Affine, Argument, BlockId, Call, Callee, Comparison, Condition, Content, Dimension, Directive,
+    Index, Lifetime, LoopId, Object, OperationKind, Program, Step, Terminator, Value, Variable, VariableId,
 };
 use cppc_prng::Random;
 use cppc_source::{FileId, Span};
@@ -20,7 +20,10 @@ pub fn program(random: &mut Random) -> Program {
         globals.push(variable(&mut program, name, Lifetime::Static, 8, Content::Integer { bytes: 8 }));
     }
     let flat = Array::new(variable(&mut program, "a", Lifetime::Static, 96, Content::Data), vec![12]);
-    let lower = Array { lower: 1, ..Array::new(variable(&mut program, "b", Lifetime::Static, 64, Content::Data), vec![8]) };
+    let lower = Array {
+        lower: 1,
+        ..Array::new(variable(&mut program, "b", Lifetime::Static, 64, Content::Data), vec![8])
+    };
     let plane = Array::new(variable(&mut program, "c", Lifetime::Static, 160, Content::Data), vec![4, 5]);
     let arrays = vec![flat, lower, plane];
     let mut callees: Vec<Callable> = Vec::new();
@@ -48,11 +51,26 @@ pub fn program(random: &mut Random) -> Program {
                 variable(&mut program, &name, Lifetime::Local(id), 8, Content::Integer { bytes: 8 })
             })
             .collect();
-        scalars.push(variable(&mut program, &format!("t{depth}"), Lifetime::Local(id), 8, Content::Integer { bytes: 8 }));
+        scalars.push(variable(
+            &mut program,
+            &format!("t{depth}"),
+            Lifetime::Local(id),
+            8,
+            Content::Integer { bytes: 8 },
+        ));
         let mut body = program.body(id);
         body.procedure().main = name == "main";
         body.procedure().parameters = parameters.clone();
-        let mut writer = Writer { random, body, arrays: own, scalars, loops, active: Vec::new(), callees: &callees, budget: 14 };
+        let mut writer = Writer {
+            random,
+            body,
+            arrays: own,
+            scalars,
+            loops,
+            active: Vec::new(),
+            callees: &callees,
+            budget: 14,
+        };
         writer.statements(3);
         if name == "main" {
             writer.emit(OperationKind::Directive(Box::new(Directive::Checkpoint)));
@@ -88,7 +106,13 @@ impl Array {
     }
 }
 
-fn variable(program: &mut ProgramBuilder, name: &str, lifetime: Lifetime, size: u64, content: Content) -> VariableId {
+fn variable(
+    program: &mut ProgramBuilder,
+    name: &str,
+    lifetime: Lifetime,
+    size: u64,
+    content: Content,
+) -> VariableId {
     let object = program.object(Object {
         name: name.to_owned(),
         lifetime,
@@ -183,7 +207,8 @@ impl Writer<'_, '_> {
 
     /// A nest that writes, and later one that reads: the same one, or nearly.
     fn pair(&mut self) {
-        let free: Vec<VariableId> = self.loops.iter().copied().filter(|one| !self.active.contains(one)).collect();
+        let free: Vec<VariableId> =
+            self.loops.iter().copied().filter(|one| !self.active.contains(one)).collect();
         let depth = self.random.below(free.len() + 1);
         let before = self.active.len();
         let mut nest = Vec::new();
@@ -232,7 +257,10 @@ impl Writer<'_, '_> {
         self.active.push(*variable);
         self.nest(rest, access, write);
         self.active.pop();
-        self.store(*variable, Value::Affine(Affine::variable(*variable).add(&Affine::constant(*step)).unwrap()));
+        self.store(
+            *variable,
+            Value::Affine(Affine::variable(*variable).add(&Affine::constant(*step)).unwrap()),
+        );
         self.body.terminate(Terminator::Jump(header));
         self.body.close_loop(id, true);
         self.body.switch_to(exit);
@@ -247,7 +275,8 @@ impl Writer<'_, '_> {
     }
 
     fn counted(&mut self) {
-        let free: Vec<VariableId> = self.loops.iter().copied().filter(|one| !self.active.contains(one)).collect();
+        let free: Vec<VariableId> =
+            self.loops.iter().copied().filter(|one| !self.active.contains(one)).collect();
         let Some(&variable) = self.random.choose(&free) else { return self.access() };
         let step = if self.random.chance(70) { 1 } else { self.random.pick(&[-1, 2, -2, 3]) };
         let (mut first, mut last) = (self.first(), self.bound());
@@ -270,7 +299,13 @@ impl Writer<'_, '_> {
     }
 
     /// Opens a loop; its body is the current block then.
-    fn open(&mut self, variable: VariableId, first: &Affine, last: &Affine, step: i64) -> (LoopId, BlockId, BlockId) {
+    fn open(
+        &mut self,
+        variable: VariableId,
+        first: &Affine,
+        last: &Affine,
+        step: i64,
+    ) -> (LoopId, BlockId, BlockId) {
         // The bound is evaluated before the loop, as in Fortran.
         let limit = self.body.temporary(Some(8), Content::Integer { bytes: 8 });
         self.store(limit, Value::Affine(last.clone()));
@@ -384,7 +419,12 @@ impl Writer<'_, '_> {
                     let stride = 8 * extents[at + 1..].iter().product::<i64>() as u64;
                     let extent = Some(Affine::constant(extent));
                     let index = self.index();
-                    dimensions.push(Dimension { index, lower: Some(lower.clone()), extent, stride: Some(stride) });
+                    dimensions.push(Dimension {
+                        index,
+                        lower: Some(lower.clone()),
+                        extent,
+                        stride: Some(stride),
+                    });
                 }
             }
             Shape::Symbolic(extent) => {
@@ -392,7 +432,12 @@ impl Writer<'_, '_> {
                 // The second dimension has two indices; the distance of the first is constant.
                 let index = self.index();
                 let inner = Some(Affine::constant(2));
-                dimensions.push(Dimension { index, lower: Some(lower.clone()), extent: Some(extent), stride: Some(16) });
+                dimensions.push(Dimension {
+                    index,
+                    lower: Some(lower.clone()),
+                    extent: Some(extent),
+                    stride: Some(16),
+                });
                 let index = self.index();
                 dimensions.push(Dimension { index, lower: Some(lower), extent: inner, stride: Some(8) });
             }

@@ -6,8 +6,8 @@
 use std::collections::{HashMap, HashSet};
 
 use cppc_analysis::program::{
-    Access, Affine, Argument, BlockId, Callee, Comparison, Condition, Content, Dimension, Directive, Index, ObjectId,
-    OperationKind, ProcedureId, Program, Step, Terminator, Value, VariableId,
+    Access, Affine, Argument, BlockId, Callee, Comparison, Condition, Content, Dimension, Directive, Index,
+    ObjectId, OperationKind, ProcedureId, Program, Step, Terminator, Value, VariableId,
 };
 use cppc_analysis::region::{Exposure, Regions, Site};
 use cppc_prng::Random;
@@ -19,7 +19,12 @@ pub struct Counts {
     pub exposed: u64,
 }
 
-pub fn run(program: &Program, regions: &Regions, random: &mut Random, counts: &mut Counts) -> Result<(), String> {
+pub fn run(
+    program: &Program,
+    regions: &Regions,
+    random: &mut Random,
+    counts: &mut Counts,
+) -> Result<(), String> {
     let main = program.procedures.iter().position(|procedure| procedure.main).unwrap();
     let mut machine = Machine {
         program,
@@ -98,7 +103,11 @@ impl Machine<'_> {
                         Some(condition) => self.condition(condition),
                         None => self.random.chance(50),
                     };
-                    if holds { *then } else { *otherwise }
+                    if holds {
+                        *then
+                    } else {
+                        *otherwise
+                    }
                 }
                 Terminator::Return => break,
                 other => unreachable!("{other:?}"),
@@ -144,7 +153,8 @@ impl Machine<'_> {
             }
             OperationKind::Call(call) => {
                 let Callee::Named(name) = &call.callee else { unreachable!() };
-                let id = self.program.procedures.iter().position(|procedure| procedure.name == *name).unwrap();
+                let id =
+                    self.program.procedures.iter().position(|procedure| procedure.name == *name).unwrap();
                 let parameters = &self.program.procedures[id].parameters;
                 for (parameter, argument) in parameters.iter().zip(&call.arguments) {
                     match argument {
@@ -250,7 +260,9 @@ impl Machine<'_> {
                         let indices = self.indices(dimension);
                         places = places
                             .iter()
-                            .flat_map(|place| indices.iter().map(move |index| (place.0, place.1 + index * stride)))
+                            .flat_map(|place| {
+                                indices.iter().map(move |index| (place.0, place.1 + index * stride))
+                            })
                             .collect();
                     }
                 }

@@ -20,7 +20,13 @@ fn main() -> Result<()> {
     let program = scratch.path().join("calls");
     let library = prefix().join("lib");
     let mut compiler = Command::new("cc");
-    compiler.arg("-O2").arg("-I").arg(prefix().join("include")).arg(source("calls.c")).arg("-o").arg(&program);
+    compiler
+        .arg("-O2")
+        .arg("-I")
+        .arg(prefix().join("include"))
+        .arg(source("calls.c"))
+        .arg("-o")
+        .arg(&program);
     compiler.arg("-L").arg(&library).arg("-lcppc").arg(format!("-Wl,-rpath,{}", library.display()));
     succeed(&mut compiler)?;
     let (mut checkpoints, mut frames) = (Vec::new(), Vec::new());

@@ -15,7 +15,9 @@ use cppc_benches::pairs::{ratio, row};
 use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::format::binary::{self, DumpContent};
 use cppc_runtime::machine::Machine;
-use cppc_runtime::manifest::{Kind, Location, Manifest, MemoryBlock, BlockPlace, PlanEntry, Provenance, Register, Scope};
+use cppc_runtime::manifest::{
+    BlockPlace, Kind, Location, Manifest, MemoryBlock, PlanEntry, Provenance, Register, Scope,
+};
 use cppc_runtime::register::Layouts;
 use cppc_runtime::restore::{Delivered, Delivery, Request};
 use cppc_runtime::storage::{Posix, Storage};
@@ -63,7 +65,13 @@ fn manifest(place: BlockPlace, bytes: usize) -> Manifest {
         }
     };
     Manifest {
-        provenance: Provenance { application: "bench".to_owned(), run: 1, number: 1, processes: 1, ..Provenance::default() },
+        provenance: Provenance {
+            application: "bench".to_owned(),
+            run: 1,
+            number: 1,
+            processes: 1,
+            ..Provenance::default()
+        },
         blocks: ARRAYS.iter().map(|_| MemoryBlock { size_bytes: bytes as u64, place }).collect(),
         registers: ARRAYS.iter().enumerate().map(register).collect(),
         plan: vec![PlanEntry::Checkpoint { block: 1 }],
@@ -72,7 +80,11 @@ fn manifest(place: BlockPlace, bytes: usize) -> Manifest {
 }
 
 fn storage(place: BlockPlace) -> i32 {
-    if place == BlockPlace::Heap { DYNAMIC } else { STATIC }
+    if place == BlockPlace::Heap {
+        DYNAMIC
+    } else {
+        STATIC
+    }
 }
 
 /// A state file as `machine` writes it.
@@ -90,7 +102,8 @@ fn write(path: &Path, machine: Machine, place: BlockPlace, bytes: &[u8]) -> Resu
 
 /// Reads, verifies and delivers the state.
 fn resumed(path: &Path, place: BlockPlace, bytes: usize, there: &mut [u8]) -> Result<f64> {
-    let expectation = Expectation { application: "bench".to_owned(), fingerprint: String::new(), processes: 1, rank: 0 };
+    let expectation =
+        Expectation { application: "bench".to_owned(), fingerprint: String::new(), processes: 1, rank: 0 };
     let began = Instant::now();
     let mut delivery = Delivery::new(verify::open(&Posix, path, &expectation)?);
     let (storage, mut handed_over) = (storage(place), Vec::new());
@@ -98,7 +111,15 @@ fn resumed(path: &Path, place: BlockPlace, bytes: usize, there: &mut [u8]) -> Re
         let element_bytes = by_code(type_code).map_or(1, |found| found.size_bytes);
         let storage = Class::new(storage).context("the storage makes sense")?;
         let address = place.as_mut_ptr() as usize;
-        let request = Request { name, section: 0, kind: Kind::Memory, address, count: bytes / element_bytes, type_code, storage };
+        let request = Request {
+            name,
+            section: 0,
+            kind: Kind::Memory,
+            address,
+            count: bytes / element_bytes,
+            type_code,
+            storage,
+        };
         let delivered = delivery.deliver(&Layouts::default(), request, None, false)?;
         let Delivered::Done { address, .. } = delivered else { anyhow::bail!("`{name}` is not in the file") };
         handed_over.push(address);

@@ -7,11 +7,11 @@
 use anyhow::{ensure, Context, Result};
 use cppc_benches::pairs::{ratio, row};
 use cppc_benches::product::{prefix, source, succeed};
+use cppc_runtime::agree::SingleProcess;
 use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::manifest::{
-    Kind, Location, Manifest, MemoryBlock, BlockPlace, PlanEntry, Provenance, Register, Scope,
+    BlockPlace, Kind, Location, Manifest, MemoryBlock, PlanEntry, Provenance, Register, Scope,
 };
-use cppc_runtime::agree::SingleProcess;
 use cppc_runtime::settings::{Busy, Writer};
 use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::write::{Dumper, Event, Options};
@@ -54,7 +54,12 @@ impl Plain {
         let program = scratch.join("plain");
         let flags = succeed(Command::new("pkg-config").args(["--cflags", "--libs", "hdf5"]))?;
         let mut compiler = Command::new("cc");
-        compiler.arg("-O2").arg(source("plain_hdf5.c")).arg("-o").arg(&program).args(flags.split_whitespace());
+        compiler
+            .arg("-O2")
+            .arg(source("plain_hdf5.c"))
+            .arg("-o")
+            .arg(&program)
+            .args(flags.split_whitespace());
         succeed(&mut compiler)?;
         let mut run = Command::new(&program);
         run.arg(scratch.join("plain.h5")).arg(count.to_string());
@@ -139,7 +144,8 @@ impl Dumps {
             kind: Kind::Memory,
             target: Some(Location { block: block as u32, offset_bytes: 0 }),
         };
-        let block = |bytes: &Vec<u8>| MemoryBlock { size_bytes: bytes.len() as u64, place: BlockPlace::Program };
+        let block =
+            |bytes: &Vec<u8>| MemoryBlock { size_bytes: bytes.len() as u64, place: BlockPlace::Program };
         Manifest {
             provenance: Provenance {
                 application: "bench".to_owned(),

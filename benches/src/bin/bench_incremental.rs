@@ -18,12 +18,12 @@
 use anyhow::{ensure, Context, Result};
 use cppc_abi::storage::DYNAMIC;
 use cppc_benches::pairs::{ratio, row};
+use cppc_runtime::agree::SingleProcess;
 use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::manifest::{
-    Kind, Location, Manifest, MemoryBlock, BlockPlace, PlanEntry, Provenance, Register, Scope,
+    BlockPlace, Kind, Location, Manifest, MemoryBlock, PlanEntry, Provenance, Register, Scope,
 };
 use cppc_runtime::memory::MallocBytes;
-use cppc_runtime::agree::SingleProcess;
 use cppc_runtime::settings::{Busy, Writer};
 use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::verify::{self, Expectation};
@@ -144,7 +144,13 @@ impl Bench {
         drop(MallocBytes::zeroed(bytes.len() / 16).context("there is memory")?);
         let began = Instant::now();
         // SAFETY: the memory outlives the call, and nothing else writes to it.
-        unsafe { self.dumper.dump(&SingleProcess::new(), manifest(self.number, bytes.len()), &[(bytes.as_ptr(), bytes.len())]) };
+        unsafe {
+            self.dumper.dump(
+                &SingleProcess::new(),
+                manifest(self.number, bytes.len()),
+                &[(bytes.as_ptr(), bytes.len())],
+            )
+        };
         self.dumper.wait();
         let took = began.elapsed().as_secs_f64();
         let size_bytes = *self.size_bytes.lock().unwrap();
@@ -154,8 +160,12 @@ impl Bench {
 
     /// Checks that the newest file contains the memory.
     fn check(&self, memory: &Memory) -> Result<()> {
-        let expectation =
-            Expectation { application: "bench".to_owned(), fingerprint: String::new(), processes: 1, rank: 0 };
+        let expectation = Expectation {
+            application: "bench".to_owned(),
+            fingerprint: String::new(),
+            processes: 1,
+            rank: 0,
+        };
         let state = verify::open(&Posix, &self.directory.line(self.number), &expectation)?;
         ensure!(state.block(0) == Some(memory.bytes.as_slice()), "the file is the memory");
         Ok(())
@@ -164,7 +174,13 @@ impl Bench {
 
 fn manifest(number: u64, bytes: usize) -> Manifest {
     Manifest {
-        provenance: Provenance { application: "bench".to_owned(), run: 1, number, processes: 1, ..Provenance::default() },
+        provenance: Provenance {
+            application: "bench".to_owned(),
+            run: 1,
+            number,
+            processes: 1,
+            ..Provenance::default()
+        },
         blocks: vec![MemoryBlock { size_bytes: bytes as u64, place: BlockPlace::Heap }],
         registers: vec![Register {
             name: "field".to_owned(),

@@ -16,7 +16,7 @@ use cppc_benches::pairs::{ratio, row};
 use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::format::binary::{self, DumpContent};
 use cppc_runtime::manifest::{
-    Kind, Location, Manifest, MemoryBlock, BlockPlace, PlanEntry, Provenance, Register, Scope,
+    BlockPlace, Kind, Location, Manifest, MemoryBlock, PlanEntry, Provenance, Register, Scope,
 };
 use cppc_runtime::settings::Compression;
 use cppc_runtime::storage::{Posix, Storage};
@@ -77,7 +77,13 @@ fn deflate(bytes: &[u8]) -> f64 {
 
 fn manifest(bytes: &[u8]) -> Manifest {
     Manifest {
-        provenance: Provenance { application: "bench".to_owned(), run: 1, number: 1, processes: 1, ..Provenance::default() },
+        provenance: Provenance {
+            application: "bench".to_owned(),
+            run: 1,
+            number: 1,
+            processes: 1,
+            ..Provenance::default()
+        },
         blocks: vec![MemoryBlock { size_bytes: bytes.len() as u64, place: BlockPlace::Program }],
         registers: vec![Register {
             name: "field".to_owned(),

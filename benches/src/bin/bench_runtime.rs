@@ -19,12 +19,12 @@
 use anyhow::{ensure, Context, Result};
 use cppc_abi::storage::{DYNAMIC, STATIC};
 use cppc_benches::pairs::{processor_seconds_of, ratio, row};
+use cppc_runtime::agree::{agree, SingleProcess};
 use cppc_runtime::codec::crc32::crc32;
 use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::manifest::{
-    Kind, Location, Manifest, MemoryBlock, BlockPlace, PlanEntry, Provenance, Register, Scope,
+    BlockPlace, Kind, Location, Manifest, MemoryBlock, PlanEntry, Provenance, Register, Scope,
 };
-use cppc_runtime::agree::{agree, SingleProcess};
 use cppc_runtime::settings::{Busy, Restart, Writer};
 use cppc_runtime::storage::{Directory, Posix, Storage};
 use cppc_runtime::verify::{self, Expectation, MallocBytes};
@@ -85,8 +85,7 @@ fn main() -> Result<()> {
         let directory = bench.directory.clone();
         drop(bench);
         let mut there = program.blocks.clone();
-        let resumed =
-            ratio(PAIRS, || resumed(&directory, &program, &mut there), || plainly_read(&file))?;
+        let resumed = ratio(PAIRS, || resumed(&directory, &program, &mut there), || plainly_read(&file))?;
         row(name, resumed, 1.4);
     }
     Ok(())
@@ -100,7 +99,10 @@ struct Program {
 impl Program {
     fn new(bytes: usize) -> Program {
         let array = |seed: usize| -> Vec<u8> {
-            (0..bytes / 16).flat_map(|at| [(at * seed) as u64, (at ^ seed) as u64]).flat_map(u64::to_le_bytes).collect()
+            (0..bytes / 16)
+                .flat_map(|at| [(at * seed) as u64, (at ^ seed) as u64])
+                .flat_map(u64::to_le_bytes)
+                .collect()
         };
         let mut blocks = vec![array(3), array(40503)];
         blocks.iter_mut().for_each(|block| block.truncate(bytes / 2));
@@ -179,8 +181,7 @@ impl<'a> Bench<'a> {
     fn dump(&mut self) {
         self.number += 1;
         let manifest = self.program.manifest(self.number, self.place);
-        let ranges: Vec<_> =
-            self.program.blocks.iter().map(|block| (block.as_ptr(), block.len())).collect();
+        let ranges: Vec<_> = self.program.blocks.iter().map(|block| (block.as_ptr(), block.len())).collect();
         // SAFETY: the memory of the program outlives the call, and nothing else writes to it.
         unsafe { self.dumper.dump(&SingleProcess::new(), manifest, &ranges) };
     }
@@ -229,7 +230,11 @@ struct Plain<'a> {
 impl Plain<'_> {
     fn new<'a>(path: &Path, program: &'a Program) -> Result<Plain<'a>> {
         let copy = program.blocks.iter().map(|block| MallocBytes::zeroed(block.len()));
-        Ok(Plain { program, path: path.to_owned(), copy: copy.collect::<Option<_>>().context("there is memory")? })
+        Ok(Plain {
+            program,
+            path: path.to_owned(),
+            copy: copy.collect::<Option<_>>().context("there is memory")?,
+        })
     }
 
     fn write(&mut self, is_checked: bool) -> Result<()> {
@@ -292,7 +297,9 @@ fn read_to_cat_and_copy(dir: &Path, program: &Program) -> Result<f64> {
         let mut state = verify::open(&Posix, &file, &expectation())?;
         let blocks: Vec<_> = (0..program.blocks.len()).map(|block| state.take_block(block)).collect();
         let took = began.elapsed().as_secs_f64();
-        let same = |(found, wanted): (&Option<MallocBytes>, &Vec<u8>)| found.as_ref().is_some_and(|found| found.as_slice() == &wanted[..]);
+        let same = |(found, wanted): (&Option<MallocBytes>, &Vec<u8>)| {
+            found.as_ref().is_some_and(|found| found.as_slice() == &wanted[..])
+        };
         ensure!(blocks.iter().zip(&program.blocks).all(same), "the state is that of the program");
         Ok(took)
     };

@@ -38,7 +38,12 @@ fn main() -> Result<()> {
 
 /// Dumps are disabled, so the remaining difference is the effect of the generated code on the compiler's
 /// optimisations and on the loop.
-fn translated_to_original(kernel: &str, file: &str, [compiler, wrapper]: [&str; 2], scratch: &Path) -> Result<f64> {
+fn translated_to_original(
+    kernel: &str,
+    file: &str,
+    [compiler, wrapper]: [&str; 2],
+    scratch: &Path,
+) -> Result<f64> {
     let source = source(file);
     let original = scratch.join(format!("{kernel}-original"));
     let translated = scratch.join(format!("{kernel}-translated"));

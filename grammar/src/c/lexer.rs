@@ -82,9 +82,9 @@ pub fn clean_raw(bytes: &[u8], language: Language) -> Vec<u8> {
 
 /// The punctuators. They are the first names of every unit, in this order.
 pub const PUNCTUATORS: [&str; 48] = [
-    "[", "]", "(", ")", "{", "}", ".", "->", "++", "--", "&", "*", "+", "-", "~", "!", "/", "%",
-    "<<", ">>", "<", ">", "<=", ">=", "==", "!=", "^", "|", "&&", "||", "?", ":", ";", "...", "=",
-    "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|=", ",", "#", "##",
+    "[", "]", "(", ")", "{", "}", ".", "->", "++", "--", "&", "*", "+", "-", "~", "!", "/", "%", "<<", ">>",
+    "<", ">", "<=", ">=", "==", "!=", "^", "|", "&&", "||", "?", ":", ";", "...", "=", "*=", "/=", "%=",
+    "+=", "-=", "<<=", ">>=", "&=", "^=", "|=", ",", "#", "##",
 ];
 
 /// The name of a punctuator with this index.
@@ -280,10 +280,8 @@ impl<'a> Pieces<'a> {
             return piece.with(self.spaced, self.first);
         }
         self.run = self.logical.run(end);
-        let (from, to) = (
-            self.logical.start(&mut self.cursor, start),
-            self.logical.end(&mut self.cursor, end),
-        );
+        let (from, to) =
+            (self.logical.start(&mut self.cursor, start), self.logical.end(&mut self.cursor, end));
         let flags = if to - from != end - start { Piece::CUT } else { 0 };
         Piece { kind, flags, start: from as u32, end: to as u32 }.with(self.spaced, self.first)
     }

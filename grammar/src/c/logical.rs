@@ -78,9 +78,7 @@ impl<'a> Logical<'a> {
     pub fn end(&self, cursor: &mut Cursor, logical: usize) -> usize {
         let Some(last) = logical.checked_sub(1) else { return 0 };
         match self.segment(cursor, last) {
-            Some(segment) if segment.logical as usize == last => {
-                (segment.physical + segment.width) as usize
-            }
+            Some(segment) if segment.logical as usize == last => (segment.physical + segment.width) as usize,
             Some(segment) => physical(segment, last) + 1,
             None => logical,
         }
@@ -103,9 +101,8 @@ impl<'a> Logical<'a> {
         if self.segments.is_empty() {
             return None;
         }
-        let starts_by = |at: usize| {
-            self.segments.get(at).is_some_and(|segment| segment.logical as usize <= logical)
-        };
+        let starts_by =
+            |at: usize| self.segments.get(at).is_some_and(|segment| segment.logical as usize <= logical);
         if !starts_by(cursor.0) {
             cursor.0 = self.segments.partition_point(|s| s.logical as usize <= logical) - 1;
         }

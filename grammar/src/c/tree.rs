@@ -235,11 +235,7 @@ pub struct Declarator {
 #[derive(Debug)]
 pub enum Derivation {
     Pointer(Qualifiers),
-    Array {
-        range: Range,
-        qualifiers: Qualifiers,
-        size: ArraySize,
-    },
+    Array { range: Range, qualifiers: Qualifiers, size: ArraySize },
     Function(Parameters),
 }
 

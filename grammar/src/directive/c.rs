@@ -11,9 +11,9 @@ use cppc_source::{Diagnostic, Files, Span};
 
 use super::explain::Fault;
 use super::parse::parse;
-use crate::directive_words::{is_c_sentinel, is_misspelt};
 use super::tree::{Item, Kind, Language};
 use crate::c::token::{Names, Pragma, Token};
+use crate::directive_words::{is_c_sentinel, is_misspelt};
 
 #[derive(Debug, Clone)]
 pub struct CDirective {

@@ -35,11 +35,7 @@ pub struct FortranItem {
 ///
 /// # Errors
 /// The first error, with the correction.
-pub fn parse_fortran(
-    line: &LogicalLine,
-    id: LineId,
-    files: &Files,
-) -> Result<FortranDirective, Diagnostic> {
+pub fn parse_fortran(line: &LogicalLine, id: LineId, files: &Files) -> Result<FortranDirective, Diagnostic> {
     let text = masked(&line.text);
     let directive = parse(&text, Language::Fortran).map_err(|fault| diagnostic(fault, line))?;
     let range = |range: &Range<usize>| range.start as u32..range.end as u32;

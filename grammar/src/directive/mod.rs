@@ -13,7 +13,7 @@ pub mod c;
 pub mod fortran;
 
 pub use c::{misspelt, parse_c, spell_tightly, spell_tokens, CCount, CDirective, CItem};
-pub use fortran::{parse_fortran, FortranDirective, FortranItem};
 pub use explain::Fault;
+pub use fortran::{parse_fortran, FortranDirective, FortranItem};
 pub use parse::parse;
 pub use tree::{Directive, Item, Kind, Language, Opened};

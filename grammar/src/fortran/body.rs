@@ -5,8 +5,8 @@
 
 use super::cursor::Cursor;
 use super::declaration::{common, type_of_expression, Declared, Member, Selector};
-use super::expression::{self, Built, Context};
 use super::explain::{self, LineError};
+use super::expression::{self, Built, Context};
 use super::terminal::{Start, Terminals};
 use super::tree::{Argument, Attribute, CommonBlock, Entity, Expr, Name};
 

@@ -6,8 +6,8 @@
 use super::expression::{at_fault, Built, Context};
 use super::logical::At;
 use super::tree::{
-    Argument, ArgumentKind, Attribute, BaseType, Bound, CharacterLength, CommonBlock, Entity, Expr,
-    ExprKind, Literal, Name, Operator, TypeSpec,
+    Argument, ArgumentKind, Attribute, BaseType, Bound, CharacterLength, CommonBlock, Entity, Expr, ExprKind,
+    Literal, Name, Operator, TypeSpec,
 };
 
 /// The text after the name of a type.
@@ -92,9 +92,7 @@ pub fn type_of_expression(expr: Expr) -> Built<TypeSpec> {
         },
         // `real*8`
         ExprKind::Binary { operator: Operator::Multiply, left, right } => match left.kind {
-            ExprKind::Name(name) => {
-                (name, Some(Selector::Length(CharacterLength::Expression(*right))))
-            }
+            ExprKind::Name(name) => (name, Some(Selector::Length(CharacterLength::Expression(*right)))),
             _ => return Err(at_fault(at.end)),
         },
         _ => return Err(at_fault(at.end)),

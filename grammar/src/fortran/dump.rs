@@ -25,7 +25,12 @@ pub fn lines(lines: &Lines, files: &Files) -> String {
         let label = line.label.map_or(String::new(), |label| format!("{} ", label.value));
         let directive = if line.kind == LineKind::Directive { "directive " } else { "" };
         let said = String::from_utf8_lossy(&line.text);
-        let _ = writeln!(text, "[{number}] {}:{row}:{column} {directive}{label}{}", file.path.display(), said.trim());
+        let _ = writeln!(
+            text,
+            "[{number}] {}:{row}:{column} {directive}{label}{}",
+            file.path.display(),
+            said.trim()
+        );
     }
     text
 }
@@ -115,7 +120,11 @@ impl Writer<'_> {
         }
         what += unit.kind.keywords();
         if let UnitKind::Submodule { ancestor, parent } = &unit.kind {
-            what += &format!(" ({}{})", ancestor.text, parent.iter().map(|name| format!(":{}", name.text)).collect::<String>());
+            what += &format!(
+                " ({}{})",
+                ancestor.text,
+                parent.iter().map(|name| format!(":{}", name.text)).collect::<String>()
+            );
         }
         match &unit.name {
             Some(name) => what += &format!(" {}", name.text),

@@ -86,13 +86,9 @@ pub fn tokens(lexed: &Lexed, fault: Fault) -> LineError {
             .help("close it with the quote that opens it, on the same statement"),
         FaultKind::Foreign => at("C0212", "this character is not allowed in a statement".to_owned()),
         FaultKind::Brackets => at("C0213", format!("`{text}` has no partner")),
-        FaultKind::Nesting => {
-            at("C0214", format!("brackets are nested deeper than {NESTING_LIMIT} levels"))
-        }
-        FaultKind::Height => {
-            at("C0215", format!("this expression is more than {HEIGHT_LIMIT} levels deep"))
-                .help("split it into several statements")
-        }
+        FaultKind::Nesting => at("C0214", format!("brackets are nested deeper than {NESTING_LIMIT} levels")),
+        FaultKind::Height => at("C0215", format!("this expression is more than {HEIGHT_LIMIT} levels deep"))
+            .help("split it into several statements"),
     }
 }
 

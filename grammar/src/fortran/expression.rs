@@ -6,9 +6,7 @@
 
 use super::logical::{At, LineId};
 use super::terminal::Infix;
-use super::tree::{
-    Argument, ArgumentKind, Expr, ExprKind, LabelUse, Literal, Name, Operator, TypeSpec,
-};
+use super::tree::{Argument, ArgumentKind, Expr, ExprKind, LabelUse, Literal, Name, Operator, TypeSpec};
 
 /// The data that the actions of the grammar need: the line that is parsed.
 #[derive(Debug, Clone, Copy)]
@@ -214,9 +212,7 @@ pub fn parenthesized(context: Context, start: u32, mut pieces: Vec<Piece>, end: 
     let count = items.len();
     let mut items = items.into_iter();
     match (items.next(), count) {
-        (Some(item), 1) => {
-            Ok(context.expr(start, ExprKind::Parenthesized(Box::new(item)), end))
-        }
+        (Some(item), 1) => Ok(context.expr(start, ExprKind::Parenthesized(Box::new(item)), end)),
         (Some(first), _) => {
             let parts: Vec<Expr> = std::iter::once(first).chain(items).collect();
             let complex = count == 2 && parts.iter().all(is_number);
@@ -249,13 +245,7 @@ pub fn at_fault(location: u32) -> lalrpop_util::ParseError<u32, super::terminal:
 }
 
 /// `[type :: items]`
-pub fn constructor(
-    context: Context,
-    start: u32,
-    spec: Option<TypeSpec>,
-    items: Vec<Expr>,
-    end: u32,
-) -> Expr {
+pub fn constructor(context: Context, start: u32, spec: Option<TypeSpec>, items: Vec<Expr>, end: u32) -> Expr {
     context.expr(start, ExprKind::ArrayConstructor { spec: spec.map(Box::new), items }, end)
 }
 

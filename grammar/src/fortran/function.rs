@@ -5,9 +5,7 @@
 //! the name is treated as an array.
 
 use super::open_item::{OpenItem, OpenUnit, Stage};
-use super::tree::{
-    ArgumentKind, Attribute, Entity, Expr, ExprKind, Statement, StatementKind, UnitKind,
-};
+use super::tree::{ArgumentKind, Attribute, Entity, Expr, ExprKind, Statement, StatementKind, UnitKind};
 
 /// True if an assignment to `target` in the innermost open unit defines a function.
 pub fn is_statement_function(open: &[OpenItem], target: &Expr) -> bool {
@@ -22,9 +20,8 @@ pub fn is_statement_function(open: &[OpenItem], target: &Expr) -> bool {
         Declared::Shaped => false,
         Declared::Plain => is_subprogram,
         Declared::Not => {
-            let elsewhere = |unit: &&OpenUnit| {
-                declared(&unit.unit.specification, name) != Declared::Not || uses(unit)
-            };
+            let elsewhere =
+                |unit: &&OpenUnit| declared(&unit.unit.specification, name) != Declared::Not || uses(unit);
             is_subprogram && !uses(own) && !hosts.iter().any(elsewhere)
         }
     }

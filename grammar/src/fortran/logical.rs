@@ -13,7 +13,9 @@ use cppc_source::{FileId, Files, Span};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// Statements in columns 7 to `columns` (72 unless an option of the compiler changes it).
-    Fixed { columns: u32 },
+    Fixed {
+        columns: u32,
+    },
     Free,
 }
 
@@ -140,7 +142,8 @@ impl LogicalLine {
             let stop = next.min(end);
             match run.origin {
                 RunOrigin::Generated { from } if !from.is_empty() && at == run.start && stop == next => {
-                    written.extend(files.text(from).iter().map(|&byte| if byte == b'\n' { b' ' } else { byte }));
+                    written
+                        .extend(files.text(from).iter().map(|&byte| if byte == b'\n' { b' ' } else { byte }));
                 }
                 _ => written.extend_from_slice(&self.text[at as usize..stop as usize]),
             }

@@ -230,9 +230,8 @@ impl OpenUnit {
         let list = &mut self.unit.specification;
         let declared = list.iter().rposition(|statement| !is_neutral(&statement.kind));
         let behind = declared.map_or(0, |last| last + 1);
-        let first = list[behind..]
-            .iter()
-            .position(|statement| matches!(statement.kind, StatementKind::Directive));
+        let first =
+            list[behind..].iter().position(|statement| matches!(statement.kind, StatementKind::Directive));
         if let Some(first) = first {
             self.unit.execution = list.split_off(behind + first);
         }

@@ -9,7 +9,6 @@ use std::ops::Range;
 
 use cppc_source::Diagnostic;
 
-use super::tree_builder::TreeBuilder;
 use super::body;
 use super::cursor::Cursor;
 use super::explain;
@@ -18,6 +17,7 @@ use super::logical::{At, Form, LineId, LineKind, Lines, LogicalLine, Run, RunOri
 use super::statement::role::Role;
 use super::statement::{self, Read};
 use super::tree::{Expr, StatementKind, Tree};
+use super::tree_builder::TreeBuilder;
 
 /// The result of parsing a source.
 #[derive(Debug)]

@@ -2,7 +2,11 @@
 //!
 //! Postcondition: positions are ranges of logical lines. Names are in lower case and without blanks.
 
+mod expression;
+
 use super::logical::{At, Label, LineId};
+
+pub use expression::{Argument, ArgumentKind, Expr, ExprKind, Literal, Operator};
 
 /// A whole source.
 #[derive(Debug, Default)]
@@ -52,9 +56,14 @@ pub enum UnitKind {
     Program,
     Subroutine,
     /// `result` is the name of the function unless `RESULT(...)` gives another.
-    Function { result: Option<Name> },
+    Function {
+        result: Option<Name>,
+    },
     Module,
-    Submodule { ancestor: Name, parent: Option<Name> },
+    Submodule {
+        ancestor: Name,
+        parent: Option<Name>,
+    },
     BlockData,
     /// `MODULE PROCEDURE name` with a body, in a submodule.
     ModuleProcedure,
@@ -107,13 +116,20 @@ pub struct Statement {
 #[derive(Debug)]
 pub enum StatementKind {
     // Specification.
-    TypeDeclaration { spec: TypeSpec, attributes: Vec<Attribute>, entities: Vec<Entity> },
+    TypeDeclaration {
+        spec: TypeSpec,
+        attributes: Vec<Attribute>,
+        entities: Vec<Entity>,
+    },
     /// `None` for `IMPLICIT NONE`.
     Implicit(Option<Vec<ImplicitRule>>),
     Parameter(Vec<(Name, Expr)>),
     /// `DIMENSION a(10)`, `ALLOCATABLE :: a(:)`, `POINTER`, `TARGET`, `SAVE x`, `EXTERNAL`, `INTENT(IN)`, …
     /// The list is empty for `SAVE` alone.
-    Attributes { attribute: Attribute, entities: Vec<Entity> },
+    Attributes {
+        attribute: Attribute,
+        entities: Vec<Entity>,
+    },
     Common(Vec<CommonBlock>),
     Equivalence(Vec<Vec<Expr>>),
     Namelist(Vec<(Name, Vec<Name>)>),
@@ -123,28 +139,66 @@ pub enum StatementKind {
     Import,
     DerivedType(DerivedType),
     Interface(Interface),
-    Enumeration { enumerators: Vec<(Name, Option<Expr>)> },
+    Enumeration {
+        enumerators: Vec<(Name, Option<Expr>)>,
+    },
     /// `PROCEDURE(interface), attributes :: names`
     /// `targets` are the procedures that pointers among the names point to at first.
-    ProcedureDeclaration { interface: Option<Name>, attributes: Vec<Attribute>, names: Vec<Name>, targets: Vec<Name> },
+    ProcedureDeclaration {
+        interface: Option<Name>,
+        attributes: Vec<Attribute>,
+        names: Vec<Name>,
+        targets: Vec<Name>,
+    },
     /// `PUBLIC`, `PRIVATE`, with names or for all names.
-    Access { private: bool, names: Vec<Name> },
-    Entry { name: Name, arguments: Vec<DummyArgument>, result: Option<Name> },
+    Access {
+        private: bool,
+        names: Vec<Name>,
+    },
+    Entry {
+        name: Name,
+        arguments: Vec<DummyArgument>,
+        result: Option<Name>,
+    },
     Format,
     /// Accepted and ignored: statements such as `CONTIGUOUS`, of which nothing is needed, and old extensions.
     OtherSpecification,
 
     // Execution. An assignment in the specification part is a statement function.
-    Assignment { target: Expr, value: Expr },
-    PointerAssignment { target: Expr, value: Expr },
-    Call { procedure: Expr, arguments: Vec<Argument> },
+    Assignment {
+        target: Expr,
+        value: Expr,
+    },
+    PointerAssignment {
+        target: Expr,
+        value: Expr,
+    },
+    Call {
+        procedure: Expr,
+        arguments: Vec<Argument>,
+    },
     Goto(LabelUse),
-    ComputedGoto { labels: Vec<LabelUse>, selector: Expr },
-    AssignedGoto { variable: Name, labels: Vec<LabelUse> },
-    AssignLabel { label: LabelUse, variable: Name },
-    ArithmeticIf { value: Expr, labels: Vec<LabelUse> },
+    ComputedGoto {
+        labels: Vec<LabelUse>,
+        selector: Expr,
+    },
+    AssignedGoto {
+        variable: Name,
+        labels: Vec<LabelUse>,
+    },
+    AssignLabel {
+        label: LabelUse,
+        variable: Name,
+    },
+    ArithmeticIf {
+        value: Expr,
+        labels: Vec<LabelUse>,
+    },
     /// `IF (condition) action`
-    LogicalIf { condition: Expr, action: Box<Statement> },
+    LogicalIf {
+        condition: Expr,
+        action: Box<Statement>,
+    },
     Return(Option<Expr>),
     /// `STOP`, `ERROR STOP`, `FAIL IMAGE`.
     Stop(Option<Expr>),
@@ -154,16 +208,32 @@ pub enum StatementKind {
     Cycle(Option<Name>),
     Exit(Option<Name>),
     /// `READ`, `WRITE`, `PRINT`, `OPEN`, `CLOSE`, `INQUIRE`, `BACKSPACE`, …
-    Io { keyword: String, controls: Vec<Argument>, items: Vec<Expr> },
-    Allocate { objects: Vec<Expr>, options: Vec<Argument> },
-    Deallocate { objects: Vec<Expr>, options: Vec<Argument> },
+    Io {
+        keyword: String,
+        controls: Vec<Argument>,
+        items: Vec<Expr>,
+    },
+    Allocate {
+        objects: Vec<Expr>,
+        options: Vec<Argument>,
+    },
+    Deallocate {
+        objects: Vec<Expr>,
+        options: Vec<Argument>,
+    },
     Nullify(Vec<Expr>),
     /// `WHERE (mask) assignment`, `FORALL (...) assignment`. A restart cannot enter it, and calls cannot be
     /// taken out of it.
-    Masked { keyword: String, expressions: Vec<Expr>, action: Option<Box<Statement>> },
+    Masked {
+        keyword: String,
+        expressions: Vec<Expr>,
+        action: Option<Box<Statement>>,
+    },
     /// Executable statements of which only the expressions matter: `EVENT POST`, `SYNC ALL`, `LOCK`, old
     /// `NAMELIST` I/O, …
-    OtherExecutable { expressions: Vec<Expr> },
+    OtherExecutable {
+        expressions: Vec<Expr>,
+    },
 
     Construct(Construct),
     /// A CPPC directive. Its text is in the line.
@@ -194,18 +264,33 @@ pub enum ConstructKind {
     /// Parts: `IF (c) THEN`, `ELSE IF (c) THEN`, `ELSE`.
     If,
     /// `SELECT CASE (selector)`. The first part is the text before the first `CASE` and is empty.
-    SelectCase { selector: Expr },
+    SelectCase {
+        selector: Expr,
+    },
     /// One part.
     Do(DoControl),
     /// One part, in which specification statements precede the others.
     Block,
-    Associate { associations: Vec<(Name, Expr)> },
-    SelectType { selector: Expr, associate: Option<Name> },
-    SelectRank { selector: Expr, associate: Option<Name> },
+    Associate {
+        associations: Vec<(Name, Expr)>,
+    },
+    SelectType {
+        selector: Expr,
+        associate: Option<Name>,
+    },
+    SelectRank {
+        selector: Expr,
+        associate: Option<Name>,
+    },
     /// `WHERE`, `FORALL`.
-    Masked { keyword: String, expressions: Vec<Expr> },
+    Masked {
+        keyword: String,
+        expressions: Vec<Expr>,
+    },
     Critical,
-    ChangeTeam { expressions: Vec<Expr> },
+    ChangeTeam {
+        expressions: Vec<Expr>,
+    },
 }
 
 #[derive(Debug)]
@@ -219,11 +304,18 @@ pub struct DoControl {
 #[allow(clippy::large_enum_variant)]
 #[derive(Debug)]
 pub enum DoKind {
-    Counted { variable: Name, start: Expr, end: Expr, step: Option<Expr> },
+    Counted {
+        variable: Name,
+        start: Expr,
+        end: Expr,
+        step: Option<Expr>,
+    },
     While(Expr),
     /// `DO` … `END DO`
     Forever,
-    Concurrent { expressions: Vec<Expr> },
+    Concurrent {
+        expressions: Vec<Expr>,
+    },
 }
 
 #[derive(Debug)]
@@ -393,86 +485,6 @@ pub struct Interface {
     pub bodies: Vec<Unit>,
     /// `MODULE PROCEDURE a, b`
     pub procedures: Vec<Name>,
-}
-
-#[derive(Debug)]
-pub struct Expr {
-    pub at: At,
-    pub kind: ExprKind,
-}
-
-#[derive(Debug)]
-pub enum ExprKind {
-    Literal(Literal),
-    Name(Name),
-    /// `a(i, j)`: an element, a section, a substring, a function reference, a structure constructor.
-    Reference { base: Box<Expr>, arguments: Vec<Argument> },
-    /// `base%name`
-    Component { base: Box<Expr>, name: Name },
-    Unary { operator: Operator, operand: Box<Expr> },
-    Binary { operator: Operator, left: Box<Expr>, right: Box<Expr> },
-    Parenthesized(Box<Expr>),
-    ArrayConstructor { spec: Option<Box<TypeSpec>>, items: Vec<Expr> },
-    /// `(items, i = first, last, step)`
-    ImpliedDo { items: Vec<Expr>, variable: Name, bounds: Vec<Expr> },
-    /// Ignored except for the expressions inside: image selectors, statement labels of formats.
-    Other(Vec<Expr>),
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Literal {
-    /// Digits. The kind as written: digits or a name.
-    Integer { kind: Option<String> },
-    Real { double: bool, kind: Option<String> },
-    Complex,
-    Logical { value: bool, kind: Option<String> },
-    /// Length in bytes.
-    Character { length: u32 },
-    Hollerith { length: u32 },
-    /// `Z'FF'`
-    Boz,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Operator {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Power,
-    Concatenate,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Not,
-    And,
-    Or,
-    Equivalent,
-    NotEquivalent,
-    /// `.name.`
-    Defined(String),
-}
-
-/// The text between commas in parentheses.
-#[derive(Debug)]
-pub struct Argument {
-    pub keyword: Option<Name>,
-    pub at: At,
-    pub kind: ArgumentKind,
-}
-
-#[derive(Debug)]
-pub enum ArgumentKind {
-    Value(Expr),
-    /// `lower:upper:stride` of a section, a substring or a case.
-    Range { lower: Option<Box<Expr>>, upper: Option<Box<Expr>>, stride: Option<Box<Expr>> },
-    /// `*10`, `&10`
-    AlternateReturn(LabelUse),
-    /// `*` alone: a unit or a format.
-    Star,
 }
 
 impl StatementKind {

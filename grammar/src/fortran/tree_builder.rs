@@ -7,14 +7,14 @@
 
 use cppc_source::{Diagnostic, Severity};
 
-use super::open_item::{OpenItem, Header, OpenConstruct, OpenUnit, Stage};
 use super::function::is_statement_function;
 use super::logical::{At, LineId, Lines, LogicalLine};
-use super::statement::role::{Divider, EndingKind, Opening, Role, LineContext};
+use super::open_item::{Header, OpenConstruct, OpenItem, OpenUnit, Stage};
+use super::statement::role::{Divider, EndingKind, LineContext, Opening, Role};
 use super::statement::Read;
 use super::tree::{
-    Construct, ConstructEnd, ConstructKind, DerivedType, Interface, Name, Part, Statement,
-    StatementKind, Tree, Unit, UnitKind,
+    Construct, ConstructEnd, ConstructKind, DerivedType, Interface, Name, Part, Statement, StatementKind,
+    Tree, Unit, UnitKind,
 };
 
 /// The maximum nesting depth of constructs.
@@ -262,8 +262,14 @@ impl<'l> TreeBuilder<'l> {
         use EndingKind as Kind;
         match ending.kind {
             Kind::Union | Kind::Map => self.plain(header, StatementKind::OtherSpecification),
-            Kind::Plain | Kind::Program | Kind::Subroutine | Kind::Function | Kind::Module
-            | Kind::Submodule | Kind::BlockData | Kind::Procedure => self.end_unit(header, ending),
+            Kind::Plain
+            | Kind::Program
+            | Kind::Subroutine
+            | Kind::Function
+            | Kind::Module
+            | Kind::Submodule
+            | Kind::BlockData
+            | Kind::Procedure => self.end_unit(header, ending),
             _ if self.ignored > 0 => {
                 self.ignored -= 1;
                 self.statement(header.statement(StatementKind::Unknown));
@@ -373,7 +379,9 @@ impl<'l> TreeBuilder<'l> {
         }
         let message = match own {
             Some(own) => format!("found the name `{}`, expected `{}`", name.text, own.text),
-            None => format!("found the name `{}` at the end of a construct or unit without a name", name.text),
+            None => {
+                format!("found the name `{}` at the end of a construct or unit without a name", name.text)
+            }
         };
         self.complain("C0221", name.at, message, Some("use the name of the construct or unit, or no name"));
     }
@@ -431,7 +439,8 @@ impl<'l> TreeBuilder<'l> {
         help: Option<&str>,
     ) {
         let line = self.line(at.line);
-        let mut diagnostic = Diagnostic::error(code, line.anchor(at.start..at.end.max(at.start + 1)), message);
+        let mut diagnostic =
+            Diagnostic::error(code, line.anchor(at.start..at.end.max(at.start + 1)), message);
         if let Some(help) = help {
             diagnostic = diagnostic.help(help);
         }

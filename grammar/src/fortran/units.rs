@@ -1,9 +1,9 @@
 //! Program units and subprograms: their beginning, their contained procedures, and their end.
 
-use super::tree_builder::TreeBuilder;
-use super::open_item::{OpenItem, Header, OpenUnit, Stage};
+use super::open_item::{Header, OpenItem, OpenUnit, Stage};
 use super::statement::role::{Ending, EndingKind};
 use super::tree::{ConstructEnd, Tree, Unit, UnitKind};
+use super::tree_builder::TreeBuilder;
 use cppc_source::Diagnostic;
 
 impl TreeBuilder<'_> {
@@ -15,10 +15,17 @@ impl TreeBuilder<'_> {
             match self.open.last_mut() {
                 None | Some(OpenItem::Interface { .. }) => break,
                 Some(OpenItem::Unit(open)) if open.stage == Stage::Contains => break,
-                Some(OpenItem::Unit(open)) if holds_procedures(&open.unit.kind) && is_procedure(&unit.kind) => {
+                Some(OpenItem::Unit(open))
+                    if holds_procedures(&open.unit.kind) && is_procedure(&unit.kind) =>
+                {
                     open.stage = Stage::Contains;
                     let message = "a procedure begins here, but there is no `contains` before it";
-                    self.complain("C0222", header.at, message, Some("write `contains` before the first procedure"));
+                    self.complain(
+                        "C0222",
+                        header.at,
+                        message,
+                        Some("write `contains` before the first procedure"),
+                    );
                     break;
                 }
                 Some(_) => self.close_missing(header.at),
@@ -83,17 +90,20 @@ impl TreeBuilder<'_> {
         } else if let (Some(name), Some(own)) = (&name, self.open.last().and_then(OpenItem::name)) {
             if name.text != own.text {
                 let message = format!("found the name `{}`, expected `{}`", name.text, own.text);
-                self.complain("C0221", name.at, message, Some("use the name of the construct or unit, or no name"));
+                self.complain(
+                    "C0221",
+                    name.at,
+                    message,
+                    Some("use the name of the construct or unit, or no name"),
+                );
             }
         }
         self.close(ConstructEnd::Statement { line: header.line, label: header.label });
     }
 
     pub(super) fn close_unit(&mut self, mut open: OpenUnit, end: &ConstructEnd) {
-        let executes = !matches!(
-            open.unit.kind,
-            UnitKind::Module | UnitKind::Submodule { .. } | UnitKind::BlockData
-        );
+        let executes =
+            !matches!(open.unit.kind, UnitKind::Module | UnitKind::Submodule { .. } | UnitKind::BlockData);
         if executes {
             open.begin_execution();
         }

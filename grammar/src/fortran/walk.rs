@@ -5,8 +5,8 @@
 //! Postcondition: each node is visited once.
 
 use super::tree::{
-    Argument, ArgumentKind, Attribute, Bound, CharacterLength, CommonBlock, Construct,
-    ConstructKind, DoKind, Entity, Expr, ExprKind, Statement, StatementKind, Tree, TypeSpec, Unit,
+    Argument, ArgumentKind, Attribute, Bound, CharacterLength, CommonBlock, Construct, ConstructKind, DoKind,
+    Entity, Expr, ExprKind, Statement, StatementKind, Tree, TypeSpec, Unit,
 };
 
 impl Expr {
@@ -184,8 +184,9 @@ fn of_block<'t>(block: &'t CommonBlock, list: &mut Vec<&'t Expr>) {
 
 fn of_statement<'t>(kind: &'t StatementKind, list: &mut Vec<&'t Expr>) {
     match kind {
-        StatementKind::Assignment { target, value }
-        | StatementKind::PointerAssignment { target, value } => list.extend([target, value]),
+        StatementKind::Assignment { target, value } | StatementKind::PointerAssignment { target, value } => {
+            list.extend([target, value])
+        }
         StatementKind::Call { procedure, arguments } => {
             list.push(procedure);
             of_arguments(arguments, list);
@@ -198,14 +199,14 @@ fn of_statement<'t>(kind: &'t StatementKind, list: &mut Vec<&'t Expr>) {
             of_arguments(controls, list);
             list.extend(items);
         }
-        StatementKind::Allocate { objects, options }
-        | StatementKind::Deallocate { objects, options } => {
+        StatementKind::Allocate { objects, options } | StatementKind::Deallocate { objects, options } => {
             list.extend(objects);
             of_arguments(options, list);
         }
         StatementKind::Nullify(objects) => list.extend(objects),
-        StatementKind::Masked { expressions, .. }
-        | StatementKind::OtherExecutable { expressions } => list.extend(expressions),
+        StatementKind::Masked { expressions, .. } | StatementKind::OtherExecutable { expressions } => {
+            list.extend(expressions)
+        }
         StatementKind::Construct(construct) => of_construct(construct, list),
         _ => of_specification(kind, list),
     }

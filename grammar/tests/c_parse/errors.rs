@@ -10,11 +10,8 @@ use cppc_source::{Files, Span};
 #[test]
 fn diagnostics_point_at_the_marks() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/errors");
-    let mut paths: Vec<_> = std::fs::read_dir(folder)
-        .expect("the folder")
-        .flatten()
-        .map(|entry| entry.path())
-        .collect();
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("the folder").flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
     paths.sort();
     let mut faults = Vec::new();
@@ -44,15 +41,7 @@ fn diagnose(path: &Path, text: &str) -> (String, Places, Places) {
     // Marks are replaced by blanks, so that those without `//` are not tokens.
     let blanked: String = text
         .split_inclusive('\n')
-        .map(
-            |line| {
-                if mark(line).is_some() {
-                    line.replace(['~', '/'], " ")
-                } else {
-                    line.to_owned()
-                }
-            },
-        )
+        .map(|line| if mark(line).is_some() { line.replace(['~', '/'], " ") } else { line.to_owned() })
         .collect();
     let mut files = Files::new();
     let main = files.add(path, blanked.as_bytes());

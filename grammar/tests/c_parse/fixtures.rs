@@ -30,11 +30,8 @@ fn compilers_accept_the_fixtures() {
     for path in fixtures() {
         let text = std::fs::read_to_string(&path).expect("the fixture");
         let command = compiler(&text);
-        let run = Command::new(&command[0])
-            .args(&command[1..])
-            .args(["-w", "-fsyntax-only"])
-            .arg(&path)
-            .output();
+        let run =
+            Command::new(&command[0]).args(&command[1..]).args(["-w", "-fsyntax-only"]).arg(&path).output();
         // Compilers that are not installed are skipped.
         if let Ok(output) = run {
             if !output.status.success() {
@@ -51,8 +48,7 @@ fn fixtures_parse() {
     for path in fixtures() {
         let mut text = std::fs::read_to_string(&path).expect("the fixture");
         if text.contains("#include") {
-            let output =
-                Command::new("cc").args(["-E", "-P"]).arg(&path).output().expect("cc runs");
+            let output = Command::new("cc").args(["-E", "-P"]).arg(&path).output().expect("cc runs");
             text = String::from_utf8_lossy(&output.stdout).into_owned();
         }
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();

@@ -33,8 +33,7 @@ fn preprocess(compiler: &str, flags: &[&str], text: &str) -> Option<String> {
         .arg(&path)
         .output()
         .is_ok_and(|output| output.status.success());
-    (output.status.success() && accepted)
-        .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    (output.status.success() && accepted).then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// The diagnostics of a preprocessed text.
@@ -92,9 +91,7 @@ fn all_headers_of_this_system_parse() {
     let mut headers: Vec<PathBuf> = Vec::new();
     for sub in ["", "sys", "net", "netinet", "arpa", "linux"] {
         let entries = std::fs::read_dir(folder.join(sub)).into_iter().flatten().flatten();
-        headers.extend(
-            entries.map(|entry| entry.path()).filter(|p| p.extension().is_some_and(|e| e == "h")),
-        );
+        headers.extend(entries.map(|entry| entry.path()).filter(|p| p.extension().is_some_and(|e| e == "h")));
     }
     headers.sort();
     // By default one header in twenty-four. All of them if `CPPC_ALL_HEADERS` is set.

@@ -24,9 +24,7 @@ fn nested(open: &str, inner: &str, close: &str, times: usize) -> String {
 #[test]
 fn brackets_nest_to_a_limit() {
     let deep = 10_000;
-    for (open, inner, close) in
-        [("(", "x", ")"), ("p[", "0", "]"), ("f(", "x", ")"), ("({", "x;", ";})")]
-    {
+    for (open, inner, close) in [("(", "x", ")"), ("p[", "0", "]"), ("f(", "x", ")"), ("({", "x;", ";})")] {
         assert_eq!(codes(&body(&format!("x = {};", nested(open, inner, close, deep)))), ["C0203"]);
         assert_eq!(codes(&body(&format!("x = {};", nested(open, inner, close, 100)))), [""; 0]);
     }
@@ -47,10 +45,7 @@ fn chains_of_a_usual_length_parse() {
         format!("x = {};", vec!["x * 2"; long].join(" - x || ")),
         format!("{};", vec!["x++"; long].join(", ")),
         format!("x = {} 0;", "x ? 1 : ".repeat(long)),
-        format!(
-            "switch (x) {{ {} ; }}",
-            (0..long).map(|n| format!("case {n}: ")).collect::<String>()
-        ),
+        format!("switch (x) {{ {} ; }}", (0..long).map(|n| format!("case {n}: ")).collect::<String>()),
     ];
     for chain in chains {
         let text = body(&chain);

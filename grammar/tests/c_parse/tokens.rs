@@ -9,8 +9,8 @@ use cppc_grammar::c::token::{Preprocessed, Token, TokenKind};
 use cppc_source::{FileId, Files, Origin, Span};
 
 const PUNCTUATORS: [&str; 25] = [
-    "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "*=",
-    "/=", "%=", "+=", "-=", "&=", "^=", "|=", "##", "<:", ":>",
+    "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "*=", "/=", "%=",
+    "+=", "-=", "&=", "^=", "|=", "##", "<:", ":>",
 ];
 
 pub struct Tokenized {
@@ -53,10 +53,8 @@ fn trivia(rest: &str) -> usize {
 
 fn token(rest: &str) -> (TokenKind, usize) {
     let first = rest.as_bytes()[0];
-    let word = rest
-        .bytes()
-        .take_while(|&b| b.is_ascii_alphanumeric() || b == b'_' || b == b'$' || b >= 128)
-        .count();
+    let word =
+        rest.bytes().take_while(|&b| b.is_ascii_alphanumeric() || b == b'_' || b == b'$' || b >= 128).count();
     let dotted = first == b'.' && rest.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
     if first.is_ascii_digit() || dotted {
         return number(rest);

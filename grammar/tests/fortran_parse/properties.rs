@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use cppc_grammar::fortran::tree::{
-    ConstructEnd, Expr, Interface, Statement, StatementKind, Unit,
-};
+use cppc_grammar::fortran::tree::{ConstructEnd, Expr, Interface, Statement, StatementKind, Unit};
 
 use crate::source::{below, source, Source};
 
@@ -81,7 +79,16 @@ pub fn check(source: &Source) {
             });
         });
     }
-    assert_eq!(tree.unparsed.is_empty(), !source.parsed.diagnostics.iter().any(|d| d.code != "C0217" && d.code != "C0221" && d.code != "C0222" && d.code != "C0223"), "{}", source.shown());
+    assert_eq!(
+        tree.unparsed.is_empty(),
+        !source
+            .parsed
+            .diagnostics
+            .iter()
+            .any(|d| d.code != "C0217" && d.code != "C0221" && d.code != "C0222" && d.code != "C0223"),
+        "{}",
+        source.shown()
+    );
 }
 
 #[test]
@@ -108,7 +115,22 @@ fn no_mutation_makes_it_fall_over() {
     let texts: Vec<(PathBuf, Vec<u8>)> =
         fixtures().into_iter().map(|path| (path.clone(), std::fs::read(path).expect("a fixture"))).collect();
     let pieces: [&[u8]; 16] = [
-        b"(", b")", b"(/", b"/)", b"'", b"\"", b"=", b"\n", b"&", b"end\n", b"      end\n", b"::", b"!", b"5h", b".", b"\xc3\xa9",
+        b"(",
+        b")",
+        b"(/",
+        b"/)",
+        b"'",
+        b"\"",
+        b"=",
+        b"\n",
+        b"&",
+        b"end\n",
+        b"      end\n",
+        b"::",
+        b"!",
+        b"5h",
+        b".",
+        b"\xc3\xa9",
     ];
     let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
     for round in 0..3000 {
@@ -144,7 +166,9 @@ fn no_mutation_makes_it_fall_over() {
 
 #[test]
 fn deep_nesting_is_a_fault_and_not_the_end() {
-    let deep = |open: &str, close: &str, count: usize| format!("x = {}1{}\nend\n", open.repeat(count), close.repeat(count));
+    let deep = |open: &str, close: &str, count: usize| {
+        format!("x = {}1{}\nend\n", open.repeat(count), close.repeat(count))
+    };
     let path = Path::new("deep.f90");
     for (text, code) in [
         (deep("(", ")", 200), None),

@@ -31,7 +31,11 @@ pub struct Run {
 
 impl Client {
     pub fn build(name: &str) -> Client {
-        Client::build_with(name, &Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/clients/{name}.c")), &[])
+        Client::build_with(
+            name,
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/clients/{name}.c")),
+            &[],
+        )
     }
 
     pub fn build_with(name: &str, source: &Path, more: &[&str]) -> Client {
@@ -114,7 +118,8 @@ impl Client {
     pub fn forget_that_it_finished(&self, directory: &str) {
         let directory = self.state(directory);
         let entries = std::fs::read_dir(&directory).expect("the state is kept");
-        let marks = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with("finished-"));
+        let marks =
+            entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with("finished-"));
         marks.for_each(|mark| std::fs::remove_file(mark.path()).expect("the mark can be removed"));
     }
 
@@ -218,7 +223,9 @@ impl Directory {
             std::fs::create_dir_all(&path).map(|()| Directory(path))
         };
         let found = place.and_then(|place| made(place).ok());
-        found.unwrap_or_else(|| made(Path::new(env!("CARGO_TARGET_TMPDIR"))).expect("a directory for the test"))
+        found.unwrap_or_else(|| {
+            made(Path::new(env!("CARGO_TARGET_TMPDIR"))).expect("a directory for the test")
+        })
     }
 }
 

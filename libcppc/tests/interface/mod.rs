@@ -32,10 +32,17 @@ fn every_call_of_the_table_is_exported_to_c_and_to_cxx() {
 
 #[test]
 fn the_shared_library_shows_what_the_tables_have_and_nothing_else() {
-    let output = Command::new("nm").args(["-D", "--defined-only", "--format=posix"]).arg(crate::harness::library()).output();
+    let output = Command::new("nm")
+        .args(["-D", "--defined-only", "--format=posix"])
+        .arg(crate::harness::library())
+        .output();
     let output = output.expect("`nm` is there");
     let shown = String::from_utf8_lossy(&output.stdout).into_owned();
-    let mut found: Vec<&str> = shown.lines().filter_map(|line| line.split(' ').next()).filter(|name| name.to_ascii_lowercase().starts_with("cppc")).collect();
+    let mut found: Vec<&str> = shown
+        .lines()
+        .filter_map(|line| line.split(' ').next())
+        .filter(|name| name.to_ascii_lowercase().starts_with("cppc"))
+        .collect();
     let mut wanted: Vec<String> = CALLS.iter().map(|call| call.name.to_owned()).collect();
     wanted.extend(symbols());
     found.sort_unstable();
@@ -64,7 +71,14 @@ fn program() -> String {
     text
 }
 
-fn build_and_run(compiler: &str, language: &[&str], source: &Path, library: &PathBuf, needs: &[&str], scratch: &Path) {
+fn build_and_run(
+    compiler: &str,
+    language: &[&str],
+    source: &Path,
+    library: &PathBuf,
+    needs: &[&str],
+    scratch: &Path,
+) {
     let program = scratch.join("all");
     let output = Command::new(compiler)
         .args(language)

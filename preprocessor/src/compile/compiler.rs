@@ -94,7 +94,9 @@ impl Compiler {
     /// True if this compiler includes MPI: its name contains `mpi`, or it is a wrapper whose output for
     /// `-show` or `-showme` contains it.
     pub fn is_for_mpi(&self) -> bool {
-        self.words.iter().any(|word| file_name_contains(word, "mpi")) || self.shows("-show") || self.shows("-showme")
+        self.words.iter().any(|word| file_name_contains(word, "mpi"))
+            || self.shows("-show")
+            || self.shows("-showme")
     }
 
     /// True if the compiler accepts these options for a source of this language without a warning.

@@ -41,7 +41,11 @@ impl Layout {
 
     /// Width of addresses, offsets and sizes, in bytes.
     fn word(&self) -> usize {
-        if self.wide { 8 } else { 4 }
+        if self.wide {
+            8
+        } else {
+            4
+        }
     }
 
     fn get(&self, bytes: &[u8], at: usize, width: usize) -> Result<u64, String> {
@@ -60,7 +64,11 @@ impl Layout {
     /// The offset of `e_shoff` in the header, and that of `e_shentsize`, which is followed by two more
     /// fields.
     fn header_fields(&self) -> (usize, usize) {
-        if self.wide { (40, 58) } else { (32, 46) }
+        if self.wide {
+            (40, 58)
+        } else {
+            (32, 46)
+        }
     }
 
     /// The offset of `sh_offset` in a section header. `sh_size` follows it.
@@ -91,11 +99,8 @@ fn with_section(mut bytes: Vec<u8>, content: &[u8]) -> Result<Vec<u8>, String> {
     let offset_field = names_header + layout.section_offset();
     let names_offset = layout.get(&sections, offset_field, word)? as usize;
     let names_size = layout.get(&sections, offset_field + word, word)? as usize;
-    let mut names = bytes
-        .get(names_offset..)
-        .and_then(|rest| rest.get(..names_size))
-        .ok_or("it is truncated")?
-        .to_vec();
+    let mut names =
+        bytes.get(names_offset..).and_then(|rest| rest.get(..names_size)).ok_or("it is truncated")?.to_vec();
     let name = names.len() as u64;
     names.extend(SECTION.as_bytes());
     names.push(0);

@@ -13,18 +13,71 @@ use crate::language::Language;
 
 /// Options whose value may be the next word.
 const OPTIONS_WITH_VALUE: [&str; 46] = [
-    "-A", "-B", "-D", "-F", "-G", "-I", "-J", "-L", "-MF", "-MQ", "-MT", "-T", "-U", "-Xassembler", "-Xclang",
-    "-Xlinker", "-Xpreprocessor", "-arch", "-aux-info", "-dumpbase", "-dumpbase-ext", "-dumpdir", "-e",
-    "-h", "-idirafter", "-imacros", "-imultilib", "-include", "-iprefix", "-iquote", "-isysroot",
-    "-isystem", "-iwithprefix", "-iwithprefixbefore", "-l", "-mllvm", "-module", "-module-dir", "-o",
-    "-fintrinsic-modules-path", "-target", "-u", "-x", "-z", "--param", "--sysroot",
+    "-A",
+    "-B",
+    "-D",
+    "-F",
+    "-G",
+    "-I",
+    "-J",
+    "-L",
+    "-MF",
+    "-MQ",
+    "-MT",
+    "-T",
+    "-U",
+    "-Xassembler",
+    "-Xclang",
+    "-Xlinker",
+    "-Xpreprocessor",
+    "-arch",
+    "-aux-info",
+    "-dumpbase",
+    "-dumpbase-ext",
+    "-dumpdir",
+    "-e",
+    "-h",
+    "-idirafter",
+    "-imacros",
+    "-imultilib",
+    "-include",
+    "-iprefix",
+    "-iquote",
+    "-isysroot",
+    "-isystem",
+    "-iwithprefix",
+    "-iwithprefixbefore",
+    "-l",
+    "-mllvm",
+    "-module",
+    "-module-dir",
+    "-o",
+    "-fintrinsic-modules-path",
+    "-target",
+    "-u",
+    "-x",
+    "-z",
+    "--param",
+    "--sysroot",
 ];
 
 /// Options that only the linker uses: by prefix, and as whole words.
 const LINK_PREFIXES: [&str; 9] = ["-l", "-L", "-Wl,", "-T", "-u", "-z", "-Xlinker", "-R", "-fuse-ld"];
 const LINK_WORDS: [&str; 14] = [
-    "-shared", "-static", "-pie", "-no-pie", "-static-pie", "-rdynamic", "-s", "-r", "-nostdlib",
-    "-nostartfiles", "-nodefaultlibs", "-nolibc", "-static-libgcc", "-shared-libgcc",
+    "-shared",
+    "-static",
+    "-pie",
+    "-no-pie",
+    "-static-pie",
+    "-rdynamic",
+    "-s",
+    "-r",
+    "-nostdlib",
+    "-nostartfiles",
+    "-nodefaultlibs",
+    "-nolibc",
+    "-static-libgcc",
+    "-shared-libgcc",
 ];
 
 /// The action that the command line requests.
@@ -138,7 +191,17 @@ impl Line {
     }
 
     pub fn action(&self) -> Action {
-        let asks = ["-E", "-M", "-MM", "-fsyntax-only", "-###", "--version", "--help", "-dumpversion", "-dumpmachine"];
+        let asks = [
+            "-E",
+            "-M",
+            "-MM",
+            "-fsyntax-only",
+            "-###",
+            "--version",
+            "--help",
+            "-dumpversion",
+            "-dumpmachine",
+        ];
         if self.inputs().next().is_none()
             || asks.iter().any(|option| self.has(option))
             || self.options().any(|(texts, _)| texts[0].as_bytes().starts_with(b"-print-"))
@@ -224,8 +287,8 @@ fn kind(path: &Path, language: Option<&OsStr>) -> Kind {
         Some("c") => Kind::Source(Language::C),
         Some("i") => Kind::Preprocessed,
         Some(
-            "s" | "S" | "sx" | "C" | "cc" | "cp" | "cpp" | "CPP" | "cxx" | "c++" | "ii" | "h" | "hh" | "hpp" | "H"
-            | "m" | "mm" | "M" | "mi" | "mii" | "ads" | "adb" | "d" | "go" | "ll" | "bc",
+            "s" | "S" | "sx" | "C" | "cc" | "cp" | "cpp" | "CPP" | "cxx" | "c++" | "ii" | "h" | "hh" | "hpp"
+            | "H" | "m" | "mm" | "M" | "mi" | "mii" | "ads" | "adb" | "d" | "go" | "ll" | "bc",
         ) => Kind::Other,
         _ => Kind::LinkerInput,
     }
@@ -263,10 +326,7 @@ mod tests {
     }
 
     fn inputs(line: &str) -> Vec<(String, Kind)> {
-        parse(line)
-            .inputs()
-            .map(|input| (input.path.to_string_lossy().into_owned(), input.kind))
-            .collect()
+        parse(line).inputs().map(|input| (input.path.to_string_lossy().into_owned(), input.kind)).collect()
     }
 
     #[test]
@@ -302,7 +362,11 @@ mod tests {
     fn options_are_told_apart_by_what_they_are_for() {
         let line = parse("-O2 -Idir -D X -MD -MF a.d -oapp -lm -Wl,-z,now -std=c99 a.c");
         let shown = |roles: &[Role]| {
-            line.options_for(roles).iter().map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+            line.options_for(roles)
+                .iter()
+                .map(|word| word.to_string_lossy().into_owned())
+                .collect::<Vec<_>>()
+                .join(" ")
         };
         assert_eq!(shown(&[Role::Compile]), "-O2 -Idir -D X -std=c99");
         assert_eq!(shown(&[Role::Dependencies]), "-MD -MF a.d");

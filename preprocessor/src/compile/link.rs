@@ -15,7 +15,7 @@ use super::line::{Composed, Input, Kind, Role, Word};
 use super::objects::compile_standard_input;
 use super::record::Record;
 use super::request::{Digest, Request, Translated};
-use super::temporary::{cannot_write, TranslatedFile, TemporaryDirectory};
+use super::temporary::{cannot_write, TemporaryDirectory, TranslatedFile};
 use super::{depfile, response, Failure, Task};
 use crate::language::Language;
 use crate::modules::MODULE_DIRECTORY;
@@ -147,7 +147,9 @@ impl Program<'_> {
                 link_input => link_inputs.push(link_input),
             }
         }
-        if let Some(LinkInput::Failed(code)) = link_inputs.iter().find(|link_input| matches!(link_input, LinkInput::Failed(_))) {
+        if let Some(LinkInput::Failed(code)) =
+            link_inputs.iter().find(|link_input| matches!(link_input, LinkInput::Failed(_)))
+        {
             return Ok(*code);
         }
         let words = self.words(&temporary, &link_inputs, runtime)?;
@@ -289,7 +291,8 @@ impl Program<'_> {
         composed.option(&headers_last);
         composed.option(&back);
         composed.option(&["-c".into()]);
-        let file = translated_file.as_ref().map_or(source.path.as_path(), |translated_file| &translated_file.file);
+        let file =
+            translated_file.as_ref().map_or(source.path.as_path(), |translated_file| &translated_file.file);
         composed.input(file, source.language.as_deref());
         composed.option(&["-o".into(), object.clone().into()]);
         let status = task.compiler.run(task.compiler.command(&composed.words))?;
@@ -349,7 +352,9 @@ impl Program<'_> {
                 },
                 Word::Input(input) if input.source().is_some() => match link_inputs.next() {
                     Some(LinkInput::Object(object)) => composed.input(object, None),
-                    Some(LinkInput::Translated(translated_file)) => composed.input(&translated_file.file, input.language.as_deref()),
+                    Some(LinkInput::Translated(translated_file)) => {
+                        composed.input(&translated_file.file, input.language.as_deref())
+                    }
                     _ => composed.input(&input.path, input.language.as_deref()),
                 },
                 Word::Input(input) => {
@@ -365,9 +370,9 @@ impl Program<'_> {
     }
 
     fn is_replaced(&self, path: &Path) -> bool {
-        self.linked.iter().any(|file| {
-            file.path == path && file.members.iter().any(|member| member.replacement.is_some())
-        })
+        self.linked
+            .iter()
+            .any(|file| file.path == path && file.members.iter().any(|member| member.replacement.is_some()))
     }
 
     fn replaced(&self, temporary: &TemporaryDirectory, path: &Path) -> Result<PathBuf, Failure> {

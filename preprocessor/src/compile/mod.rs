@@ -27,17 +27,17 @@ mod translation;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-pub use wrapper_options::command;
 pub use request::{Dispatch, Request, Translated, Translation, Translator, Unit};
 pub use translation::translate;
 pub use wrapper::{Wrapper, CPPC_CC, CPPC_FC};
+pub use wrapper_options::command;
 
-use compiler::Compiler;
-use line::{Action, Input, Line, Role};
 use crate::explain::explain;
 use crate::language::Language;
-use wrapper_options::{Information, WrapperOptions};
+use compiler::Compiler;
+use line::{Action, Input, Line, Role};
 use prefix::Prefix;
+use wrapper_options::{Information, WrapperOptions};
 
 /// A reason for failure.
 #[derive(Debug)]

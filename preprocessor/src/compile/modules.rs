@@ -32,7 +32,9 @@ pub fn used_by(unit: &Unit) -> Vec<Record> {
             if !seen.insert(name.clone()) {
                 continue;
             }
-            let Some(record) = directories(&next).iter().find_map(|place| read(place, &name)) else { continue };
+            let Some(record) = directories(&next).iter().find_map(|place| read(place, &name)) else {
+                continue;
+            };
             let path = record.unit.path();
             let is_known = path == unit.path() || found.iter().any(|known| known.unit.path() == path);
             if !is_known && path.is_file() {

@@ -77,7 +77,8 @@ fn compile_one(
     let output = output(task, input);
     let text = alone.and_then(|alone| alone.text.as_ref());
     let language = input.source().unwrap_or_default();
-    let translated_file = text.map(|text| temporary.write_translated(&input.path, language, &text.text)).transpose()?;
+    let translated_file =
+        text.map(|text| temporary.write_translated(&input.path, language, &text.text)).transpose()?;
     let mut composed = Composed::default();
     let mut back = Vec::new();
     if let Some(translated_file) = &translated_file {
@@ -93,7 +94,9 @@ fn compile_one(
             Word::Option { role: Role::Output, .. } => {}
             Word::Option { texts, .. } => composed.option(texts),
             Word::Input(other) if other == input => {
-                let path = translated_file.as_ref().map_or(input.path.as_path(), |translated_file| &translated_file.file);
+                let path = translated_file
+                    .as_ref()
+                    .map_or(input.path.as_path(), |translated_file| &translated_file.file);
                 composed.input(path, input.language.as_deref());
             }
             Word::Input(_) => {}
@@ -171,7 +174,10 @@ pub fn compile_standard_input(task: &Task, more: &[OsString]) -> Result<u8, Fail
     let mut text = Vec::new();
     std::io::Read::read_to_end(&mut std::io::stdin(), &mut text)
         .map_err(|error| Failure::CannotRun(format!("cannot read standard input: {error}")))?;
-    if [Language::C, Language::Fortran].iter().any(|language| scan::text_may_carry_directives(&text, *language)) {
+    if [Language::C, Language::Fortran]
+        .iter()
+        .any(|language| scan::text_may_carry_directives(&text, *language))
+    {
         return Err(Failure::CannotRun(format!(
             "the source on standard input contains directives: pass it to `{}` as a file",
             task.wrapper.name
@@ -187,4 +193,3 @@ pub fn compile_standard_input(task: &Task, more: &[OsString]) -> Result<u8, Fail
     command.stdin(Stdio::from(std::fs::File::open(&file).map_err(failed)?));
     task.compiler.run(command).map(code)
 }
-

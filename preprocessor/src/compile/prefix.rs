@@ -18,9 +18,10 @@ impl Prefix {
         if let Some(root) = std::env::var_os("CPPC_PREFIX").filter(|root| !root.is_empty()) {
             return Ok(Prefix { root: root.into() });
         }
-        let program = std::env::current_exe()
-            .and_then(|program| program.canonicalize())
-            .map_err(|error| Failure::CannotRun(format!("cannot determine the path of this program: {error}")))?;
+        let program =
+            std::env::current_exe().and_then(|program| program.canonicalize()).map_err(|error| {
+                Failure::CannotRun(format!("cannot determine the path of this program: {error}"))
+            })?;
         let root = program.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
         Ok(Prefix { root: root.to_owned() })
     }

@@ -117,10 +117,14 @@ mod tests {
         write("cycle.h", "#include \"cycle.h\"\n");
         // Paths that grow with each include and refer to the same two files.
         write("ring/a.h", "#ifndef A\n#define A\n#include \"../ring/b.h\"\n#endif\n");
-        write("ring/b.h", "#ifndef B\n#define B\n#include \"../ring/a.h\"\n#include \"../ring/b.h\"\n#endif\n");
+        write(
+            "ring/b.h",
+            "#ifndef B\n#define B\n#include \"../ring/a.h\"\n#include \"../ring/b.h\"\n#endif\n",
+        );
         let ring = write("ring.c", "#include \"ring/a.h\"\n");
         assert!(!may_carry_directives(&ring, Language::C, &[]));
-        let plain = write("plain.c", "#include <stdio.h>\n#include \"cycle.h\"\nint main(void) { return 0; }\n");
+        let plain =
+            write("plain.c", "#include <stdio.h>\n#include \"cycle.h\"\nint main(void) { return 0; }\n");
         let own = write("own.c", "  # pragma cppc init\n");
         let below = write("below.c", "#include <step.h>\n");
         let directories = [directory.path().join("inc")];
@@ -139,10 +143,16 @@ mod tests {
     #[test]
     fn a_source_whose_only_sentinel_is_misspelt_is_looked_at() {
         for line in ["!$cpcc init", "  !cppc checkpoint", "! $cppc init", "c$ccpp register(a)"] {
-            assert!(text_may_carry_directives(format!("x = 1\n{line}\n").as_bytes(), Language::Fortran), "{line}");
+            assert!(
+                text_may_carry_directives(format!("x = 1\n{line}\n").as_bytes(), Language::Fortran),
+                "{line}"
+            );
         }
         for line in ["! cppc is not used here", "!$omp end parallel", "! init", "call init"] {
-            assert!(!text_may_carry_directives(format!("x = 1\n{line}\n").as_bytes(), Language::Fortran), "{line}");
+            assert!(
+                !text_may_carry_directives(format!("x = 1\n{line}\n").as_bytes(), Language::Fortran),
+                "{line}"
+            );
         }
     }
 }

@@ -53,7 +53,12 @@ impl TemporaryDirectory {
         Ok(directory.join(name))
     }
 
-    pub fn write_translated(&self, original: &Path, language: Language, text: &[u8]) -> Result<TranslatedFile, Failure> {
+    pub fn write_translated(
+        &self,
+        original: &Path,
+        language: Language,
+        text: &[u8],
+    ) -> Result<TranslatedFile, Failure> {
         let name = original.file_name().unwrap_or(OsStr::new("source.c"));
         let file = self.new_path(name)?;
         std::fs::write(&file, text).map_err(|error| cannot_write(&file, &error))?;

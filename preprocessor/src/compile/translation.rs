@@ -19,8 +19,21 @@ use super::request::{Digest, Request, Translated, Translation, Unit};
 use super::{working_directory, Failure};
 
 /// Options whose value is a path relative to the working directory.
-const PATHS: [&str; 13] =
-    ["-module-dir=", "-module-dir", "-fintrinsic-modules-path", "-J", "-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-isysroot", "--sysroot=", "-I", "-B"];
+const PATHS: [&str; 13] = [
+    "-module-dir=",
+    "-module-dir",
+    "-fintrinsic-modules-path",
+    "-J",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-include",
+    "-imacros",
+    "-isysroot",
+    "--sysroot=",
+    "-I",
+    "-B",
+];
 
 /// Translates with the driver.
 pub fn translate(request: &Request) -> Result<Translation, Failure> {
@@ -32,10 +45,9 @@ pub fn translate(request: &Request) -> Result<Translation, Failure> {
         .chain(&request.context)
         .map(|unit| match seen(unit) {
             None => Source { path: unit.source.clone(), flags: unit.flags.clone() },
-            Some(directory) => Source {
-                path: directory.join(&unit.source),
-                flags: from_anywhere(&unit.flags, &directory),
-            },
+            Some(directory) => {
+                Source { path: directory.join(&unit.source), flags: from_anywhere(&unit.flags, &directory) }
+            }
         })
         .collect();
     let names: Vec<PathBuf> = sources.iter().map(|source| source.path.clone()).collect();

@@ -71,14 +71,17 @@ pub fn command(wrapper: &Wrapper) -> Command {
 
 impl WrapperOptions {
     /// Separates the options of the wrapper from a command line.
-    pub fn take(wrapper: &Wrapper, arguments: Vec<OsString>) -> Result<(WrapperOptions, Vec<OsString>), Failure> {
-        let (ours, theirs): (Vec<_>, Vec<_>) = arguments
-            .into_iter()
-            .partition(|argument| argument.as_encoded_bytes().starts_with(b"--cppc-"));
+    pub fn take(
+        wrapper: &Wrapper,
+        arguments: Vec<OsString>,
+    ) -> Result<(WrapperOptions, Vec<OsString>), Failure> {
+        let (ours, theirs): (Vec<_>, Vec<_>) =
+            arguments.into_iter().partition(|argument| argument.as_encoded_bytes().starts_with(b"--cppc-"));
         let name = OsString::from(wrapper.name);
-        let matches = command(wrapper)
-            .try_get_matches_from(std::iter::once(name).chain(ours))
-            .map_err(|error| Failure::CannotRun(error.to_string().trim_end().trim_start_matches("error: ").to_owned()))?;
+        let matches =
+            command(wrapper).try_get_matches_from(std::iter::once(name).chain(ours)).map_err(|error| {
+                Failure::CannotRun(error.to_string().trim_end().trim_start_matches("error: ").to_owned())
+            })?;
         let text = |name: &str| matches.get_one::<String>(name).map(String::as_str);
         let own = WrapperOptions {
             dispatch: text("cppc-dispatch").map(|form| match form {

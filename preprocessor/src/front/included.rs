@@ -18,7 +18,8 @@ const OUT_OF_REACH: [&str; 2] = ["C0501", "C0502"];
 
 pub fn in_place(unit: &Unit, files: &Files, diagnostics: &[Diagnostic]) -> Option<Vec<u8>> {
     let faults = diagnostics.iter().filter(|found| OUT_OF_REACH.contains(&found.code));
-    let faulty: BTreeSet<FileId> = faults.filter_map(|found| found.labels.first()).map(|label| label.span.file).collect();
+    let faulty: BTreeSet<FileId> =
+        faults.filter_map(|found| found.labels.first()).map(|label| label.span.file).collect();
     let own = unit.lines.includes.iter().filter(|include| include.span.file == unit.file);
     let own: Vec<(Span, FileId)> = own.filter_map(|include| Some((include.span, include.file?))).collect();
     // If the file is included by another included file, that one is replaced first.
@@ -33,7 +34,8 @@ pub fn in_place(unit: &Unit, files: &Files, diagnostics: &[Diagnostic]) -> Optio
         }
         seen.iter().any(|file| faulty.contains(file))
     };
-    let mut wanted: Vec<(Span, FileId)> = own.into_iter().filter(|(_, file)| *file != unit.file && reaches(*file)).collect();
+    let mut wanted: Vec<(Span, FileId)> =
+        own.into_iter().filter(|(_, file)| *file != unit.file && reaches(*file)).collect();
     wanted.retain(|(span, _)| is_line(files, *span));
     wanted.sort_by_key(|(span, _)| span.start);
     if wanted.is_empty() {

@@ -35,7 +35,8 @@ pub(super) fn missing(
     for (index, unit) in units.iter().enumerate() {
         wanted.extend(uses(unit).into_iter().map(|name| (name, index)));
     }
-    let mut places: Vec<SearchDirectories> = sources.iter().map(|source| SearchDirectories::of(source)).collect();
+    let mut places: Vec<SearchDirectories> =
+        sources.iter().map(|source| SearchDirectories::of(source)).collect();
     let mut index = Index::default();
     let mut found: Vec<Unit> = Vec::new();
     let given: BTreeSet<PathBuf> = sources.iter().filter_map(|s| s.path.canonicalize().ok()).collect();
@@ -90,7 +91,8 @@ struct Index {
 impl Index {
     fn source(&mut self, name: &str, directories: &mut [PathBuf]) -> Option<PathBuf> {
         directories.iter().find_map(|directory| {
-            let known = self.directories.entry(directory.clone()).or_insert_with(|| scan_directory(directory));
+            let known =
+                self.directories.entry(directory.clone()).or_insert_with(|| scan_directory(directory));
             known.get(name).cloned()
         })
     }

@@ -24,8 +24,8 @@ use cppc_source::Span;
 
 pub use crate::language::Language;
 
-pub use declaration::{Constant, Declaration, Declarator, ConstantStorage, VariableLength};
 pub use access_path::PathPointer;
+pub use declaration::{Constant, ConstantStorage, Declaration, Declarator, VariableLength};
 pub use value::{Class, FortranShape, FortranType, Pattern, RecordField, RecordType, TypeCode, ValueType};
 pub use variable::{Variable, VariableId};
 
@@ -154,9 +154,15 @@ pub enum StatementKind {
     /// Statements that can be entered only through a header (Fortran).
     Construct(Box<Construct>),
     /// `IF (condition) action` on one line (Fortran).
-    Guarded { condition: Expression, action: Box<Statement> },
+    Guarded {
+        condition: Expression,
+        action: Box<Statement>,
+    },
     /// A call that may return to labels (Fortran): `CALL s(a, *10, *20)`, with the span of each `*10`.
-    CallWithReturns { call: Expression, returns: Vec<StatementLabel> },
+    CallWithReturns {
+        call: Expression,
+        returns: Vec<StatementLabel>,
+    },
     /// Jumps to the end of the enclosing loop or switch, or to a label.
     Jump,
     Directive(Directive),
@@ -343,7 +349,10 @@ pub enum DirectiveKind {
     /// Derived items, from which sizes are computed, precede the items that need them.
     Register(Vec<Item>),
     Unregister(Vec<Item>),
-    Execute { captures: Vec<Item>, files: Vec<OpenedFile> },
+    Execute {
+        captures: Vec<Item>,
+        files: Vec<OpenedFile>,
+    },
     EndExecute,
     Checkpoint,
 }

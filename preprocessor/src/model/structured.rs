@@ -107,16 +107,23 @@ pub enum ConstructKind {
     /// Parts with conditions. The last may have none (`ELSE`).
     If,
     /// Parts with cases, except the default. The first part is empty and has the header.
-    Select { selector: Expression },
+    Select {
+        selector: Expression,
+    },
     Counted(Box<Counted>),
     /// `DO WHILE`; one part.
-    While { condition: Expression },
+    While {
+        condition: Expression,
+    },
     /// `DO`; one part.
     Forever,
     /// One part that is entered through its unchanged header: `BLOCK`, `ASSOCIATE` with names.
     Scope,
     /// A construct that a restart cannot enter.
-    Closed { kind: ClosedKind, expressions: Vec<Expression> },
+    Closed {
+        kind: ClosedKind,
+        expressions: Vec<Expression>,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

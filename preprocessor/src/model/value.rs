@@ -17,8 +17,14 @@ pub struct ValueType {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pattern {
     /// In C: the declaration, before and after the name.
-    C { before: String, after: String },
-    Fortran { ty: FortranType, shape: FortranShape },
+    C {
+        before: String,
+        after: String,
+    },
+    Fortran {
+        ty: FortranType,
+        shape: FortranShape,
+    },
 }
 
 /// A type of Fortran that a generated variable can have.
@@ -38,8 +44,10 @@ pub enum FortranType {
 }
 
 impl Pattern {
-    pub const FORTRAN_INTEGER: Pattern = Pattern::Fortran { ty: FortranType::DefaultInteger, shape: FortranShape::Scalar };
-    pub const FORTRAN_LOGICAL: Pattern = Pattern::Fortran { ty: FortranType::DefaultLogical, shape: FortranShape::Scalar };
+    pub const FORTRAN_INTEGER: Pattern =
+        Pattern::Fortran { ty: FortranType::DefaultInteger, shape: FortranShape::Scalar };
+    pub const FORTRAN_LOGICAL: Pattern =
+        Pattern::Fortran { ty: FortranType::DefaultLogical, shape: FortranShape::Scalar };
 }
 
 impl FortranType {
@@ -62,7 +70,9 @@ pub enum FortranShape {
     /// An array of one dimension.
     Extent(u32),
     /// An allocatable; of rank 0 a scalar.
-    Allocatable { rank: u32 },
+    Allocatable {
+        rank: u32,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +83,10 @@ pub enum Class {
     Record,
     /// Its size is known only at run time (Fortran): an array, or a character value. The pattern declares an
     /// allocatable, and the code is that of an element.
-    Dynamic { rank: u32, text: bool },
+    Dynamic {
+        rank: u32,
+        text: bool,
+    },
     Other,
 }
 

@@ -25,7 +25,11 @@ impl PlanBuilder<'_> {
         // What stands in a slot already has a value of its own.
         if let [hole] = &holes[..] {
             if Some(hole.span) == argument.place {
-                block.captures.push(CapturedSlot { slot: hole.slot, source: argument.anchor, pointers: Pointers::Known });
+                block.captures.push(CapturedSlot {
+                    slot: hole.slot,
+                    source: argument.anchor,
+                    pointers: Pointers::Known,
+                });
                 return holes;
             }
         }

@@ -14,7 +14,10 @@ pub enum BlockKind {
     /// The names of the registers.
     Register(Vec<String>),
     /// The names of the captures, and the handles of the files that it opens.
-    Execute { captures: Vec<String>, handles: Vec<String> },
+    Execute {
+        captures: Vec<String>,
+        handles: Vec<String>,
+    },
     Checkpoint,
     Call(Callee),
 }

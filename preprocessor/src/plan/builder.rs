@@ -9,12 +9,16 @@ use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
 
-use super::restored::RestoredVariables;
 use super::reach::Reach;
+use super::restored::RestoredVariables;
 use super::scope::{add_records, Saved};
-use super::{BlockKind, CallBlock, Captured, Hole, TemporaryArgument, Registered, Role, SavedValue, Slot, SlotId, SlotKind};
+use super::{
+    BlockKind, CallBlock, Captured, Hole, Registered, Role, SavedValue, Slot, SlotId, SlotKind,
+    TemporaryArgument,
+};
 use crate::model::{
-    Callee, Class, DirectiveKind, Expression, Item, ItemKind, OpenedFile, Pattern, Procedure, ProcedureId, Program, RecordType, TypeCode, VariableId,
+    Callee, Class, DirectiveKind, Expression, Item, ItemKind, OpenedFile, Pattern, Procedure, ProcedureId,
+    Program, RecordType, TypeCode, VariableId,
 };
 
 pub(super) struct PlanBuilder<'a> {
@@ -105,7 +109,8 @@ pub(super) enum Secured {
 
 /// A procedure that leads to a checkpoint, and whose text is not the main file's own.
 pub(super) fn not_editable(procedure: &Procedure) -> Diagnostic {
-    let message = format!("`{}` leads to a checkpoint, but its text cannot be rewritten", procedure.entry_name);
+    let message =
+        format!("`{}` leads to a checkpoint, but its text cannot be rewritten", procedure.entry_name);
     Diagnostic::error("C0501", procedure.name_span, message)
         .because("defined in an included file or by a macro")
         .help("move its definition into a source file that is given to the precompiler")
@@ -131,7 +136,9 @@ fn inner(procedure: &Procedure) -> Vec<(u32, VariableId, String)> {
     for directive in procedure.directives() {
         let DirectiveKind::Register(items) = &directive.kind else { continue };
         let in_place = items.iter().filter(|item| item.automatic && item.kind != ItemKind::Target);
-        found.extend(in_place.filter_map(|item| Some((directive.span.start, item.variable?, item.name.clone()))));
+        found.extend(
+            in_place.filter_map(|item| Some((directive.span.start, item.variable?, item.name.clone()))),
+        );
     }
     found
 }
@@ -187,9 +194,10 @@ impl PlanBuilder<'_> {
     pub fn out_of_reach(&self, anchor: Span, macro_name: Option<&str>) -> (String, &'static str) {
         let included = self.procedure.place.is_some_and(|place| place.file != anchor.file);
         match macro_name {
-            None if included => {
-                ("in an included file".to_owned(), "write the text of the file into the source, in place of the line that includes it")
-            }
+            None if included => (
+                "in an included file".to_owned(),
+                "write the text of the file into the source, in place of the line that includes it",
+            ),
             None => ("part of what a macro makes".to_owned(), "write it out, without the macro"),
             Some(name) => (format!("part of the expansion of `{name}`"), "write it out, without the macro"),
         }
@@ -200,12 +208,7 @@ impl PlanBuilder<'_> {
         self.numbers
     }
 
-    pub fn add_slot(
-        &mut self,
-        kind: SlotKind,
-        pattern: Pattern,
-        code: Option<TypeCode>,
-    ) -> SlotId {
+    pub fn add_slot(&mut self, kind: SlotKind, pattern: Pattern, code: Option<TypeCode>) -> SlotId {
         self.slots.push(Slot { kind, pattern, code, class: Class::Arithmetic });
         SlotId(self.slots.len() - 1)
     }
@@ -242,7 +245,11 @@ impl PlanBuilder<'_> {
         for (site, id, name) in &self.inner {
             let scope = self.procedure.variable(*id).scope;
             let is_here = scope.start <= at && at < scope.end;
-            if !is_here && self.saved.slot(*id).is_none() && self.saved.may_follow(*site, at) && !ended.contains(name) {
+            if !is_here
+                && self.saved.slot(*id).is_none()
+                && self.saved.may_follow(*site, at)
+                && !ended.contains(name)
+            {
                 ended.push(name.clone());
             }
         }
@@ -260,7 +267,11 @@ impl PlanBuilder<'_> {
             let variable = item.variable;
             let slot = variable.and_then(|variable| self.saved.slot(variable));
             let parameter = variable.is_some_and(|v| self.procedure.variable(v).parameter);
-            let way = item.access_path.iter().map(|point| point.variable.and_then(|variable| self.saved.way(variable))).collect();
+            let way = item
+                .access_path
+                .iter()
+                .map(|point| point.variable.and_then(|variable| self.saved.way(variable)))
+                .collect();
             let item = Item { automatic: self.ends_with_frame(item), ..item.clone() };
             Registered { item: Arc::new(item), slot, parameter, way }
         });
@@ -318,7 +329,8 @@ impl PlanBuilder<'_> {
         let help = self.rules.help_for_lost_register();
         for directive in self.procedure.directives() {
             let DirectiveKind::Register(items) = &directive.kind else { continue };
-            let ending = items.iter().filter(|item| self.ends_with_frame(item) && !item.derived).collect::<Vec<_>>();
+            let ending =
+                items.iter().filter(|item| self.ends_with_frame(item) && !item.derived).collect::<Vec<_>>();
             for item in ending {
                 let message = format!("`{}` is registered, but no checkpoint is in reach", item.lvalue);
                 self.diagnostics.push(

@@ -7,8 +7,8 @@
 
 use cppc_source::{Diagnostic, Span};
 
-use super::builder::{PlanBuilder, Secured};
 use super::blocks::callee_text;
+use super::builder::{PlanBuilder, Secured};
 use super::{BlockKind, CallBlock, Fragment, Hole, SlotId, SlotKind, Step};
 use crate::model::{Callee, Class, Expression, ExpressionKind, ValueType};
 
@@ -17,9 +17,7 @@ impl PlanBuilder<'_> {
     pub(super) fn leads(&self, expression: &Expression) -> bool {
         let here = match &expression.kind {
             ExpressionKind::Call { callee, .. } => self.is_instrumented(callee),
-            ExpressionKind::Statements(sites) => {
-                sites.iter().any(|site| self.is_instrumented(&site.callee))
-            }
+            ExpressionKind::Statements(sites) => sites.iter().any(|site| self.is_instrumented(&site.callee)),
             _ => false,
         };
         here || expression.children().into_iter().any(|child| self.leads(child))
@@ -68,13 +66,17 @@ impl PlanBuilder<'_> {
                         Callee::Named(_) => {
                             format!("the call of {} cannot be taken out of here", self.word(&site.callee))
                         }
-                        Callee::Pointer(_) => "a call through a pointer cannot be taken out of here".to_owned(),
+                        Callee::Pointer(_) => {
+                            "a call through a pointer cannot be taken out of here".to_owned()
+                        }
                     };
                     let (within, help) = self.rules.refusal_of_inner_call();
                     refused.push(
                         Diagnostic::error("C0503", site.anchor, message)
                             .because(within)
-                            .note("a procedure on the way to a checkpoint is called by a statement of its own")
+                            .note(
+                                "a procedure on the way to a checkpoint is called by a statement of its own",
+                            )
                             .help(help),
                     );
                 }
@@ -215,8 +217,7 @@ impl PlanBuilder<'_> {
         otherwise: &Expression,
         steps: &mut Vec<Step>,
     ) -> Vec<Hole> {
-        let branches_lead =
-            self.leads(otherwise) || then.is_some_and(|then| self.leads(then));
+        let branches_lead = self.leads(otherwise) || then.is_some_and(|then| self.leads(then));
         let holes = self.lift(condition, steps);
         if !branches_lead {
             return holes;
@@ -290,12 +291,7 @@ impl PlanBuilder<'_> {
     }
 
     /// The call block of a call; its result slot when the value is wanted and there is one.
-    fn lift_call(
-        &mut self,
-        call: &Expression,
-        wanted: bool,
-        steps: &mut Vec<Step>,
-    ) -> Option<SlotId> {
+    fn lift_call(&mut self, call: &Expression, wanted: bool, steps: &mut Vec<Step>) -> Option<SlotId> {
         let ExpressionKind::Call { callee, through, arguments } = &call.kind else { return None };
         let place = self.editable_call(call, callee)?;
         self.refuse_in_execute(call.anchor, callee);
@@ -325,14 +321,16 @@ impl PlanBuilder<'_> {
             let (own, others) = holes.into_iter().partition(inside);
             holes = others;
             let index = arguments.iter().position(|own| std::ptr::eq(own, argument));
-            let is_needed = index.is_some_and(|index| self.reach.needs_argument(self.procedure.unit, callee, index));
+            let is_needed =
+                index.is_some_and(|index| self.reach.needs_argument(self.procedure.unit, callee, index));
             holes.extend(self.prepare(argument, own, is_needed, &mut block));
         }
         block.call.holes = sorted(holes);
         if wanted && call.ty.class != Class::Void {
             block.result = self.new_slot(call, SlotKind::Value);
         }
-        block.block = self.new_block(Span::new(place.file, self.stand, self.stand + 1), BlockKind::Call(callee.clone()));
+        block.block = self
+            .new_block(Span::new(place.file, self.stand, self.stand + 1), BlockKind::Call(callee.clone()));
         let result = block.result;
         steps.push(Step::Call(Box::new(block)));
         result
@@ -356,7 +354,8 @@ impl PlanBuilder<'_> {
         if call.place.is_none() {
             let diagnostic = match &call.macro_name {
                 Some(name) => {
-                    let message = format!("the call to instrumented {} stands inside a macro", self.word(callee));
+                    let message =
+                        format!("the call to instrumented {} stands inside a macro", self.word(callee));
                     Diagnostic::error("C0502", call.anchor, message)
                         .because(format!("the expansion of `{name}` makes the call"))
                         .note("calls that lead to a checkpoint are rewritten, and text inside a macro cannot be")
@@ -364,7 +363,8 @@ impl PlanBuilder<'_> {
                 }
                 None => {
                     let (because, help) = self.out_of_reach(call.anchor, None);
-                    let message = format!("the call to instrumented {} cannot be rewritten", self.word(callee));
+                    let message =
+                        format!("the call to instrumented {} cannot be rewritten", self.word(callee));
                     Diagnostic::error("C0502", call.anchor, message).because(because).help(help)
                 }
             };
@@ -375,8 +375,7 @@ impl PlanBuilder<'_> {
 
     fn refuse_in_execute(&mut self, anchor: Span, callee: &Callee) {
         if let Some(begin) = self.execute {
-            let message =
-                format!("call to instrumented {} inside an execute block", self.word(callee));
+            let message = format!("call to instrumented {} inside an execute block", self.word(callee));
             self.diagnostics.push(
                 Diagnostic::error("C0504", anchor, message)
                     .label(begin, "the execute block begins here")
@@ -388,11 +387,8 @@ impl PlanBuilder<'_> {
     fn refuse_in_region(&mut self, place: Span, callee: &Callee) {
         let regions = self.procedure.regions.iter();
         if let Some(region) = regions.into_iter().find(|region| region.statement.contains(place)) {
-            let message = format!(
-                "call to instrumented {} in a statement of `{}`",
-                self.word(callee),
-                region.name
-            );
+            let message =
+                format!("call to instrumented {} in a statement of `{}`", self.word(callee), region.name);
             let diagnostic = Diagnostic::error("C0509", place, message)
                 .label(region.pragma, "several threads execute it")
                 .help("call it outside of the region: a restart cannot enter one, and the runtime is called from one thread");
@@ -430,7 +426,8 @@ impl PlanBuilder<'_> {
                     Some(_) => "this expression must be moved, but it stands inside a macro",
                     None => "this expression must be moved, but its text cannot be changed",
                 };
-                self.diagnostics.push(Diagnostic::error("C0502", expression.anchor, message).because(because).help(help));
+                self.diagnostics
+                    .push(Diagnostic::error("C0502", expression.anchor, message).because(because).help(help));
                 None
             }
         }

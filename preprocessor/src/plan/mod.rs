@@ -23,7 +23,9 @@ use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
 
-use crate::model::{Class, Item, Language, LocalArray, OpenedFile, Pattern, Presence, ProcedureId, Program, TypeCode, UnitId};
+use crate::model::{
+    Class, Item, Language, LocalArray, OpenedFile, Pattern, Presence, ProcedureId, Program, TypeCode, UnitId,
+};
 
 pub use blocks::BlockKind;
 pub use reach::Reach;
@@ -150,14 +152,33 @@ pub struct SlotId(pub usize);
 /// What a directive stands for.
 #[derive(Debug)]
 pub enum Action {
-    Init { block: u32 },
+    Init {
+        block: u32,
+    },
     Shutdown,
-    Register { block: u32, section: u32, items: Vec<Registered> },
-    Unregister { items: Vec<Registered> },
-    Execute { block: u32, captures: Vec<Captured>, files: Vec<OpenedFile> },
-    EndExecute { captures: Vec<Captured>, files: Vec<OpenedFile> },
+    Register {
+        block: u32,
+        section: u32,
+        items: Vec<Registered>,
+    },
+    Unregister {
+        items: Vec<Registered>,
+    },
+    Execute {
+        block: u32,
+        captures: Vec<Captured>,
+        files: Vec<OpenedFile>,
+    },
+    EndExecute {
+        captures: Vec<Captured>,
+        files: Vec<OpenedFile>,
+    },
     /// `ended` are the registers of variables that are out of their scopes.
-    Checkpoint { block: u32, ended: Vec<String>, saved: Vec<SavedValue> },
+    Checkpoint {
+        block: u32,
+        ended: Vec<String>,
+        saved: Vec<SavedValue>,
+    },
 }
 
 /// An item with its slot, if it lives in the record.
@@ -206,9 +227,18 @@ pub struct Hole {
 pub enum Step {
     Call(Box<CallBlock>),
     /// `slot = value`, or its truth.
-    Assign { slot: SlotId, value: Fragment, truth: bool },
+    Assign {
+        slot: SlotId,
+        value: Fragment,
+        truth: bool,
+    },
     Evaluate(Fragment),
-    Choose { on: Fragment, negate: bool, then: Vec<Step>, otherwise: Vec<Step> },
+    Choose {
+        on: Fragment,
+        negate: bool,
+        then: Vec<Step>,
+        otherwise: Vec<Step>,
+    },
 }
 
 /// A call to an instrumented procedure.

@@ -42,9 +42,12 @@ impl Reach {
         reach.leads_to_init = callers.close(program, seeds(&uses, |uses| uses.init));
         reach.may_be_repeated = callers.close(program, seeds(&uses, |uses| uses.outlives));
         let instrumented = reach.instrumented.iter().map(|id| &program.procedures[id.0]);
-        reach.pointed_to = instrumented.filter(|found| found.escapes).map(|found| found.shape.clone()).collect();
+        reach.pointed_to =
+            instrumented.filter(|found| found.escapes).map(|found| found.shape.clone()).collect();
         let is_called = |procedure: &Procedure, callee: &Callee| match callee {
-            Callee::Named(name) => reach.named(procedure.unit, name).is_some_and(|id| reach.may_be_repeated.contains(&id)),
+            Callee::Named(name) => {
+                reach.named(procedure.unit, name).is_some_and(|id| reach.may_be_repeated.contains(&id))
+            }
             Callee::Pointer(_) => reach.may_be_instrumented(procedure.unit, callee),
         };
         reach.replayed_calls = ReplayedCalls::of(program, &reach.may_be_repeated, &is_called);
@@ -84,7 +87,9 @@ impl Reach {
     /// Whether a restart may repeat a call that has returned.
     pub fn may_be_repeated(&self, unit: UnitId, callee: &Callee) -> bool {
         match callee {
-            Callee::Named(name) => self.named(unit, name).is_some_and(|id| self.may_be_repeated.contains(&id)),
+            Callee::Named(name) => {
+                self.named(unit, name).is_some_and(|id| self.may_be_repeated.contains(&id))
+            }
             Callee::Pointer(_) => !self.may_be_repeated.is_empty(),
         }
     }
@@ -94,7 +99,9 @@ impl Reach {
         match callee {
             Callee::Named(name) => self.named(unit, name).is_some_and(|id| self.is_instrumented(id)),
             Callee::Pointer(shape) if *shape == Shape::ANY => !self.pointed_to.is_empty(),
-            Callee::Pointer(shape) => self.pointed_to.contains(shape) || self.pointed_to.contains(&Shape::ANY),
+            Callee::Pointer(shape) => {
+                self.pointed_to.contains(shape) || self.pointed_to.contains(&Shape::ANY)
+            }
         }
     }
 }
@@ -123,7 +130,9 @@ impl<'a> Callers<'a> {
                             callers.by_name[called.0].push(ProcedureId(index));
                         }
                     }
-                    Callee::Pointer(shape) => callers.by_pointer.entry(shape).or_default().push(ProcedureId(index)),
+                    Callee::Pointer(shape) => {
+                        callers.by_pointer.entry(shape).or_default().push(ProcedureId(index))
+                    }
                 }
             }
         }
@@ -188,10 +197,8 @@ impl Uses {
                     DirectiveKind::Register(items) => items.iter().any(|item| !item.automatic),
                     _ => false,
                 };
-                self.blocks |= !matches!(
-                    directive.kind,
-                    DirectiveKind::Shutdown | DirectiveKind::Unregister(_)
-                );
+                self.blocks |=
+                    !matches!(directive.kind, DirectiveKind::Shutdown | DirectiveKind::Unregister(_));
             }
             StatementKind::Labelled { body } => self.statement(body),
             _ => {

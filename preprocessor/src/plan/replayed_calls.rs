@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use cppc_source::Span;
 
 use crate::model::{
-    Callee, Directive, DirectiveKind, Expression, ExpressionKind, Item, Language, Procedure, ProcedureId, Program, Shape, Statement, Variable, VariableId,
+    Callee, Directive, DirectiveKind, Expression, ExpressionKind, Item, Language, Procedure, ProcedureId,
+    Program, Shape, Statement, Variable, VariableId,
 };
 
 #[derive(Debug, Default)]
@@ -23,7 +24,11 @@ pub(super) struct ReplayedCalls {
 
 impl ReplayedCalls {
     /// `procedures` are those that have an execute block or a lasting register, and their callers.
-    pub fn of(program: &Program, procedures: &BTreeSet<ProcedureId>, is_called: &dyn Fn(&Procedure, &Callee) -> bool) -> ReplayedCalls {
+    pub fn of(
+        program: &Program,
+        procedures: &BTreeSet<ProcedureId>,
+        is_called: &dyn Fn(&Procedure, &Callee) -> bool,
+    ) -> ReplayedCalls {
         let mut replayed = ReplayedCalls::default();
         for &id in procedures {
             let procedure = &program.procedures[id.0];
@@ -45,7 +50,9 @@ impl ReplayedCalls {
         let is_needed = |needs: &Vec<bool>| needs.get(index).copied().unwrap_or(true);
         match called {
             Callee::Named(_) => callee.and_then(|id| self.needs.get(&id)).is_some_and(is_needed),
-            Callee::Pointer(shape) => self.through.iter().any(|(found, all)| found.fits(shape) && all.iter().any(is_needed)),
+            Callee::Pointer(shape) => {
+                self.through.iter().any(|(found, all)| found.fits(shape) && all.iter().any(is_needed))
+            }
         }
     }
 }
@@ -75,7 +82,9 @@ fn needs(procedure: &Procedure, is_called: &dyn Fn(&Procedure, &Callee) -> bool)
     }
     let places = SpanSet::new(places);
     let parameters = procedure.parameters.iter();
-    parameters.map(|&id| is_in_directive(procedure, id) || is_named(procedure.variable(id), &places)).collect()
+    parameters
+        .map(|&id| is_in_directive(procedure, id) || is_named(procedure.variable(id), &places))
+        .collect()
 }
 
 /// Ranges of bytes, to find out quickly whether a byte is in one of them.
@@ -102,17 +111,33 @@ impl SpanSet {
 }
 
 /// The calls that are replayed with the procedure's own.
-fn gather(procedure: &Procedure, statement: &Statement, is_called: &dyn Fn(&Procedure, &Callee) -> bool, places: &mut Vec<Span>) {
-    statement.expressions().into_iter().for_each(|expression| gather_calls(procedure, expression, is_called, places));
+fn gather(
+    procedure: &Procedure,
+    statement: &Statement,
+    is_called: &dyn Fn(&Procedure, &Callee) -> bool,
+    places: &mut Vec<Span>,
+) {
+    statement
+        .expressions()
+        .into_iter()
+        .for_each(|expression| gather_calls(procedure, expression, is_called, places));
     statement.children().into_iter().for_each(|child| gather(procedure, child, is_called, places));
 }
 
-fn gather_calls(procedure: &Procedure, expression: &Expression, is_called: &dyn Fn(&Procedure, &Callee) -> bool, places: &mut Vec<Span>) {
+fn gather_calls(
+    procedure: &Procedure,
+    expression: &Expression,
+    is_called: &dyn Fn(&Procedure, &Callee) -> bool,
+    places: &mut Vec<Span>,
+) {
     match &expression.kind {
         ExpressionKind::Call { callee, .. } if is_called(procedure, callee) => {
             places.push(expression.place.unwrap_or(expression.anchor));
         }
-        _ => expression.children().into_iter().for_each(|child| gather_calls(procedure, child, is_called, places)),
+        _ => expression
+            .children()
+            .into_iter()
+            .for_each(|child| gather_calls(procedure, child, is_called, places)),
     }
 }
 
@@ -129,7 +154,8 @@ fn is_in_directive(procedure: &Procedure, id: VariableId) -> bool {
     procedure.directives().into_iter().any(|directive| match &directive.kind {
         DirectiveKind::Register(items) => items.iter().any(|item| is_it(item) && !item.automatic),
         DirectiveKind::Execute { captures, files } => {
-            captures.iter().any(is_it) || files.iter().any(|file| names_it(&file.name) || names_it(&file.handle))
+            captures.iter().any(is_it)
+                || files.iter().any(|file| names_it(&file.name) || names_it(&file.handle))
         }
         DirectiveKind::Init
         | DirectiveKind::Shutdown

@@ -9,7 +9,10 @@ use cppc_source::Span;
 
 use super::reach::Reach;
 use super::replayed_calls::{executed, SpanSet};
-use crate::model::{Directive, DirectiveKind, Expression, ExpressionKind, Procedure, Statement, StatementKind, Variable, VariableId};
+use crate::model::{
+    Directive, DirectiveKind, Expression, ExpressionKind, Procedure, Statement, StatementKind, Variable,
+    VariableId,
+};
 
 #[derive(Debug)]
 pub(super) struct RestoredVariables {
@@ -46,7 +49,9 @@ fn find_init(reach: &Reach, procedure: &Procedure, statement: &Statement, from: 
         *from = span.end;
         return;
     }
-    if let Some(call) = statement.expressions().into_iter().find_map(|expression| call_of_init(reach, procedure, expression)) {
+    if let Some(call) =
+        statement.expressions().into_iter().find_map(|expression| call_of_init(reach, procedure, expression))
+    {
         *from = call.end;
         return;
     }
@@ -55,7 +60,9 @@ fn find_init(reach: &Reach, procedure: &Procedure, statement: &Statement, from: 
 
 fn call_of_init(reach: &Reach, procedure: &Procedure, expression: &Expression) -> Option<Span> {
     let here = match &expression.kind {
-        ExpressionKind::Call { callee, .. } if reach.leads_to_init(procedure.unit, callee) => Some(expression.place.unwrap_or(expression.anchor)),
+        ExpressionKind::Call { callee, .. } if reach.leads_to_init(procedure.unit, callee) => {
+            Some(expression.place.unwrap_or(expression.anchor))
+        }
         _ => None,
     };
     here.or_else(|| expression.children().into_iter().find_map(|child| call_of_init(reach, procedure, child)))

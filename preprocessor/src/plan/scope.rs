@@ -11,8 +11,7 @@ use cppc_source::Span;
 
 use super::{SavedValue, Slot, SlotId, SlotKind};
 use crate::model::{
-    DirectiveKind, ItemKind, Procedure, RecordType, Statement, StatementKind, TypeCode,
-    VariableId,
+    DirectiveKind, ItemKind, Procedure, RecordType, Statement, StatementKind, TypeCode, VariableId,
 };
 
 /// The saved variables of a procedure.
@@ -70,16 +69,24 @@ impl Saved {
         let mut uses: HashMap<&str, u32> = HashMap::new();
         for directive in procedure.directives() {
             let DirectiveKind::Register(items) = &directive.kind else { continue };
-            for variable in items.iter().flat_map(|item| &item.access_path).filter_map(|point| point.variable) {
+            for variable in items.iter().flat_map(|item| &item.access_path).filter_map(|point| point.variable)
+            {
                 let Some(ty) = &procedure.variable(variable).saved_type else { continue };
-                let Some(pattern) = ty.pattern.clone().filter(|_| !in_place.contains(&variable)) else { continue };
+                let Some(pattern) = ty.pattern.clone().filter(|_| !in_place.contains(&variable)) else {
+                    continue;
+                };
                 self.sites.entry(variable).or_default().push(directive.span.start);
                 if self.slots.contains_key(&variable) || self.ways.contains_key(&variable) {
                     continue;
                 }
                 let name = &procedure.variable(variable).name;
                 let suffix = suffix(&mut uses, name);
-                slots.push(Slot { kind: SlotKind::PathPointer { name: name.clone(), suffix }, pattern, code: None, class: ty.class });
+                slots.push(Slot {
+                    kind: SlotKind::PathPointer { name: name.clone(), suffix },
+                    pattern,
+                    code: None,
+                    class: ty.class,
+                });
                 self.ways.insert(variable, SlotId(slots.len() - 1));
             }
         }
@@ -113,7 +120,8 @@ impl Saved {
 
     /// What a block at this byte saves, where names mean what they mean at another.
     pub fn at(&self, procedure: &Procedure, at: u32, names_at: u32) -> Vec<SavedValue> {
-        let all = self.slots.iter().map(|found| (found, true)).chain(self.ways.iter().map(|found| (found, false)));
+        let all =
+            self.slots.iter().map(|found| (found, true)).chain(self.ways.iter().map(|found| (found, false)));
         let visible = all.filter(|((&variable, _), _)| {
             let name = &procedure.variable(variable).name;
             procedure.visible(name, names_at) == Some(variable) && self.may_be_registered(variable, at)

@@ -143,7 +143,9 @@ pub(super) fn split(words: Vec<OsString>) -> (Vec<OsString>, Vec<OsString>) {
         } else if WITH_VALUE.contains(&text.as_str()) {
             theirs.push(word);
             theirs.extend(words.next());
-        } else if matches!(text.as_str(), "-o" | "-I" | "-D" | "-U") || (text.starts_with("--") && !text.contains('=')) {
+        } else if matches!(text.as_str(), "-o" | "-I" | "-D" | "-U")
+            || (text.starts_with("--") && !text.contains('='))
+        {
             ours.push(word);
             let flag = text == "--line-markers" || text == "--help" || text == "--version";
             ours.extend(if flag { None } else { words.next() });
@@ -165,8 +167,7 @@ fn in_order(words: &[OsString]) -> Vec<OsString> {
         if bytes == b"--" {
             break;
         }
-        let Some(letter @ (b'I' | b'D' | b'U')) = bytes.strip_prefix(b"-").and_then(|b| b.first())
-        else {
+        let Some(letter @ (b'I' | b'D' | b'U')) = bytes.strip_prefix(b"-").and_then(|b| b.first()) else {
             continue;
         };
         if bytes.len() > 2 {

@@ -101,7 +101,8 @@ fn beside(path: &Path, text: &[u8]) -> anyhow::Result<NamedTempFile> {
         _ => Path::new("."),
     };
     let readable = std::fs::Permissions::from_mode(0o644);
-    let mut file = tempfile::Builder::new().prefix(".cppc-pp").permissions(readable).tempfile_in(directory)?;
+    let mut file =
+        tempfile::Builder::new().prefix(".cppc-pp").permissions(readable).tempfile_in(directory)?;
     file.write_all(text)?;
     file.flush()?;
     Ok(file)

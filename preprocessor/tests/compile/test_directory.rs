@@ -79,7 +79,8 @@ impl TestDirectory {
             .current_dir(self.path(directory))
             .output()
             .unwrap();
-        let left: Vec<_> = std::fs::read_dir(&temporary).unwrap().flatten().map(|entry| entry.path()).collect();
+        let left: Vec<_> =
+            std::fs::read_dir(&temporary).unwrap().flatten().map(|entry| entry.path()).collect();
         assert!(left.is_empty(), "left behind: {left:?}");
         output
     }

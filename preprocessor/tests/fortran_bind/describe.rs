@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use cppc_preprocessor::model::structured::{Construct, ConstructKind};
 use cppc_preprocessor::model::{
-    Callee, DirectiveKind, Expression, ExpressionKind, FortranShape, FortranType, Item, ItemKind, Pattern, Procedure,
-    Statement, StatementKind, TypeCode, ValueType,
+    Callee, DirectiveKind, Expression, ExpressionKind, FortranShape, FortranType, Item, ItemKind, Pattern,
+    Procedure, Statement, StatementKind, TypeCode, ValueType,
 };
 use cppc_source::{Files, Span};
 
@@ -32,7 +32,11 @@ impl Writer<'_> {
     fn lines(&self, span: Span) -> String {
         let file = self.files.get(span.file);
         let (first, last) = (file.line_column(span.start).0, file.line_column(span.end).0);
-        if first == last { format!("{first}") } else { format!("{first}-{last}") }
+        if first == last {
+            format!("{first}")
+        } else {
+            format!("{first}-{last}")
+        }
     }
 
     fn line_of(&self, file: Span, at: u32) -> u32 {
@@ -49,7 +53,8 @@ impl Writer<'_> {
         let words: Vec<&str> = words.iter().filter(|(holds, _)| *holds).map(|(_, word)| *word).collect();
         let place = procedure.place.map_or("nowhere".to_owned(), |place| self.lines(place));
         let result = procedure.result.as_ref().map_or(String::new(), |ty| format!(" -> {}", value(ty)));
-        let head = format!("{} \"{}\"{result} at {place} {}", procedure.name, procedure.entry_name, words.join(" "));
+        let head =
+            format!("{} \"{}\"{result} at {place} {}", procedure.name, procedure.entry_name, words.join(" "));
         self.line(head.trim_end());
         self.depth += 1;
         if let Some(layout) = &procedure.layout {
@@ -156,7 +161,11 @@ impl Writer<'_> {
             ConstructKind::If => "if".to_owned(),
             ConstructKind::Select { .. } => "select".to_owned(),
             ConstructKind::Counted(counted) => {
-                format!("do {} {}", counted.variable, counted.code.as_ref().map_or("of no integer".to_owned(), code))
+                format!(
+                    "do {} {}",
+                    counted.variable,
+                    counted.code.as_ref().map_or("of no integer".to_owned(), code)
+                )
             }
             ConstructKind::While { .. } => "do while".to_owned(),
             ConstructKind::Forever => "do".to_owned(),
@@ -174,7 +183,9 @@ impl Writer<'_> {
         headers.iter().for_each(|expression| self.calls(expression));
         for part in &construct.parts {
             let cases = part.cases.map_or(String::new(), |span| self.files.text_lossy(span).into_owned());
-            let behind = part.execution_at.map_or(String::new(), |at| format!(", execution {}", self.line_of(part.header, at)));
+            let behind = part
+                .execution_at
+                .map_or(String::new(), |at| format!(", execution {}", self.line_of(part.header, at)));
             let header = self.files.text_lossy(part.header).into_owned();
             let first = header.lines().next().unwrap_or_default();
             self.line(format!("| {first} {cases}{behind}").trim_end());
@@ -209,7 +220,12 @@ impl Writer<'_> {
             ExpressionKind::Call { callee, arguments, .. } => {
                 let list: Vec<String> = arguments.iter().map(|argument| self.argument(argument)).collect();
                 let acts = if expression.nature.acts { "" } else { " pure" };
-                self.line(&format!("{}({}) {}{acts}", callee_text(callee), list.join(", "), value(&expression.ty)));
+                self.line(&format!(
+                    "{}({}) {}{acts}",
+                    callee_text(callee),
+                    list.join(", "),
+                    value(&expression.ty)
+                ));
             }
             ExpressionKind::Statements(sites) => {
                 let list: Vec<String> = sites.iter().map(|site| callee_text(&site.callee)).collect();
@@ -233,7 +249,12 @@ impl Writer<'_> {
             (nature.handle, "handle"),
         ];
         let words: Vec<&str> = words.iter().filter(|(holds, _)| *holds).map(|(_, word)| *word).collect();
-        format!("{text} [{}{}{}]", value(&argument.ty), if words.is_empty() { "" } else { ", " }, words.join(", "))
+        format!(
+            "{text} [{}{}{}]",
+            value(&argument.ty),
+            if words.is_empty() { "" } else { ", " },
+            words.join(", ")
+        )
     }
 }
 

@@ -16,7 +16,8 @@ fn ends(name: &str, text: &str) -> usize {
 
 #[test]
 fn constants_that_double() {
-    let chain: String = (1..120).map(|i| format!("integer, parameter :: p{i} = p{0} + p{0}\n", i - 1)).collect();
+    let chain: String =
+        (1..120).map(|i| format!("integer, parameter :: p{i} = p{0} + p{0}\n", i - 1)).collect();
     let text = format!(
         "subroutine s\ninteger, parameter :: p0 = 1\n{chain}real :: a(p119), b(p20)\n!$cppc register(a, b)\nend\n"
     );
@@ -31,8 +32,7 @@ fn constants_that_go_round() {
 
 #[test]
 fn types_that_hold_themselves() {
-    let chain: String =
-        (1..60).map(|i| format!("type t{i}\ntype(t{}) :: a, b\nend type\n", i - 1)).collect();
+    let chain: String = (1..60).map(|i| format!("type t{i}\ntype(t{}) :: a, b\nend type\n", i - 1)).collect();
     let text = format!(
         "module m\ntype t0\ninteger :: c\nend type\n{chain}type r\ntype(r) :: z\nend type\ntype(t59) :: x, y(3)\n\
          contains\nsubroutine s\ntype(r) :: w\n!$cppc register(x)\n!$cppc register(y)\n!$cppc register(w)\nend subroutine\nend module\n"

@@ -133,7 +133,8 @@ fn diagnostics_stand_at_their_places() {
     for path in folder("tests/fortran_bind/diagnostics") {
         let text = std::fs::read_to_string(&path).expect("a fixture");
         let case = case(&path);
-        let mut marks: Vec<(u32, String)> = case.diagnostics.iter().map(|found| marked(found, &case)).collect();
+        let mut marks: Vec<(u32, String)> =
+            case.diagnostics.iter().map(|found| marked(found, &case)).collect();
         codes.extend(case.diagnostics.iter().map(|found| found.code));
         assert!(case.diagnostics.iter().all(|found| found.help.is_some()), "{}", path.display());
         marks.sort();

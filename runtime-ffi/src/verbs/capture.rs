@@ -25,11 +25,18 @@ pub unsafe fn capture(address: *mut c_void, count: usize, type_code: c_int, name
 /// # Safety
 /// As [`capture`], until the end of the block.
 #[inline]
-pub unsafe fn capture_pointers(address: *mut c_void, count: usize, type_code: c_int, name: Text, elsewhere: c_int) {
+pub unsafe fn capture_pointers(
+    address: *mut c_void,
+    count: usize,
+    type_code: c_int,
+    name: Text,
+    elsewhere: c_int,
+) {
     let name = name.unwrap_or_default();
     pass("CPPC_Capture_pointers", (), |controller| {
         if address.is_null() && count > 0 {
-            controller.complain(&format!("`CPPC_Capture_pointers` of `{name}` got a null pointer: it is ignored"));
+            controller
+                .complain(&format!("`CPPC_Capture_pointers` of `{name}` got a null pointer: it is ignored"));
             return Ok(());
         }
         controller.capture_pointers(address as usize, count, type_code, &name, elsewhere)

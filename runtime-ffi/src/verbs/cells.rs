@@ -99,7 +99,9 @@ pub unsafe fn register_saved(
     let Some(value) = value("CPPC_Register_saved", slot, address, count, type_code, here) else { return 0 };
     let name = name.unwrap_or_default();
     pass("CPPC_Register_saved", 0, |controller| {
-        controller.register_cell(value, section, &name, storage).map(|register| c_int::from(register.is_delivered))
+        controller
+            .register_cell(value, section, &name, storage)
+            .map(|register| c_int::from(register.is_delivered))
     })
 }
 

@@ -24,12 +24,17 @@ pub struct Field {
 pub unsafe fn define_type(name: *const c_char, size: usize, fields: c_int, field: *const Field) -> c_int {
     let count = usize::try_from(fields).unwrap_or(0);
     // SAFETY: the caller guarantees `fields` descriptions.
-    let given = if count == 0 || field.is_null() { &[] } else { unsafe { std::slice::from_raw_parts(field, count) } };
+    let given =
+        if count == 0 || field.is_null() { &[] } else { unsafe { std::slice::from_raw_parts(field, count) } };
     // SAFETY: the caller guarantees the texts.
-    let described = unsafe { (text(name), given.iter().map(|field| describe(field)).collect::<Option<Vec<_>>>()) };
+    let described =
+        unsafe { (text(name), given.iter().map(|field| describe(field)).collect::<Option<Vec<_>>>()) };
     pass("CPPC_Define_type", -(Status::WrongThread as c_int), |controller| {
-        let (Some(name), Some(fields), true) = (described.0, described.1, given.len() as i64 == i64::from(fields)) else {
-            controller.complain("`CPPC_Define_type` got a null name, null fields, or a negative number of them");
+        let (Some(name), Some(fields), true) =
+            (described.0, described.1, given.len() as i64 == i64::from(fields))
+        else {
+            controller
+                .complain("`CPPC_Define_type` got a null name, null fields, or a negative number of them");
             return Ok(-(Status::NullArgument as c_int));
         };
         let structure = manifest::StructType { name: name.into_owned(), size_bytes: size as u64, fields };

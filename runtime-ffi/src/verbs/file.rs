@@ -29,7 +29,9 @@ pub fn file_named(file: c_int, name: &[u8], handle: Text) {
 /// and 9: write the record, unformatted or formatted, that contains the byte before that position, and call
 /// this again.
 pub fn file_unit(file: c_int, number: c_int, access: Text, form: Text) -> c_int {
-    let said = |text: &Text, wanted: &str| text.as_deref().is_some_and(|text| text.trim().eq_ignore_ascii_case(wanted));
+    let said = |text: &Text, wanted: &str| {
+        text.as_deref().is_some_and(|text| text.trim().eq_ignore_ascii_case(wanted))
+    };
     let access = match () {
         () if said(&access, "SEQUENTIAL") => UnitAccess::Sequential,
         () if said(&access, "DIRECT") => UnitAccess::Direct,
@@ -38,18 +40,20 @@ pub fn file_unit(file: c_int, number: c_int, access: Text, form: Text) -> c_int 
     };
     let unit = Unit::new(number, access, said(&form, "FORMATTED"));
     // SAFETY: there is no stream.
-    pass("CPPC_FILE_UNIT", 0, |controller| unsafe { controller.opened(file, ProgramHandle::Unit(unit)) }.map(|rest| match rest {
-        RemainingAction::Nothing => 0,
-        RemainingAction::BeginRecord => 1,
-        RemainingAction::Close => 2,
-        RemainingAction::GoTo { writing: false, formatted: false } => 3,
-        RemainingAction::GoTo { writing: true, formatted: false } => 4,
-        RemainingAction::GoTo { writing: false, formatted: true } => 5,
-        RemainingAction::GoTo { writing: true, formatted: true } => 6,
-        RemainingAction::EndLine => 7,
-        RemainingAction::LastRecord { formatted: false } => 8,
-        RemainingAction::LastRecord { formatted: true } => 9,
-    }))
+    pass("CPPC_FILE_UNIT", 0, |controller| {
+        unsafe { controller.opened(file, ProgramHandle::Unit(unit)) }.map(|rest| match rest {
+            RemainingAction::Nothing => 0,
+            RemainingAction::BeginRecord => 1,
+            RemainingAction::Close => 2,
+            RemainingAction::GoTo { writing: false, formatted: false } => 3,
+            RemainingAction::GoTo { writing: true, formatted: false } => 4,
+            RemainingAction::GoTo { writing: false, formatted: true } => 5,
+            RemainingAction::GoTo { writing: true, formatted: true } => 6,
+            RemainingAction::EndLine => 7,
+            RemainingAction::LastRecord { formatted: false } => 8,
+            RemainingAction::LastRecord { formatted: true } => 9,
+        })
+    })
 }
 
 /// The position of the unit of the last `file_unit`, counted as in `POS=`.
@@ -68,10 +72,14 @@ pub unsafe fn file_place(place: *mut i64) {
 /// `stream` is null or an open `FILE *`.
 pub unsafe fn file_stream(file: c_int, stream: *mut c_void) {
     // SAFETY: the caller guarantees the stream.
-    pass("CPPC_File_stream", (), |controller| unsafe { controller.opened(file, ProgramHandle::Stream(stream as usize)) }.map(|_| ()));
+    pass("CPPC_File_stream", (), |controller| {
+        unsafe { controller.opened(file, ProgramHandle::Stream(stream as usize)) }.map(|_| ())
+    });
 }
 
 pub fn file_descriptor(file: c_int, descriptor: c_int) {
     // SAFETY: there is no stream.
-    pass("CPPC_File_descriptor", (), |controller| unsafe { controller.opened(file, ProgramHandle::Descriptor(descriptor)) }.map(|_| ()));
+    pass("CPPC_File_descriptor", (), |controller| {
+        unsafe { controller.opened(file, ProgramHandle::Descriptor(descriptor)) }.map(|_| ())
+    });
 }

@@ -35,7 +35,8 @@ impl ArrayBounds {
         let (mut lower, mut upper) = ([0; MOST_DIMENSIONS], [0; MOST_DIMENSIONS]);
         for index in 0..count {
             // SAFETY: `count` has checked that they are not null, and the caller guarantees the rest.
-            (lower[index], upper[index]) = unsafe { (self.lower.add(index).read_unaligned(), self.upper.add(index).read_unaligned()) };
+            (lower[index], upper[index]) =
+                unsafe { (self.lower.add(index).read_unaligned(), self.upper.add(index).read_unaligned()) };
         }
         Pairs::new(length, &lower[..count], &upper[..count])
     }
@@ -101,7 +102,8 @@ pub unsafe fn register_followed(
             Some(Reallocation::Allocated(pairs)) => (1, pairs),
             Some(Reallocation::InPlace(pairs)) => (2, pairs),
         };
-        let of_array = &pairs.as_slice()[if type_code == CHARACTER { 2 } else { 0 }.min(pairs.as_slice().len())..];
+        let of_array =
+            &pairs.as_slice()[if type_code == CHARACTER { 2 } else { 0 }.min(pairs.as_slice().len())..];
         if rank > 0 && of_array.len() != 2 * rank {
             return Err(controller.other_rank(&name));
         }
@@ -124,7 +126,13 @@ pub unsafe fn deliver(address: *mut c_void, name: Text) {
 /// # Safety
 /// `address` points to an array with these bounds, which stays there until its address is passed again; each
 /// pointer of `bounds` that is not null points to `rank` integers.
-pub unsafe fn follow(address: *mut c_void, type_code: Option<c_int>, length: Option<i64>, bounds: ArrayBounds, name: Text) {
+pub unsafe fn follow(
+    address: *mut c_void,
+    type_code: Option<c_int>,
+    length: Option<i64>,
+    bounds: ArrayBounds,
+    name: Text,
+) {
     let name = name.unwrap_or_default();
     // SAFETY: the caller guarantees it.
     let pairs = unsafe { bounds.pairs(length) };

@@ -42,7 +42,9 @@ pub use element::{element, next_element, replays};
 pub use enter::enter;
 pub use execute::execute;
 pub use file::{file, file_descriptor, file_named, file_place, file_stream, file_unit};
-pub use followed::{deliver, follow, follow_nothing, followed_length, follows, moved, place, register_followed, ArrayBounds};
+pub use followed::{
+    deliver, follow, follow_nothing, followed_length, follows, moved, place, register_followed, ArrayBounds,
+};
 pub use identify::identify;
 pub use init::init;
 pub use jump_next::jump_next;

@@ -14,7 +14,9 @@ pub fn shape(name: Text, extents: Option<Vec<u64>>) -> c_int {
     let name = name.unwrap_or_default();
     pass("CPPC_Shape", Status::WrongThread as c_int, |controller| {
         let Some(extents) = extents else {
-            controller.complain(&format!("`CPPC_Shape` of `{name}` got null extents, or a number of them that no array has"));
+            controller.complain(&format!(
+                "`CPPC_Shape` of `{name}` got null extents, or a number of them that no array has"
+            ));
             return Ok(Status::NullArgument as c_int);
         };
         Ok(controller.set_shape(&name, &extents) as c_int)
@@ -32,5 +34,9 @@ pub unsafe fn extents<T: Copy + TryInto<u64>>(rank: c_int, extents: *const T) ->
         return None;
     }
     // SAFETY: not null, and the caller guarantees the number. A negative extent of Fortran counts as 0.
-    Some((0..rank).map(|index| unsafe { extents.add(index).read_unaligned() }.try_into().unwrap_or(0)).collect())
+    Some(
+        (0..rank)
+            .map(|index| unsafe { extents.add(index).read_unaligned() }.try_into().unwrap_or(0))
+            .collect(),
+    )
 }

@@ -39,5 +39,7 @@ pub fn end_structure() -> c_int {
 /// `count` elements are at the address that the fields describe, and live as long as the register.
 pub unsafe fn register_structures(section: c_int, count: usize, name: Text, storage: c_int, here: usize) {
     let name = name.unwrap_or_default();
-    pass("CPPC_REGISTER_TYPE", (), |controller| controller.register_structures(section, count, &name, storage, here));
+    pass("CPPC_REGISTER_TYPE", (), |controller| {
+        controller.register_structures(section, count, &name, storage, here)
+    });
 }

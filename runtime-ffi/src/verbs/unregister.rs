@@ -10,7 +10,9 @@ use cppc_abi::statuses::Status;
 use std::ffi::{c_int, c_void};
 
 pub fn unregister(address: *mut c_void) -> c_int {
-    pass("CPPC_Unregister", Status::WrongThread, |controller| Ok(controller.unregister(None, address as usize))) as c_int
+    pass("CPPC_Unregister", Status::WrongThread, |controller| {
+        Ok(controller.unregister(None, address as usize))
+    }) as c_int
 }
 
 pub fn unregister_name(name: Text, address: *mut c_void) -> c_int {

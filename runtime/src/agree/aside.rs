@@ -68,5 +68,9 @@ fn remove_marks(directory: &Directory, marks: impl Iterator<Item = PathBuf>) -> 
         directory.storage().remove(&path)?;
         removed = true;
     }
-    if removed { directory.sync() } else { Ok(()) }
+    if removed {
+        directory.sync()
+    } else {
+        Ok(())
+    }
 }

@@ -68,7 +68,9 @@ impl<'a> StateFiles<'a> {
                 continue;
             }
             match verify::describe(&**self.directory.storage(), &self.directory.line(number)) {
-                Ok(found) if !runs.contains(&found.manifest().provenance.run) || found.meets(self.expectation).is_err() => {}
+                Ok(found)
+                    if !runs.contains(&found.manifest().provenance.run)
+                        || found.meets(self.expectation).is_err() => {}
                 Ok(_) => return Ok(Some(number)),
                 Err(error) if error.reason.stops_the_run() => return self.judge(error).map(|()| None),
                 // The damage was reported when the line was skipped.
@@ -139,7 +141,11 @@ impl<'a> StateFiles<'a> {
     }
 
     /// The line of one file; none if it cannot be used.
-    fn inspect(&mut self, number: u64, kind: EntryKind) -> Result<Option<(Line, Verified<Description>)>, Refused> {
+    fn inspect(
+        &mut self,
+        number: u64,
+        kind: EntryKind,
+    ) -> Result<Option<(Line, Verified<Description>)>, Refused> {
         let path = self.directory.line(number);
         if kind != EntryKind::File {
             return self.judge(VerifyError { path, reason: Reason::NoRegularFile }).map(|()| None);
@@ -148,7 +154,8 @@ impl<'a> StateFiles<'a> {
             Ok(description) => description,
             Err(error) => return self.judge(error).map(|()| None),
         };
-        let (run, attempt) = (description.manifest().provenance.run, description.manifest().provenance.attempt);
+        let (run, attempt) =
+            (description.manifest().provenance.run, description.manifest().provenance.attempt);
         if self.skipped_runs.contains(&run) {
             self.found_finished = true;
             return Ok(None);

@@ -146,7 +146,8 @@ mod tests {
     }
 
     fn fake(lines: &[(u64, u64, bool)]) -> Fake {
-        let lines = lines.iter().map(|&(number, run, whole)| (Line { number, run, attempt: 7 }, whole)).collect();
+        let lines =
+            lines.iter().map(|&(number, run, whole)| (Line { number, run, attempt: 7 }, whole)).collect();
         Fake { lines, proposed: None, refuses_below: 0 }
     }
 
@@ -169,10 +170,7 @@ mod tests {
 
     #[test]
     fn a_damaged_one_sends_all_to_the_line_before() {
-        let all = talk(vec![
-            fake(&[(3, 1, true), (2, 1, true)]),
-            fake(&[(3, 1, false), (2, 1, true)]),
-        ]);
+        let all = talk(vec![fake(&[(3, 1, true), (2, 1, true)]), fake(&[(3, 1, false), (2, 1, true)])]);
         assert!(all.iter().all(|line| *line == Ok(Some(Line { number: 2, run: 1, attempt: 7 }))));
     }
 
@@ -186,10 +184,7 @@ mod tests {
 
     #[test]
     fn runs_are_not_mixed() {
-        let all = talk(vec![
-            fake(&[(3, 1, true), (2, 1, true)]),
-            fake(&[(3, 9, true), (2, 1, true)]),
-        ]);
+        let all = talk(vec![fake(&[(3, 1, true), (2, 1, true)]), fake(&[(3, 9, true), (2, 1, true)])]);
         assert!(all.iter().all(|line| *line == Ok(Some(Line { number: 2, run: 1, attempt: 7 }))));
     }
 

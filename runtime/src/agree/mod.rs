@@ -14,9 +14,9 @@ mod candidates;
 mod simulation;
 pub mod threaded;
 
-pub use single::SingleProcess;
 pub use common::first_text;
 pub use communicator::Communicator;
+pub use single::SingleProcess;
 pub use threaded::ThreadedProcess;
 
 use crate::settings::Restart;
@@ -24,7 +24,7 @@ use crate::storage::directory::{Directory, LARGEST_LINE};
 use crate::verify::{Expectation, StateFile, Verified, VerifyError};
 use aside::{set_aside, unmark_complete, unmark_finished, Earlier};
 use candidates::StateFiles;
-use common::{common_line, largest_in_common, all_or_refused, Line, Refused};
+use common::{all_or_refused, common_line, largest_in_common, Line, Refused};
 use std::io;
 use std::path::PathBuf;
 
@@ -68,7 +68,9 @@ pub enum AgreeError {
 
 fn without(lacking: &Option<u32>, place: &str) -> String {
     match lacking {
-        Some(rank) => format!("process {rank} has no recovery line of this run that can be read in `{place}`"),
+        Some(rank) => {
+            format!("process {rank} has no recovery line of this run that can be read in `{place}`")
+        }
         None => "no recovery line is there on all processes".to_owned(),
     }
 }
@@ -152,7 +154,12 @@ fn secure(directory: &Directory, line: u64, state: &StateFile) -> Result<(), Agr
 
 /// Sets aside the files that could be confused with those that the run will write, and removes marker files
 /// that are no longer true.
-fn set_aside_newer(communicator: &dyn Communicator, directory: &Directory, line: Option<Line>, notes: &mut Vec<String>) -> Result<(), AgreeError> {
+fn set_aside_newer(
+    communicator: &dyn Communicator,
+    directory: &Directory,
+    line: Option<Line>,
+    notes: &mut Vec<String>,
+) -> Result<(), AgreeError> {
     let agreed = line.map_or(0, |line| line.number);
     let shown = directory.path().display();
     let mut earlier = Earlier::Enough;
@@ -187,7 +194,12 @@ fn set_aside_newer(communicator: &dyn Communicator, directory: &Directory, line:
 
 /// Stops instead of making a fresh start if there are intact lines of a run that has had a complete one.
 /// Probably a directory is temporarily missing.
-fn not_over_intact_lines(communicator: &dyn Communicator, directory: &Directory, files: &mut StateFiles, finished: &[u64]) -> Result<(), AgreeError> {
+fn not_over_intact_lines(
+    communicator: &dyn Communicator,
+    directory: &Directory,
+    files: &mut StateFiles,
+    finished: &[u64],
+) -> Result<(), AgreeError> {
     let unreadable = |source| AgreeError::Unreadable { path: directory.path().to_owned(), source };
     let marked = on_all(communicator, directory.complete_runs().map_err(unreadable))?;
     let mut marked = largest_in_common(communicator, &marked);

@@ -75,7 +75,8 @@ fn simulate<T>(processes: u32, run: impl Fn(&dyn Communicator) -> T) -> (Vec<T>,
         let mut done = Vec::new();
         let mut meeting: Option<(Call, u64)> = None;
         for rank in 0..processes {
-            let process = Process { rank, processes, answers: &answers, at: Cell::new(0), asked: Cell::new(None) };
+            let process =
+                Process { rank, processes, answers: &answers, at: Cell::new(0), asked: Cell::new(None) };
             match catch_unwind(AssertUnwindSafe(|| run(&process))) {
                 Ok(result) => done.push(result),
                 Err(panic) if !panic.is::<Waiting>() => resume_unwind(panic),
@@ -93,7 +94,11 @@ fn simulate<T>(processes: u32, run: impl Fn(&dyn Communicator) -> T) -> (Vec<T>,
             }
         }
         let Some((_, answer)) = meeting else { return (done, answers.len()) };
-        assert!(done.is_empty(), "{} of {processes} processes are done, and the others wait for them", done.len());
+        assert!(
+            done.is_empty(),
+            "{} of {processes} processes are done, and the others wait for them",
+            done.len()
+        );
         answers.push(answer);
     }
 }
@@ -131,7 +136,8 @@ fn files_of(processes: u32, chance: &mut Chance) -> Vec<Files> {
     let last = 1 + chance.below(7);
     let first_of_second = 1 + chance.below(last + 1);
     let line = |number: u64| Line { number, run: if number < first_of_second { 1 } else { 2 }, attempt: 7 };
-    let whole = Files { lines: (1..=last).rev().map(|number| (line(number), true)).collect(), proposed: None };
+    let whole =
+        Files { lines: (1..=last).rev().map(|number| (line(number), true)).collect(), proposed: None };
     let mut all = vec![whole; processes as usize];
     for _ in 0..chance.below(6) {
         let lines = &mut all[chance.below(processes.into()) as usize].lines;
@@ -163,7 +169,11 @@ fn from_2_to_10000_processes_agree_on_the_newest_line_that_all_have() {
             let (agreed, calls) = simulate(processes, |communicator| {
                 common_line(communicator, &mut all[communicator.rank() as usize].clone())
             });
-            assert!(agreed.iter().all(|line| *line == Ok(wanted)), "{processes} processes: {:?}, and {wanted:?}", agreed[0]);
+            assert!(
+                agreed.iter().all(|line| *line == Ok(wanted)),
+                "{processes} processes: {:?}, and {wanted:?}",
+                agreed[0]
+            );
             agreements += 1;
             collectives += calls;
             ranks += u64::from(processes);
@@ -177,7 +187,15 @@ fn texts_and_numbers_of_10000_processes_are_heard_by_all() {
     let (received, _) = simulate(10_000, |communicator| {
         let rank = communicator.rank();
         let marked = [u64::from(rank % 3), 7][..usize::from(rank % 1000 == 5) * 2].to_vec();
-        (first_text(communicator, (rank >= 9_998).then_some("the text of rank 9998")), largest_in_common(communicator, &marked))
+        (
+            first_text(communicator, (rank >= 9_998).then_some("the text of rank 9998")),
+            largest_in_common(communicator, &marked),
+        )
     });
-    assert!(received.iter().all(|received| received.0 == (9_998, "the text of rank 9998".to_owned()) && received.1 == [7, 2, 1]));
+    assert!(
+        received
+            .iter()
+            .all(|received| received.0 == (9_998, "the text of rank 9998".to_owned())
+                && received.1 == [7, 2, 1])
+    );
 }

@@ -6,7 +6,7 @@
 //! Postcondition: if there is no such pointer, each captured pointer has its value in a restart.
 
 use super::order::Role;
-use crate::manifest::{Capture, BlockPlace, Manifest, PlanEntry};
+use crate::manifest::{BlockPlace, Capture, Manifest, PlanEntry};
 use std::collections::{HashMap, HashSet};
 
 /// A captured pointer, and the first register of the memory that it points to, which a restart makes later.
@@ -17,7 +17,11 @@ pub struct LateRegister {
 }
 
 /// `is_exempt` selects the captured values whose pointers a restart has without their registers.
-pub fn settle(manifest: &mut Manifest, roles: &[Role], is_exempt: &dyn Fn(&str) -> bool) -> Option<LateRegister> {
+pub fn settle(
+    manifest: &mut Manifest,
+    roles: &[Role],
+    is_exempt: &dyn Fn(&str) -> bool,
+) -> Option<LateRegister> {
     find(manifest, is_exempt)?;
     let mut plan = std::mem::take(&mut manifest.plan);
     let mut made = HashMap::new();
@@ -51,7 +55,9 @@ impl Hoist<'_> {
             let mut wanted = Vec::new();
             targets(&entries[index], &mut wanted);
             for block in wanted {
-                if self.placed.contains(&block) || self.manifest.blocks[block as usize].place != BlockPlace::Program {
+                if self.placed.contains(&block)
+                    || self.manifest.blocks[block as usize].place != BlockPlace::Program
+                {
                     continue;
                 }
                 if let Some(earlier) = self.maker(block, procedure, &entries[index + 1..]) {
@@ -62,8 +68,13 @@ impl Hoist<'_> {
             }
             match &mut entries[index] {
                 PlanEntry::Register { registers, .. } => self.placed.extend(blocks(self.manifest, registers)),
-                PlanEntry::Call { entries, callee, .. } | PlanEntry::Open { entries, callee, .. } => self.list(callee, entries),
-                PlanEntry::Init { .. } | PlanEntry::Cells { .. } | PlanEntry::Execute { .. } | PlanEntry::Checkpoint { .. } => {}
+                PlanEntry::Call { entries, callee, .. } | PlanEntry::Open { entries, callee, .. } => {
+                    self.list(callee, entries)
+                }
+                PlanEntry::Init { .. }
+                | PlanEntry::Cells { .. }
+                | PlanEntry::Execute { .. }
+                | PlanEntry::Checkpoint { .. } => {}
             }
             index += 1;
         }
@@ -74,7 +85,9 @@ impl Hoist<'_> {
     fn maker(&self, block: u32, procedure: &str, later: &[PlanEntry]) -> Option<PlanEntry> {
         let of_block = |register: &u32| {
             let found = &self.manifest.registers[*register as usize];
-            found.target.is_some_and(|target| target.block == block) && self.roles[*register as usize] == Role::Variable && is_named(&found.name)
+            found.target.is_some_and(|target| target.block == block)
+                && self.roles[*register as usize] == Role::Variable
+                && is_named(&found.name)
         };
         let is_in_frame = |register: u32| {
             let holds = |entry: &PlanEntry| matches!(entry, PlanEntry::Register { registers, .. } if registers.contains(&register));
@@ -84,7 +97,8 @@ impl Hoist<'_> {
         registers.find_map(|register| {
             let (maker, at) = self.made.get(&register)?;
             let lasts = !self.manifest.registers[register as usize].is_automatic();
-            (maker == procedure && (lasts || is_in_frame(register))).then(|| PlanEntry::Register { block: *at, registers: vec![register] })
+            (maker == procedure && (lasts || is_in_frame(register)))
+                .then(|| PlanEntry::Register { block: *at, registers: vec![register] })
         })
     }
 }
@@ -100,8 +114,13 @@ fn note_makers(procedure: &str, entries: &[PlanEntry], made: &mut HashMap<u32, (
             PlanEntry::Register { block, registers } => {
                 made.extend(registers.iter().map(|register| (*register, (procedure.to_owned(), *block))));
             }
-            PlanEntry::Call { entries, callee, .. } | PlanEntry::Open { entries, callee, .. } => note_makers(callee, entries, made),
-            PlanEntry::Init { .. } | PlanEntry::Cells { .. } | PlanEntry::Execute { .. } | PlanEntry::Checkpoint { .. } => {}
+            PlanEntry::Call { entries, callee, .. } | PlanEntry::Open { entries, callee, .. } => {
+                note_makers(callee, entries, made)
+            }
+            PlanEntry::Init { .. }
+            | PlanEntry::Cells { .. }
+            | PlanEntry::Execute { .. }
+            | PlanEntry::Checkpoint { .. } => {}
         }
     }
 }
@@ -121,7 +140,10 @@ fn keep_first(entries: &mut Vec<PlanEntry>, seen: &mut HashSet<u32>) {
             keep_first(entries, seen);
             true
         }
-        PlanEntry::Init { .. } | PlanEntry::Cells { .. } | PlanEntry::Execute { .. } | PlanEntry::Checkpoint { .. } => true,
+        PlanEntry::Init { .. }
+        | PlanEntry::Cells { .. }
+        | PlanEntry::Execute { .. }
+        | PlanEntry::Checkpoint { .. } => true,
     });
 }
 
@@ -129,8 +151,13 @@ fn keep_first(entries: &mut Vec<PlanEntry>, seen: &mut HashSet<u32>) {
 fn targets(entry: &PlanEntry, found: &mut Vec<u32>) {
     let (captures, inner): (&[Capture], &[PlanEntry]) = match entry {
         PlanEntry::Execute { captures, .. } => (captures, &[]),
-        PlanEntry::Call { captures, entries, .. } | PlanEntry::Open { captures, entries, .. } => (captures, entries),
-        PlanEntry::Init { .. } | PlanEntry::Cells { .. } | PlanEntry::Register { .. } | PlanEntry::Checkpoint { .. } => (&[], &[]),
+        PlanEntry::Call { captures, entries, .. } | PlanEntry::Open { captures, entries, .. } => {
+            (captures, entries)
+        }
+        PlanEntry::Init { .. }
+        | PlanEntry::Cells { .. }
+        | PlanEntry::Register { .. }
+        | PlanEntry::Checkpoint { .. } => (&[], &[]),
     };
     let relocations = captures.iter().flat_map(|capture| &capture.relocations);
     found.extend(relocations.filter_map(|relocation| relocation.target).map(|target| target.block));
@@ -169,7 +196,11 @@ impl Walk<'_> {
         captures.iter().filter(|capture| !(self.is_exempt)(&capture.name)).find_map(|capture| {
             let targets = capture.relocations.iter().filter_map(|relocation| relocation.target);
             let block = targets.map(|target| target.block).find(|&block| is_early(block))?;
-            let register = self.manifest.registers.iter().find(|register| register.target.is_some_and(|target| target.block == block))?;
+            let register = self
+                .manifest
+                .registers
+                .iter()
+                .find(|register| register.target.is_some_and(|target| target.block == block))?;
             Some(LateRegister { pointer: capture.name.clone(), target: register.name.clone() })
         })
     }
@@ -179,15 +210,23 @@ fn gather(manifest: &Manifest, entries: &[PlanEntry], planned: &mut HashSet<u32>
     for entry in entries {
         match entry {
             PlanEntry::Register { registers, .. } => planned.extend(blocks(manifest, registers)),
-            PlanEntry::Call { entries, .. } | PlanEntry::Open { entries, .. } => gather(manifest, entries, planned),
-            PlanEntry::Init { .. } | PlanEntry::Cells { .. } | PlanEntry::Execute { .. } | PlanEntry::Checkpoint { .. } => {}
+            PlanEntry::Call { entries, .. } | PlanEntry::Open { entries, .. } => {
+                gather(manifest, entries, planned)
+            }
+            PlanEntry::Init { .. }
+            | PlanEntry::Cells { .. }
+            | PlanEntry::Execute { .. }
+            | PlanEntry::Checkpoint { .. } => {}
         }
     }
 }
 
 /// The blocks that have their place in the program, and that these registers put in place.
 fn blocks<'a>(manifest: &'a Manifest, registers: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
-    let placed = registers.iter().filter_map(|&index| manifest.registers.get(index as usize)).filter(|register| register.is_placed());
+    let placed = registers
+        .iter()
+        .filter_map(|&index| manifest.registers.get(index as usize))
+        .filter(|register| register.is_placed());
     let blocks = placed.filter_map(|register| register.target.map(|target| target.block));
     blocks.filter(|&block| manifest.blocks[block as usize].place == BlockPlace::Program)
 }
@@ -215,7 +254,11 @@ mod tests {
             entries: vec![PlanEntry::Execute { block: 1, captures: Vec::new(), files: Vec::new() }],
         };
         let register = PlanEntry::Register { block: 1, registers: vec![0] };
-        if is_registered_first { vec![register, call] } else { vec![call, register] }
+        if is_registered_first {
+            vec![register, call]
+        } else {
+            vec![call, register]
+        }
     }
 
     fn manifest(place: BlockPlace, plan: Vec<PlanEntry>) -> Manifest {
@@ -230,10 +273,20 @@ mod tests {
             kind: Kind::Memory,
             target: Some(Location { block: 0, offset_bytes: 0 }),
         };
-        Manifest { blocks: vec![MemoryBlock { size_bytes: 16, place }], registers: vec![register], plan, ..Manifest::default() }
+        Manifest {
+            blocks: vec![MemoryBlock { size_bytes: 16, place }],
+            registers: vec![register],
+            plan,
+            ..Manifest::default()
+        }
     }
 
-    fn settled(place: BlockPlace, plan: Vec<PlanEntry>, role: Role, is_exempt: bool) -> (Option<LateRegister>, Vec<PlanEntry>) {
+    fn settled(
+        place: BlockPlace,
+        plan: Vec<PlanEntry>,
+        role: Role,
+        is_exempt: bool,
+    ) -> (Option<LateRegister>, Vec<PlanEntry>) {
         let mut manifest = manifest(place, plan);
         let early = settle(&mut manifest, &[role], &|_| is_exempt);
         (early, manifest.plan)
@@ -242,16 +295,26 @@ mod tests {
     #[test]
     fn a_captured_pointer_to_what_is_registered_later_is_found() {
         let early = Some(LateRegister { pointer: "q".to_owned(), target: "a".to_owned() });
-        assert_eq!(settled(BlockPlace::Program, entries(false), Role::Dependent, false), (early, entries(false)));
-        assert_eq!(settled(BlockPlace::Program, entries(false), Role::Dependent, true), (None, entries(false)));
-        assert_eq!(settled(BlockPlace::Program, entries(true), Role::Dependent, false), (None, entries(true)));
+        assert_eq!(
+            settled(BlockPlace::Program, entries(false), Role::Dependent, false),
+            (early, entries(false))
+        );
+        assert_eq!(
+            settled(BlockPlace::Program, entries(false), Role::Dependent, true),
+            (None, entries(false))
+        );
+        assert_eq!(
+            settled(BlockPlace::Program, entries(true), Role::Dependent, false),
+            (None, entries(true))
+        );
         // Heap memory is allocated as soon as a pointer to it is set.
         assert_eq!(settled(BlockPlace::Heap, entries(false), Role::Dependent, false), (None, entries(false)));
     }
 
     #[test]
     fn a_variable_that_a_later_call_of_the_procedure_registers_is_registered_in_the_earlier_one() {
-        let called = |entries| PlanEntry::Call { block: 3, callee: "work".to_owned(), captures: Vec::new(), entries };
+        let called =
+            |entries| PlanEntry::Call { block: 3, callee: "work".to_owned(), captures: Vec::new(), entries };
         let [first, second]: [PlanEntry; 2] = entries(false).try_into().unwrap();
         let again = PlanEntry::Execute { block: 5, captures: Vec::new(), files: Vec::new() };
         let plan = vec![called(vec![first]), called(vec![second, again.clone()])];
@@ -261,6 +324,9 @@ mod tests {
 
     #[test]
     fn a_variable_that_the_same_procedure_registers_later_is_registered_before_the_call() {
-        assert_eq!(settled(BlockPlace::Program, entries(false), Role::Variable, false), (None, entries(true)));
+        assert_eq!(
+            settled(BlockPlace::Program, entries(false), Role::Variable, false),
+            (None, entries(true))
+        );
     }
 }

@@ -53,7 +53,8 @@ pub fn arrange(manifest: &mut Manifest, roles: &[Role], slots: &[(usize, u32)]) 
         return Ok(());
     }
     let order = order(manifest);
-    let broken: Vec<Constraint> = constraints.iter().copied().filter(|constraint| is_broken(constraint, &order)).collect();
+    let broken: Vec<Constraint> =
+        constraints.iter().copied().filter(|constraint| is_broken(constraint, &order)).collect();
     if broken.is_empty() {
         return Ok(());
     }
@@ -63,13 +64,16 @@ pub fn arrange(manifest: &mut Manifest, roles: &[Role], slots: &[(usize, u32)]) 
     let order = self::order(manifest);
     match constraints.iter().find(|constraint| constraint.is_hard && is_broken(constraint, &order)) {
         None => Ok(()),
-        Some(Constraint { pointer, target, .. }) => Err(Disorder::TooEarly { pointer: *pointer, target: *target }),
+        Some(Constraint { pointer, target, .. }) => {
+            Err(Disorder::TooEarly { pointer: *pointer, target: *target })
+        }
     }
 }
 
 /// The constraints on the order, for each memory block.
 fn constraints(manifest: &Manifest, roles: &[Role]) -> Result<Vec<Constraint>, Disorder> {
-    let is_of_interest = |role: &Role| matches!(role, Role::Associated | Role::Returned | Role::Pointer | Role::Array);
+    let is_of_interest =
+        |role: &Role| matches!(role, Role::Associated | Role::Returned | Role::Pointer | Role::Array);
     if !roles.iter().any(is_of_interest) {
         return Ok(Vec::new());
     }
@@ -89,7 +93,9 @@ fn constraints(manifest: &Manifest, roles: &[Role]) -> Result<Vec<Constraint>, D
                 Role::Associated => true,
                 Role::Returned if is_own => true,
                 Role::Pointer if is_own => false,
-                Role::Variable | Role::Array | Role::Returned | Role::Pointer | Role::Dependent => return None,
+                Role::Variable | Role::Array | Role::Returned | Role::Pointer | Role::Dependent => {
+                    return None
+                }
             };
             Some(Constraint { pointer, target, is_hard })
         }));
@@ -116,14 +122,24 @@ fn holders(manifest: &Manifest, roles: &[Role], slots: &[(usize, u32)]) -> Vec<C
 }
 
 /// The register that provides the memory of the memory block in a restart; none if any of them can.
-fn owner(manifest: &Manifest, roles: &[Role], order: &[Option<usize>], block: u32, members: &[usize]) -> Result<Option<usize>, Disorder> {
+fn owner(
+    manifest: &Manifest,
+    roles: &[Role],
+    order: &[Option<usize>],
+    block: u32,
+    members: &[usize],
+) -> Result<Option<usize>, Disorder> {
     let size_bytes = manifest.blocks[block as usize].size_bytes;
     let is_whole = |index: usize| {
         let saved = &manifest.registers[index];
         saved.count * u64::from(saved.element_bytes) == size_bytes
     };
     let earliest = |fits: &dyn Fn(usize) -> bool| {
-        members.iter().copied().filter(|&index| order[index].is_some() && fits(index)).min_by_key(|&index| order[index])
+        members
+            .iter()
+            .copied()
+            .filter(|&index| order[index].is_some() && fits(index))
+            .min_by_key(|&index| order[index])
     };
     let variable = earliest(&|index| roles[index] == Role::Variable);
     let followed = || earliest(&|index| matches!(roles[index], Role::Array | Role::Associated));
@@ -176,11 +192,16 @@ fn moved(manifest: &Manifest, broken: &[Constraint], order: &[Option<usize>]) ->
         let through = ["->", ".", "[", "(", "%"].map(|mark| format!("{name}{mark}"));
         let same_prefix = through.iter().flat_map(|prefix| {
             let named = by_name.range::<str, _>((Bound::Included(prefix.as_str()), Bound::Unbounded));
-            named.take_while(move |(name, _)| name.starts_with(prefix.as_str())).flat_map(|(_, indices)| indices)
+            named
+                .take_while(move |(name, _)| name.starts_with(prefix.as_str()))
+                .flat_map(|(_, indices)| indices)
         });
         let star = format!("*{name}");
         for &index in same_prefix.chain(by_name.get(star.as_str()).into_iter().flatten()) {
-            if index != target && order[pointer] <= order[index].map(|place| place + 1) && order[index] < order[target] {
+            if index != target
+                && order[pointer] <= order[index].map(|place| place + 1)
+                && order[index] < order[target]
+            {
                 moved.entry(index).or_insert(target);
             }
         }
@@ -199,12 +220,15 @@ struct Moves {
 
 impl Moves {
     fn new(plan: &[PlanEntry], moved: &BTreeMap<usize, usize>) -> Moves {
-        let wanted: HashSet<u32> = moved.iter().flat_map(|(pointer, target)| [*pointer as u32, *target as u32]).collect();
+        let wanted: HashSet<u32> =
+            moved.iter().flat_map(|(pointer, target)| [*pointer as u32, *target as u32]).collect();
         let mut paths = HashMap::new();
         find(plan, &mut Vec::new(), &wanted, &mut paths);
         let mut moves = Moves::default();
         for (&pointer, &target) in moved {
-            let (Some(from), Some(to)) = (paths.get(&(pointer as u32)), paths.get(&(target as u32))) else { continue };
+            let (Some(from), Some(to)) = (paths.get(&(pointer as u32)), paths.get(&(target as u32))) else {
+                continue;
+            };
             // Insert where the two paths separate. If both are in one entry, insert behind that.
             let parting = from.iter().zip(to).take_while(|(from, to)| from == to).count().min(to.len() - 1);
             let behind = to[..=parting].to_vec();
@@ -224,7 +248,8 @@ impl Moves {
             path.push(index);
             rebuilt.extend(self.without(entry, path));
             if let Some(coming) = self.behind.get(path.as_slice()) {
-                let sources: BTreeSet<usize> = coming.iter().map(|register| self.paths[register][path.len() - 1]).collect();
+                let sources: BTreeSet<usize> =
+                    coming.iter().map(|register| self.paths[register][path.len() - 1]).collect();
                 rebuilt.extend(sources.into_iter().filter_map(|source| only(&entries[source], coming)));
             }
             path.pop();
@@ -248,7 +273,10 @@ impl Moves {
                 *entries = self.rebuilt(entries, path);
                 Some(entry)
             }
-            PlanEntry::Init { .. } | PlanEntry::Cells { .. } | PlanEntry::Execute { .. } | PlanEntry::Checkpoint { .. } => Some(entry),
+            PlanEntry::Init { .. }
+            | PlanEntry::Cells { .. }
+            | PlanEntry::Execute { .. }
+            | PlanEntry::Checkpoint { .. } => Some(entry),
         }
     }
 }
@@ -265,11 +293,20 @@ fn only(entry: &PlanEntry, wanted: &BTreeSet<u32>) -> Option<PlanEntry> {
             *entries = entries.iter().filter_map(|entry| only(entry, wanted)).collect();
             (!entries.is_empty()).then_some(entry)
         }
-        PlanEntry::Init { .. } | PlanEntry::Cells { .. } | PlanEntry::Execute { .. } | PlanEntry::Open { .. } | PlanEntry::Checkpoint { .. } => None,
+        PlanEntry::Init { .. }
+        | PlanEntry::Cells { .. }
+        | PlanEntry::Execute { .. }
+        | PlanEntry::Open { .. }
+        | PlanEntry::Checkpoint { .. } => None,
     }
 }
 
-fn find(entries: &[PlanEntry], path: &mut Vec<usize>, wanted: &HashSet<u32>, paths: &mut HashMap<u32, Vec<usize>>) {
+fn find(
+    entries: &[PlanEntry],
+    path: &mut Vec<usize>,
+    wanted: &HashSet<u32>,
+    paths: &mut HashMap<u32, Vec<usize>>,
+) {
     for (index, entry) in entries.iter().enumerate() {
         path.push(index);
         for register in registers_of(entry).iter().filter(|register| wanted.contains(register)) {
@@ -315,7 +352,7 @@ fn inner(entry: &PlanEntry) -> &[PlanEntry] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::manifest::{Kind, Location, MemoryBlock, BlockPlace, Register, Scope};
+    use crate::manifest::{BlockPlace, Kind, Location, MemoryBlock, Register, Scope};
 
     fn manifest(registers: &[(&str, u32, u64, u64)], plan: Vec<PlanEntry>) -> Manifest {
         let register = |&(name, block, offset_bytes, count): &(&str, u32, u64, u64)| Register {
@@ -348,21 +385,40 @@ mod tests {
     #[test]
     fn a_pointer_moves_behind_what_it_points_to_with_what_is_reached_through_it() {
         let registers = [("p", 0, 2, 4), ("p%x", 1, 0, 1), ("q", 2, 0, 8), ("a", 0, 0, 8)];
-        let plan = vec![block(1, &[0, 2]), block(2, &[1]), block(3, &[3]), PlanEntry::Checkpoint { block: 4 }];
+        let plan =
+            vec![block(1, &[0, 2]), block(2, &[1]), block(3, &[3]), PlanEntry::Checkpoint { block: 4 }];
         let mut found = manifest(&registers, plan);
         let roles = [Role::Associated, Role::Dependent, Role::Array, Role::Variable];
         assert_eq!(arrange(&mut found, &roles, &[]), Ok(()));
-        assert_eq!(found.plan, [block(1, &[2]), block(3, &[3]), block(1, &[0]), block(2, &[1]), PlanEntry::Checkpoint { block: 4 }]);
+        assert_eq!(
+            found.plan,
+            [
+                block(1, &[2]),
+                block(3, &[3]),
+                block(1, &[0]),
+                block(2, &[1]),
+                PlanEntry::Checkpoint { block: 4 }
+            ]
+        );
     }
 
     #[test]
     fn a_call_that_has_returned_is_repeated_for_its_pointer() {
         let registers = [("p", 0, 0, 8), ("n", 1, 0, 1), ("a", 0, 0, 8)];
-        let plan = vec![call(1, vec![block(1, &[0]), block(2, &[1])]), call(2, vec![block(7, &[2])]), open(3, Vec::new())];
+        let plan = vec![
+            call(1, vec![block(1, &[0]), block(2, &[1])]),
+            call(2, vec![block(7, &[2])]),
+            open(3, Vec::new()),
+        ];
         let mut found = manifest(&registers, plan);
         let roles = [Role::Associated, Role::Variable, Role::Variable];
         assert_eq!(arrange(&mut found, &roles, &[]), Ok(()));
-        let wanted = [call(1, vec![block(2, &[1])]), call(2, vec![block(7, &[2])]), call(1, vec![block(1, &[0])]), open(3, Vec::new())];
+        let wanted = [
+            call(1, vec![block(2, &[1])]),
+            call(2, vec![block(7, &[2])]),
+            call(1, vec![block(1, &[0])]),
+            open(3, Vec::new()),
+        ];
         assert_eq!(found.plan, wanted);
     }
 
@@ -371,9 +427,16 @@ mod tests {
         let registers = [("p", 0, 0, 8), ("a", 0, 0, 8)];
         let plan = vec![block(1, &[0]), open(2, vec![block(1, &[1])])];
         let mut found = manifest(&registers, plan.clone());
-        assert_eq!(arrange(&mut found, &[Role::Associated, Role::Variable], &[]), Err(Disorder::TooEarly { pointer: 0, target: 1 }));
+        assert_eq!(
+            arrange(&mut found, &[Role::Associated, Role::Variable], &[]),
+            Err(Disorder::TooEarly { pointer: 0, target: 1 })
+        );
         let mut found = manifest(&registers, plan.clone());
-        assert_eq!(arrange(&mut found, &[Role::Pointer, Role::Variable], &[]), Ok(()), "the runtime sets it at the end");
+        assert_eq!(
+            arrange(&mut found, &[Role::Pointer, Role::Variable], &[]),
+            Ok(()),
+            "the runtime sets it at the end"
+        );
         assert_eq!(found.plan, plan);
     }
 

@@ -6,9 +6,9 @@
 //! that a restart finds.
 
 use crate::machine::Machine;
-use crate::manifest::padding::{is_data_in, data_of};
+use crate::manifest::padding::{data_of, is_data_in};
 use crate::manifest::parts::{is_in, parts, Part};
-use crate::manifest::{Kind, Location, MemoryBlock, BlockPlace};
+use crate::manifest::{BlockPlace, Kind, Location, MemoryBlock};
 use crate::register::memory::{is_padded, Range};
 use crate::register::overlap::{MemoryBlocks, Nature};
 use crate::register::segments::{Segment, Segments};
@@ -30,7 +30,12 @@ struct BlockUse {
 }
 
 /// The memory blocks, or the index of a register that points to memory that a restart could not find.
-pub fn place_blocks(registers: &[Register], memory: &MemoryBlocks, layouts: &Layouts, segments: &Segments) -> Result<Vec<MemoryBlock>, usize> {
+pub fn place_blocks(
+    registers: &[Register],
+    memory: &MemoryBlocks,
+    layouts: &Layouts,
+    segments: &Segments,
+) -> Result<Vec<MemoryBlock>, usize> {
     let mut found = vec![BlockUse::default(); memory.blocks.len()];
     for (register, place) in registers.iter().zip(&memory.locations) {
         let Some(place) = place else { continue };
@@ -40,7 +45,8 @@ pub fn place_blocks(registers: &[Register], memory: &MemoryBlocks, layouts: &Lay
     for (index, (block, range)) in found.iter().zip(&memory.blocks).enumerate() {
         let is_heap = segments.of(range.address) == Segment::Heap && block.can_be_allocated();
         if !is_heap && !block.has_address {
-            let points_there = |place: &Option<Location>| place.is_some_and(|place| place.block as usize == index);
+            let points_there =
+                |place: &Option<Location>| place.is_some_and(|place| place.block as usize == index);
             return Err(memory.locations.iter().position(points_there).unwrap_or_default());
         }
         let place = if is_heap { BlockPlace::Heap } else { BlockPlace::Program };
@@ -51,13 +57,21 @@ pub fn place_blocks(registers: &[Register], memory: &MemoryBlocks, layouts: &Lay
 
 /// The index of the first pointer that points to variables of the program, but to more bytes than the
 /// registered variables contain (padding excepted). A restart restores only the registered variables.
-fn beyond(registers: &[Register], memory: &MemoryBlocks, layouts: &Layouts, blocks: &[MemoryBlock]) -> Option<usize> {
-    let extents = registers.iter().zip(&memory.locations).enumerate().filter_map(|(index, (register, place))| {
-        let Location { block, offset_bytes } = (*place)?;
-        let is_target = !register.is_in_place() && !register.storage.is_parameter();
-        let is_meant = blocks[block as usize].place == BlockPlace::Program && register.size_bytes() > 0;
-        is_meant.then(|| (index, is_target, (block, offset_bytes, offset_bytes + register.size_bytes() as u64)))
-    });
+fn beyond(
+    registers: &[Register],
+    memory: &MemoryBlocks,
+    layouts: &Layouts,
+    blocks: &[MemoryBlock],
+) -> Option<usize> {
+    let extents =
+        registers.iter().zip(&memory.locations).enumerate().filter_map(|(index, (register, place))| {
+            let Location { block, offset_bytes } = (*place)?;
+            let is_target = !register.is_in_place() && !register.storage.is_parameter();
+            let is_meant = blocks[block as usize].place == BlockPlace::Program && register.size_bytes() > 0;
+            is_meant.then(|| {
+                (index, is_target, (block, offset_bytes, offset_bytes + register.size_bytes() as u64))
+            })
+        });
     let (targets, own): (Vec<_>, Vec<_>) = extents.partition(|(_, is_target, _)| *is_target);
     let own = parts(own.into_iter().map(|(_, _, extent)| extent).collect());
     let is_owned = |index: usize, extent: Part| {
@@ -73,7 +87,13 @@ fn beyond(registers: &[Register], memory: &MemoryBlocks, layouts: &Layouts, bloc
 /// The nature of a register's memory.
 pub fn nature(register: &Register, range: Range, segments: &Segments) -> Nature {
     match register.kind {
-        Kind::Memory if !register.storage.is_followed() && segments.of(range.address) == Segment::Heap && is_padded() => Nature::HeapVariable,
+        Kind::Memory
+            if !register.storage.is_followed()
+                && segments.of(range.address) == Segment::Heap
+                && is_padded() =>
+        {
+            Nature::HeapVariable
+        }
         Kind::Memory => Nature::Variable,
         Kind::Pointer if segments.of(range.address) == Segment::Heap => {
             if is_padded() {
@@ -94,14 +114,17 @@ impl BlockUse {
             let (first, end) = self.variables.unwrap_or(extent);
             self.variables = Some((first.min(extent.0), end.max(extent.1)));
             let takes_all = |target: (u64, u64)| extent.0 <= target.0 && target.1 <= extent.1;
-            self.is_outside |= self.pointed_to.is_none_or(|target| extent.0 < target.0 || extent.0 > target.1 || takes_all(target));
+            self.is_outside |= self
+                .pointed_to
+                .is_none_or(|target| extent.0 < target.0 || extent.0 > target.1 || takes_all(target));
             self.is_followed |= register.storage.is_followed();
             self.has_address = true;
         } else if register.storage.is_parameter() {
             self.has_address = true;
         } else if self.variables.is_none() {
             let size_bytes = |extent: (u64, u64)| extent.1 - extent.0;
-            self.pointed_to = self.pointed_to.filter(|known| size_bytes(*known) >= size_bytes(extent)).or(Some(extent));
+            self.pointed_to =
+                self.pointed_to.filter(|known| size_bytes(*known) >= size_bytes(extent)).or(Some(extent));
         }
     }
 

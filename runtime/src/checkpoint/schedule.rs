@@ -81,7 +81,10 @@ mod tests {
 
     #[test]
     fn every_third_call_dumps_also_after_a_restart() {
-        assert_eq!(dumps(Schedule::new(3, 0, None), &[1; 7]), [false, false, true, false, false, true, false]);
+        assert_eq!(
+            dumps(Schedule::new(3, 0, None), &[1; 7]),
+            [false, false, true, false, false, true, false]
+        );
         assert_eq!(dumps(Schedule::new(3, 4, None), &[1; 4]), [false, true, false, false]);
     }
 

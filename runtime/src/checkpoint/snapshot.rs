@@ -8,16 +8,16 @@
 use super::late_registers::{self, LateRegister};
 use super::order::{arrange, Disorder, Role};
 use super::placement::{self, nature};
-use crate::manifest::{Kind, Location, Manifest, MemoryBlock, BlockPlace, Provenance, Relocation};
+use crate::manifest::{BlockPlace, Kind, Location, Manifest, MemoryBlock, Provenance, Relocation};
 use crate::manifest::{Register as Saved, Scope, Shape};
 use crate::plan::capture::Captured;
 use crate::plan::record::{Captor, Recording};
-use crate::plan::{Frames, FrameKind};
+use crate::plan::{FrameKind, Frames};
 use crate::register::memory::{pointer_at, Range};
+use crate::register::name::BOUNDS;
 use crate::register::overlap::{MemoryBlocks, Nature};
 use crate::register::segments::{Segment, Segments};
-use crate::register::name::BOUNDS;
-use crate::register::{Bounds, Layouts, Names, RegisterScope, Register, Table};
+use crate::register::{Bounds, Layouts, Names, Register, RegisterScope, Table};
 use cppc_abi::elsewhere::Elsewhere;
 use cppc_abi::types;
 use std::cell::RefCell;
@@ -35,7 +35,9 @@ pub struct Snapshot {
 pub enum Refusal {
     #[error("`{0}` was entered from a caller that CPPC does not know (a callback, a library, or a file that was translated by itself)")]
     Foreign(String),
-    #[error("`{0}` ran blocks that a restart could not replay: its caller is not known, or it was left by a jump")]
+    #[error(
+        "`{0}` ran blocks that a restart could not replay: its caller is not known, or it was left by a jump"
+    )]
     Unreplayable(String),
     #[error("`{procedure}` has called `setjmp` ({place}), which a restart would jump over: put it into an execute block, or before `init`")]
     JumpPoint { procedure: String, place: String },
@@ -83,7 +85,10 @@ impl SnapshotInput<'_> {
         self.check_access_paths()?;
         let (registers, shapes) = self.live();
         let ranges = self.extents(&registers)?;
-        let natures = registers.iter().zip(&ranges).map(|(register, range)| (*range, nature(register, *range, self.segments)));
+        let natures = registers
+            .iter()
+            .zip(&ranges)
+            .map(|(register, range)| (*range, nature(register, *range, self.segments)));
         let memory = self.blocks(&registers, &natures.collect::<Vec<_>>());
         let blocks = self.places(&registers, &memory)?;
         self.check_shared(&registers, &ranges, &memory, &blocks)?;
@@ -91,7 +96,8 @@ impl SnapshotInput<'_> {
         let saved = self.all_saved(&registers, &ranges, &memory);
         self.check_empty(&registers, &ranges, &memory, &saved)?;
         // A null pointer has no elements, whatever its shape is.
-        let has_elements = |shape: &Shape| saved[shape.register as usize].count == shape.extents.iter().product::<u64>();
+        let has_elements =
+            |shape: &Shape| saved[shape.register as usize].count == shape.extents.iter().product::<u64>();
         // The names of captures whose pointers a restart has in any case.
         let again = RefCell::new(HashSet::new());
         let relocate = |captured: &Captured, captor| {
@@ -127,7 +133,10 @@ impl SnapshotInput<'_> {
         for frame in self.frames.open() {
             let name = || self.names.text(frame.procedure).to_owned();
             if let Some(place) = frame.jump_point {
-                return Err(Refusal::JumpPoint { procedure: name(), place: self.names.text(place).to_owned() });
+                return Err(Refusal::JumpPoint {
+                    procedure: name(),
+                    place: self.names.text(place).to_owned(),
+                });
             }
             match frame.kind {
                 FrameKind::Foreign => return Err(Refusal::Foreign(name())),
@@ -146,8 +155,11 @@ impl SnapshotInput<'_> {
     fn check_access_paths(&self) -> Result<(), Refusal> {
         // SAFETY: slots of open frames and of static variables are readable. Each pointer of the access path
         // of a live register is readable as long as those before it have not changed.
-        let elsewhere = self.table.live().find(|(_, register)| unsafe { self.table.is_access_path_changed(register) });
-        elsewhere.map_or(Ok(()), |(_, register)| Err(Refusal::Elsewhere(self.names.text(register.name).to_owned())))
+        let elsewhere =
+            self.table.live().find(|(_, register)| unsafe { self.table.is_access_path_changed(register) });
+        elsewhere.map_or(Ok(()), |(_, register)| {
+            Err(Refusal::Elsewhere(self.names.text(register.name).to_owned()))
+        })
     }
 
     /// The live registers in the order in which they were made, and their shapes. The bounds of an array come
@@ -159,7 +171,9 @@ impl SnapshotInput<'_> {
         for (id, register) in found {
             registers.extend(self.table.bounds(id).map(|bounds| bounds_of(register, bounds)));
             let index = registers.len() as u32;
-            shapes.extend(self.table.shape(id).map(|extents| Shape { register: index, extents: extents.into_vec() }));
+            shapes.extend(
+                self.table.shape(id).map(|extents| Shape { register: index, extents: extents.into_vec() }),
+            );
             registers.push(*register);
         }
         (registers, shapes)
@@ -171,7 +185,11 @@ impl SnapshotInput<'_> {
             true => Ok(range),
             false => {
                 let Range { address, size_bytes } = range;
-                Err(Refusal::Unreadable { name: self.names.text(register.name).to_owned(), address, size_bytes })
+                Err(Refusal::Unreadable {
+                    name: self.names.text(register.name).to_owned(),
+                    address,
+                    size_bytes,
+                })
             }
         };
         let extent_of = |register: &Register| {
@@ -185,26 +203,42 @@ impl SnapshotInput<'_> {
 
     /// Checks that no memory that a restart allocates is shared with other processes. In a restart it would
     /// silently become private.
-    fn check_shared(&self, registers: &[Register], ranges: &[Range], memory: &MemoryBlocks, blocks: &[MemoryBlock]) -> Result<(), Refusal> {
-        let is_on_heap = |place: &Option<Location>| place.is_some_and(|place| blocks[place.block as usize].place == BlockPlace::Heap);
+    fn check_shared(
+        &self,
+        registers: &[Register],
+        ranges: &[Range],
+        memory: &MemoryBlocks,
+        blocks: &[MemoryBlock],
+    ) -> Result<(), Refusal> {
+        let is_on_heap = |place: &Option<Location>| {
+            place.is_some_and(|place| blocks[place.block as usize].place == BlockPlace::Heap)
+        };
         let mut all = registers.iter().zip(ranges).zip(&memory.locations);
         let shared = all.find(|((register, range), place)| {
             let is_allocated = register.storage.is_followed() && !register.storage.is_parameter();
-            (is_allocated || is_on_heap(place)) && range.size_bytes > 0 && self.segments.is_shared(range.address)
+            (is_allocated || is_on_heap(place))
+                && range.size_bytes > 0
+                && self.segments.is_shared(range.address)
         });
-        shared.map_or(Ok(()), |((register, _), _)| Err(Refusal::Shared(self.names.text(register.name).to_owned())))
+        shared.map_or(Ok(()), |((register, _), _)| {
+            Err(Refusal::Shared(self.names.text(register.name).to_owned()))
+        })
     }
 
     /// The role of each register in a restart.
     fn roles(&self, registers: &[Register], ranges: &[Range], manifest: &Manifest) -> Vec<Role> {
         let all = registers.iter().zip(ranges).zip(&manifest.registers);
         all.map(|((register, range), saved)| match register.kind {
-            _ if register.is_unrecorded || register.storage.is_parameter() || saved.target.is_none() => Role::Dependent,
+            _ if register.is_unrecorded || register.storage.is_parameter() || saved.target.is_none() => {
+                Role::Dependent
+            }
             Kind::Pointer => Role::Pointer,
             Kind::Memory if register.storage.is_dynamic() => Role::Returned,
             // Bounds have memory of their own, and move with their array.
             Kind::Memory if register.storage.is_followed() && saved.name.ends_with(BOUNDS) => Role::Dependent,
-            Kind::Memory if register.storage.is_followed() && register.storage.is_associated() => Role::Associated,
+            Kind::Memory if register.storage.is_followed() && register.storage.is_associated() => {
+                Role::Associated
+            }
             Kind::Memory if register.storage.is_followed() => Role::Array,
             Kind::Memory if self.segments.of(range.address) == Segment::Heap => Role::Dependent,
             Kind::Memory => Role::Variable,
@@ -214,9 +248,17 @@ impl SnapshotInput<'_> {
 
     /// Checks that the targets of associated pointers are registered. A restart would allocate separate
     /// memory for a pointer to a variable that is not registered.
-    fn check_targets(&self, registers: &[Register], ranges: &[Range], roles: &[Role], manifest: &Manifest) -> Result<(), Refusal> {
+    fn check_targets(
+        &self,
+        registers: &[Register],
+        ranges: &[Range],
+        roles: &[Role],
+        manifest: &Manifest,
+    ) -> Result<(), Refusal> {
         let block_of = |index: usize| manifest.registers[index].target.map(|target| target.block);
-        let with = |role: Role| roles.iter().enumerate().filter(move |(_, found)| **found == role).map(|(index, _)| index);
+        let with = |role: Role| {
+            roles.iter().enumerate().filter(move |(_, found)| **found == role).map(|(index, _)| index)
+        };
         let registered: HashSet<u32> = with(Role::Variable).filter_map(block_of).collect();
         let is_lost = |&index: &usize| {
             ranges[index].size_bytes > 0
@@ -224,11 +266,18 @@ impl SnapshotInput<'_> {
                 && block_of(index).is_some_and(|block| !registered.contains(&block))
         };
         let lost = with(Role::Associated).find(is_lost);
-        lost.map_or(Ok(()), |index| Err(Refusal::Unreachable(self.names.text(registers[index].name).to_owned())))
+        lost.map_or(Ok(()), |index| {
+            Err(Refusal::Unreachable(self.names.text(registers[index].name).to_owned()))
+        })
     }
 
     /// The pointers in memory that a restart allocates.
-    fn slots_on_heap(&self, registers: &[Register], memory: &MemoryBlocks, manifest: &Manifest) -> Vec<(usize, u32)> {
+    fn slots_on_heap(
+        &self,
+        registers: &[Register],
+        memory: &MemoryBlocks,
+        manifest: &Manifest,
+    ) -> Vec<(usize, u32)> {
         let pointers = registers.iter().enumerate().filter(|(_, register)| register.kind == Kind::Pointer);
         let block_of = |address: usize| memory.locate(address).map(|found| found.block);
         pointers
@@ -246,12 +295,22 @@ impl SnapshotInput<'_> {
 
     fn all_saved(&self, registers: &[Register], ranges: &[Range], memory: &MemoryBlocks) -> Vec<Saved> {
         let extents = ranges.iter().zip(&memory.locations);
-        registers.iter().zip(extents).map(|(register, (range, place))| self.saved(register, *range, *place, memory)).collect()
+        registers
+            .iter()
+            .zip(extents)
+            .map(|(register, (range, place))| self.saved(register, *range, *place, memory))
+            .collect()
     }
 
     /// Checks that a pointer without elements points to something else that is saved, or to an empty memory
     /// block.
-    fn check_empty(&self, registers: &[Register], ranges: &[Range], memory: &MemoryBlocks, saved: &[Saved]) -> Result<(), Refusal> {
+    fn check_empty(
+        &self,
+        registers: &[Register],
+        ranges: &[Range],
+        memory: &MemoryBlocks,
+        saved: &[Saved],
+    ) -> Result<(), Refusal> {
         for ((register, range), saved) in registers.iter().zip(ranges).zip(saved) {
             if register.kind != Kind::Pointer || range.address == 0 || range.size_bytes > 0 {
                 continue;
@@ -260,7 +319,11 @@ impl SnapshotInput<'_> {
             let name = || self.names.text(register.name).to_owned();
             match saved.target {
                 None => return Err(Refusal::Unreachable(name())),
-                Some(target) if is_alone(target) && register.storage.is_constant() && !register.storage.is_parameter() => {
+                Some(target)
+                    if is_alone(target)
+                        && register.storage.is_constant()
+                        && !register.storage.is_parameter() =>
+                {
                     return Err(Refusal::NoElements(name()));
                 }
                 Some(_) => {}
@@ -269,7 +332,13 @@ impl SnapshotInput<'_> {
         Ok(())
     }
 
-    fn saved(&self, register: &Register, range: Range, place: Option<Location>, memory: &MemoryBlocks) -> Saved {
+    fn saved(
+        &self,
+        register: &Register,
+        range: Range,
+        place: Option<Location>,
+        memory: &MemoryBlocks,
+    ) -> Saved {
         let scope = match register.scope {
             RegisterScope::Program => Scope::Program,
             RegisterScope::Frame(depth) => Scope::Frame {
@@ -278,9 +347,11 @@ impl SnapshotInput<'_> {
             },
         };
         // An empty register may still point somewhere.
-        let target = place.or_else(|| memory.locate(range.address).filter(|found| {
-            found.offset_bytes < memory.blocks[found.block as usize].size_bytes as u64
-        }));
+        let target = place.or_else(|| {
+            memory
+                .locate(range.address)
+                .filter(|found| found.offset_bytes < memory.blocks[found.block as usize].size_bytes as u64)
+        });
         Saved {
             name: self.names.text(register.name).to_owned(),
             section: register.section,
@@ -295,7 +366,12 @@ impl SnapshotInput<'_> {
     }
 
     /// The pointers in the registers.
-    fn relocations(&self, registers: &[Register], ranges: &[Range], memory: &MemoryBlocks) -> Result<Vec<Relocation>, Refusal> {
+    fn relocations(
+        &self,
+        registers: &[Register],
+        ranges: &[Range],
+        memory: &MemoryBlocks,
+    ) -> Result<Vec<Relocation>, Refusal> {
         let mut relocations = Vec::new();
         for ((register, range), place) in registers.iter().zip(ranges).zip(&memory.locations) {
             let Some(place) = place else { continue };
@@ -330,7 +406,9 @@ impl SnapshotInput<'_> {
     fn blocks(&self, registers: &[Register], ranges: &[(Range, Nature)]) -> MemoryBlocks {
         let memory = MemoryBlocks::new(ranges);
         let all = registers.iter().zip(ranges);
-        let behind = all.filter(|(register, (range, _))| register.kind == Kind::Pointer && range.size_bytes == 0 && register.storage.is_constant());
+        let behind = all.filter(|(register, (range, _))| {
+            register.kind == Kind::Pointer && range.size_bytes == 0 && register.storage.is_constant()
+        });
         let mut behind: Vec<usize> = behind.map(|(_, (range, _))| range.address).collect();
         if behind.is_empty() {
             return memory;
@@ -338,14 +416,24 @@ impl SnapshotInput<'_> {
         behind.sort_unstable();
         let mut joints = memory.joints(ranges);
         joints.retain(|joint| behind.binary_search(joint).is_ok());
-        if joints.is_empty() { memory } else { MemoryBlocks::joined_at(ranges, &joints) }
+        if joints.is_empty() {
+            memory
+        } else {
+            MemoryBlocks::joined_at(ranges, &joints)
+        }
     }
 
     /// The offsets of the pointers in this many elements of the type.
-    fn pointers(&self, type_code: i32, element_bytes: usize, count: usize) -> impl Iterator<Item = usize> + '_ {
+    fn pointers(
+        &self,
+        type_code: i32,
+        element_bytes: usize,
+        count: usize,
+    ) -> impl Iterator<Item = usize> + '_ {
         let offsets = self.layouts.pointers_in(type_code);
         let elements = if offsets.is_empty() { 0 } else { count };
-        (0..elements).flat_map(move |element| offsets.iter().map(move |offset| element * element_bytes + offset))
+        (0..elements)
+            .flat_map(move |element| offsets.iter().map(move |offset| element * element_bytes + offset))
     }
 
     fn recording(&self, registers: &[Register]) -> Result<Recording<'_>, Refusal> {
@@ -358,14 +446,24 @@ impl SnapshotInput<'_> {
                 None => return Err(Refusal::Unplanned(self.names.text(register.name).to_owned())),
             }
         }
-        let bound = registers.iter().filter(|register| register.scope != RegisterScope::Program).map(|register| register.address);
+        let bound = registers
+            .iter()
+            .filter(|register| register.scope != RegisterScope::Program)
+            .map(|register| register.address);
         Ok(Recording { names: self.names, registers: by_entry, bound: bound.collect() })
     }
 
     /// The pointers in a captured value. One that is left out is as `Elsewhere` says in a restart.
-    fn relocate(&self, captured: &Captured, captor: Captor, memory: &MemoryBlocks) -> Result<Vec<Relocation>, Refusal> {
+    fn relocate(
+        &self,
+        captured: &Captured,
+        captor: Captor,
+        memory: &MemoryBlocks,
+    ) -> Result<Vec<Relocation>, Refusal> {
         let mut relocations = Vec::new();
-        for inside in self.pointers(captured.type_code, captured.element_bytes as usize, captured.count as usize) {
+        for inside in
+            self.pointers(captured.type_code, captured.element_bytes as usize, captured.count as usize)
+        {
             let Some(value) = pointer_in(&captured.bytes, inside) else { continue };
             let at = Location { block: 0, offset_bytes: inside as u64 };
             let name = || self.names.text(captured.name).to_owned();
@@ -373,7 +471,10 @@ impl SnapshotInput<'_> {
                 (Some(target), _, _) => relocations.push(Relocation { at, target }),
                 (None, Elsewhere::Refused, _) => return Err(Refusal::Captured(name())),
                 (None, Elsewhere::Needed, Captor::Returned(callee)) => {
-                    return Err(Refusal::Argument { name: name(), callee: self.names.text(callee).to_owned() });
+                    return Err(Refusal::Argument {
+                        name: name(),
+                        callee: self.names.text(callee).to_owned(),
+                    });
                 }
                 (None, Elsewhere::Again | Elsewhere::NotNeeded | Elsewhere::Needed, _) => {}
             }
@@ -383,9 +484,12 @@ impl SnapshotInput<'_> {
 }
 
 fn disordered(disorder: Disorder, manifest: &Manifest) -> Refusal {
-    let name = |index: usize| manifest.registers.get(index).map_or_else(String::new, |saved| saved.name.clone());
+    let name =
+        |index: usize| manifest.registers.get(index).map_or_else(String::new, |saved| saved.name.clone());
     match disorder {
-        Disorder::TooEarly { pointer, target } => Refusal::TooEarly { pointer: name(pointer), target: name(target) },
+        Disorder::TooEarly { pointer, target } => {
+            Refusal::TooEarly { pointer: name(pointer), target: name(target) }
+        }
         Disorder::NoOwner { pointer } => Refusal::NoOwner(name(pointer)),
     }
 }

@@ -17,9 +17,9 @@
 //! takes less than a tenth of the time that deflate would need for it.
 
 use super::deflate::Deflater;
-use super::shuffle::shuffle;
 use super::lz4::Lz4;
 use super::method::{Algorithm, Method, WIDEST};
+use super::shuffle::shuffle;
 use crate::settings::Compression;
 use std::num::NonZeroUsize;
 
@@ -234,10 +234,21 @@ mod tests {
             ("equal rows", 8, row.iter().cycle().take(MIB).copied().collect()),
             ("a field", 8, (0..MIB / 8).flat_map(|at| field(at).to_le_bytes()).collect()),
             ("a field, rounded", 4, (0..MIB / 4).flat_map(|at| (field(at) as f32).to_le_bytes()).collect()),
-            ("small numbers", 4, (0..MIB / 4).flat_map(|_| (noise.next() as u32 % 1000).to_le_bytes()).collect()),
+            (
+                "small numbers",
+                4,
+                (0..MIB / 4).flat_map(|_| (noise.next() as u32 % 1000).to_le_bytes()).collect(),
+            ),
             ("indices", 4, (0..MIB as u32 / 4).flat_map(u32::to_le_bytes).collect()),
             ("half", 1, half),
-            ("structures", 24, (0..MIB / 8).flat_map(|at| if at % 3 == 0 { at as u64 } else { field(at).to_bits() }.to_le_bytes()).take(MIB).collect()),
+            (
+                "structures",
+                24,
+                (0..MIB / 8)
+                    .flat_map(|at| if at % 3 == 0 { at as u64 } else { field(at).to_bits() }.to_le_bytes())
+                    .take(MIB)
+                    .collect(),
+            ),
         ]
     }
 
@@ -260,7 +271,10 @@ mod tests {
                     let Some(method) = compressor.compress(piece, width, &mut compressed) else { continue };
                     count += 1;
                     assert!(compressed.bytes().len() + (length / 16).max(1) <= length, "{compress:?} {name}");
-                    assert!(length as u64 <= compressed.bytes().len() as u64 * method.algorithm.max_ratio(), "{compress:?} {name}");
+                    assert!(
+                        length as u64 <= compressed.bytes().len() as u64 * method.algorithm.max_ratio(),
+                        "{compress:?} {name}"
+                    );
                     let mut back = vec![0xa5; length];
                     assert_eq!(method.decompress(compressed.bytes(), &mut back, &mut scratch), Ok(()));
                     assert!(back == piece, "{compress:?} {name} {length}");
@@ -274,11 +288,18 @@ mod tests {
     fn what_shrinks_is_packed_and_what_does_not_is_left() {
         let packs = |compress: Compression| -> Vec<&str> {
             let mut compressor = Compressor::new(compress);
-            let mut is_packed = |width, piece: &[u8]| compressor.compress(piece, width, &mut CompressedPiece::default()).is_some();
-            pieces().iter().filter(|(_, width, piece)| is_packed(*width, piece)).map(|(name, ..)| *name).collect()
+            let mut is_packed = |width, piece: &[u8]| {
+                compressor.compress(piece, width, &mut CompressedPiece::default()).is_some()
+            };
+            pieces()
+                .iter()
+                .filter(|(_, width, piece)| is_packed(*width, piece))
+                .map(|(name, ..)| *name)
+                .collect()
         };
         assert_eq!(packs(Compression::None), Vec::<&str>::new());
-        let all: Vec<&str> = pieces().iter().map(|(name, ..)| *name).filter(|&name| name != "noise").collect();
+        let all: Vec<&str> =
+            pieces().iter().map(|(name, ..)| *name).filter(|&name| name != "noise").collect();
         for compress in ALL {
             assert_eq!(packs(compress), all, "{compress:?}");
         }
@@ -306,7 +327,9 @@ mod tests {
             let method = Compressor::new(compress).compress(&piece, 4, &mut compressed).unwrap();
             assert_eq!(method.width, 4);
             let compressed = compressed.bytes();
-            let decompress = |compressed: &[u8], length| method.decompress(compressed, &mut vec![0; length], &mut Vec::new());
+            let decompress = |compressed: &[u8], length| {
+                method.decompress(compressed, &mut vec![0; length], &mut Vec::new())
+            };
             assert_eq!(decompress(compressed, 999), Err(Malformed));
             assert_eq!(decompress(compressed, 1001), Err(Malformed));
             assert_eq!(decompress(compressed, 0), Err(Malformed));
@@ -323,8 +346,11 @@ mod tests {
         let mut noise = Noise(3);
         for compress in ALL {
             let mut compressed = CompressedPiece::default();
-            let method = Compressor::new(compress).compress(&pieces()[5].2[..5000], 4, &mut compressed).unwrap();
-            let decompress = |compressed: &[u8], length| method.decompress(compressed, &mut vec![0; length], &mut Vec::new());
+            let method =
+                Compressor::new(compress).compress(&pieces()[5].2[..5000], 4, &mut compressed).unwrap();
+            let decompress = |compressed: &[u8], length| {
+                method.decompress(compressed, &mut vec![0; length], &mut Vec::new())
+            };
             let good = compressed.bytes();
             for _ in 0..4_000 {
                 let mut bad = good.to_vec();

@@ -61,7 +61,11 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_leaves_nothing_for_the_next_piece() {
-        let numbers = |from: u32| (from..from + (1 << 17)).flat_map(|at| (f64::from(at) * 1e-3).sin().to_ne_bytes()).collect::<Vec<u8>>();
+        let numbers = |from: u32| {
+            (from..from + (1 << 17))
+                .flat_map(|at| (f64::from(at) * 1e-3).sin().to_ne_bytes())
+                .collect::<Vec<u8>>()
+        };
         let large = numbers(0);
         let mut mixed = numbers(1 << 17);
         mixed[400_000..].fill(0);
@@ -73,7 +77,10 @@ mod tests {
                 let mut room = vec![0; mixed.len()];
                 let length = deflater.compress(&mixed, &mut room).unwrap();
                 let mut back = vec![0; mixed.len()];
-                assert!(decompress(&room[..length], &mut back).is_ok() && back == mixed, "level {level}, {short} less");
+                assert!(
+                    decompress(&room[..length], &mut back).is_ok() && back == mixed,
+                    "level {level}, {short} less"
+                );
             }
         }
     }

@@ -35,7 +35,12 @@ impl Method {
     }
 
     /// Fills `piece` from the compressed bytes. `scratch` is reused for the next piece.
-    pub fn decompress(self, compressed: &[u8], piece: &mut [u8], scratch: &mut Vec<u8>) -> Result<(), Malformed> {
+    pub fn decompress(
+        self,
+        compressed: &[u8],
+        piece: &mut [u8],
+        scratch: &mut Vec<u8>,
+    ) -> Result<(), Malformed> {
         if self.width == 0 {
             return self.algorithm.decompress(compressed, piece);
         }

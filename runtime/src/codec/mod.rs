@@ -11,8 +11,8 @@ mod lz4;
 mod method;
 mod compressor;
 
+pub use compressor::{CompressedPiece, CompressionOptions, Compressor};
 pub use method::{Algorithm, Method};
-pub use compressor::{CompressedPiece, Compressor, CompressionOptions};
 
 /// Compressed bytes that do not decompress to the piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -27,7 +27,8 @@ impl Controller {
         };
         let element = self.element_name(name);
         let symbol = self.names.symbol(element.as_deref().unwrap_or(name));
-        let latest = self.latest.filter(|&id| self.table.get(id).is_some_and(|register| register.name == symbol));
+        let latest =
+            self.latest.filter(|&id| self.table.get(id).is_some_and(|register| register.name == symbol));
         let Some(id) = latest else {
             // A restart makes only the registers of its plan.
             return if self.mode == Mode::Restarting { Status::Success } else { Status::NotRegistered };

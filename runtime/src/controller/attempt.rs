@@ -7,9 +7,11 @@
 
 use super::messages::Messages;
 use super::{Controller, Service, Stop};
-use crate::lock::{acquire, ProcessStatus, Heartbeat, Linux, Lock, LockError, NotHeld, Owner, System, LockWait};
-use crate::manifest::RunIdentity;
 use crate::agree::{first_text, Communicator};
+use crate::lock::{
+    acquire, Heartbeat, Linux, Lock, LockError, LockWait, NotHeld, Owner, ProcessStatus, System,
+};
+use crate::manifest::RunIdentity;
 use crate::settings::{Identity, Settings};
 use crate::storage::{Directory, EntryKind};
 use crate::verify::StateFile;
@@ -20,7 +22,10 @@ use std::time::{Duration, Instant};
 /// Whether the directory of this process is protected from other starts.
 #[derive(Debug)]
 pub enum Guard {
-    Locked { lock: Arc<Lock>, _heart: Option<Heartbeat> },
+    Locked {
+        lock: Arc<Lock>,
+        _heart: Option<Heartbeat>,
+    },
     /// The setting `lock` is `false`.
     Unlocked,
     /// There is no state, and none will be written.
@@ -62,7 +67,13 @@ pub fn fresh_number() -> u64 {
 impl Controller {
     /// Locks the directory of each process. Rank 0 locks its directory first. If several starts run at the
     /// same time, one of them gets that lock, and the others have not locked anything.
-    pub(super) fn lock(&self, communicator: &dyn Communicator, settings: &Settings, directory: &Directory, attempt: u64) -> Result<Guard, Stop> {
+    pub(super) fn lock(
+        &self,
+        communicator: &dyn Communicator,
+        settings: &Settings,
+        directory: &Directory,
+        attempt: u64,
+    ) -> Result<Guard, Stop> {
         if settings.every == 0 && !settings.first_touch {
             let is_there = directory.storage().entry(directory.path()).is_ok();
             if communicator.max_u64(is_there.into()) == 0 {
@@ -124,12 +135,17 @@ impl Controller {
     fn in_use(&self, directory: &Directory, me: &Owner, found: &crate::lock::LockFile) -> String {
         let owner = found.owner.as_ref();
         let since = owner.map_or(String::new(), |owner| {
-            format!(" since {}", super::init::minute(std::time::UNIX_EPOCH + Duration::from_secs(owner.since)))
+            format!(
+                " since {}",
+                super::init::minute(std::time::UNIX_EPOCH + Duration::from_secs(owner.since))
+            )
         });
         let here = owner.is_some_and(|owner| owner.is_on_same_system(me));
         let process = owner.map_or(0, |owner| owner.process);
         let advice = match here {
-            true => format!("end it first (`kill {process}`; if it is stopped, `kill -CONT {process}` lets it continue)"),
+            true => format!(
+                "end it first (`kill {process}`; if it is stopped, `kill -CONT {process}` lets it continue)"
+            ),
             false => "end it first".to_owned(),
         };
         let launcher = match launched_processes() {
@@ -181,9 +197,13 @@ impl Controller {
         std::mem::forget(self.service.take());
         self.resumption = None;
         if std::mem::replace(&mut self.mode, super::Mode::Finished) == super::Mode::Restarting {
-            return Err(Stop::restart(format!("{reason}: it cannot continue without the state that is being restored")));
+            return Err(Stop::restart(format!(
+                "{reason}: it cannot continue without the state that is being restored"
+            )));
         }
-        self.complain(&format!("{reason}: the child writes no checkpoints; call `CPPC_Init` in the process that continues"));
+        self.complain(&format!(
+            "{reason}: the child writes no checkpoints; call `CPPC_Init` in the process that continues"
+        ));
         Ok(())
     }
 
@@ -193,7 +213,10 @@ impl Controller {
         let directory = service.directory.unshared();
         let guard = match &service.guard {
             Guard::Locked { .. } => {
-                let me = Owner { run: service.run, ..Owner::this_process(service.attempt, service.settings.lock_lease) };
+                let me = Owner {
+                    run: service.run,
+                    ..Owner::this_process(service.attempt, service.settings.lock_lease)
+                };
                 match self.lock_directory(&directory, &me) {
                     Ok(guard) => guard,
                     Err(message) => return Err(Stop { message, code: 1 }),
@@ -223,15 +246,22 @@ fn has_ended(service: &Service) -> bool {
         match system.status(&parent) {
             ProcessStatus::Dead => return true,
             ProcessStatus::Stopped => return false,
-            ProcessStatus::Alive | ProcessStatus::Ending | ProcessStatus::Unknown if start.elapsed() > AT_MOST => return false,
-            ProcessStatus::Alive | ProcessStatus::Ending | ProcessStatus::Unknown => system.wait(Duration::from_millis(10)),
+            ProcessStatus::Alive | ProcessStatus::Ending | ProcessStatus::Unknown
+                if start.elapsed() > AT_MOST =>
+            {
+                return false
+            }
+            ProcessStatus::Alive | ProcessStatus::Ending | ProcessStatus::Unknown => {
+                system.wait(Duration::from_millis(10))
+            }
         }
     }
 }
 
 /// The number of processes that a launcher reports in the environment, if it is more than one.
 fn launched_processes() -> Option<u32> {
-    const VARIABLES: [&str; 4] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS"];
+    const VARIABLES: [&str; 4] =
+        ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS"];
     let number = |name: &&str| std::env::var(name).ok()?.parse().ok();
     VARIABLES.iter().filter_map(number).max().filter(|&processes: &u32| processes > 1)
 }
@@ -276,9 +306,18 @@ pub fn objection(
 }
 
 /// Reports differences that do not prevent the restart. The first process that finds a difference reports it.
-pub fn report_differences(communicator: &dyn Communicator, messages: &Messages, here: &RunIdentity, found: &RunIdentity) {
+pub fn report_differences(
+    communicator: &dyn Communicator,
+    messages: &Messages,
+    here: &RunIdentity,
+    found: &RunIdentity,
+) {
     let arguments = here.has_other_arguments(found).then(|| {
-        format!("this start has {}, and the run that it resumes has {}", here.command_line(), found.command_line())
+        format!(
+            "this start has {}, and the run that it resumes has {}",
+            here.command_line(),
+            found.command_line()
+        )
     });
     let build = here.has_other_build(found).then(|| {
         "the run is resumed with another build of the program than the one that wrote its state: results may differ from those of \

@@ -108,7 +108,10 @@ impl Controller {
     /// Ends a call that has returned. Returns whether the procedure must reload its saved values.
     pub fn return_from(&mut self, block: i32, here: usize) -> Result<bool, Stop> {
         let Some(is_resumed) = self.frames.return_from(&mut self.table, block, here) else {
-            let message = format!("`CPPC_Return({block})` in `{}` has no `CPPC_Call({block})` before it", self.procedure());
+            let message = format!(
+                "`CPPC_Return({block})` in `{}` has no `CPPC_Call({block})` before it",
+                self.procedure()
+            );
             self.complain(&message);
             // Procedures were left by a jump: what is known of those that are running cannot be trusted any more.
             self.frames.give_up();
@@ -158,7 +161,9 @@ impl Controller {
         match resumption.replay.advance() {
             Some(block) => Ok(block),
             None if depth > 0 => Ok(self.frames.top().blocks + 1),
-            None => Err(Stop::restart("the program ended before it reached the checkpoint of the state file")),
+            None => {
+                Err(Stop::restart("the program ended before it reached the checkpoint of the state file"))
+            }
         }
     }
 }

@@ -46,7 +46,8 @@ impl Controller {
             return false;
         }
         let cells = self.frames.cells_at_once(value.here);
-        let cell = cells.and_then(|cells| cells.fitting(value.cell_number as usize, value.type_code, value.count));
+        let cell =
+            cells.and_then(|cells| cells.fitting(value.cell_number as usize, value.type_code, value.count));
         let Some(cell) = cell else { return false };
         let range = Range { address: value.address, size_bytes: cell.len() };
         // SAFETY: the program passes a variable of this type to the call.
@@ -67,7 +68,9 @@ impl Controller {
         }
         match self.size_of(&value) {
             // SAFETY: the program passes a variable of this type to the call.
-            Ok(size_bytes) => self.keep(&value, unsafe { Range { address: value.address, size_bytes }.bytes() }),
+            Ok(size_bytes) => {
+                self.keep(&value, unsafe { Range { address: value.address, size_bytes }.bytes() })
+            }
             Err(reason) => self.reject_cell(value.cell_number, &reason),
         }
     }
@@ -77,11 +80,20 @@ impl Controller {
         let depth = self.frames.depth();
         let cell_number = value.cell_number as usize;
         let cells = self.frames.cells(&mut self.table, value.here);
-        let other = cells.get(cell_number).filter(|cell| !cell.is(value.type_code, value.count)).map(|cell| cell.address());
+        let other = cells
+            .get(cell_number)
+            .filter(|cell| !cell.is(value.type_code, value.count))
+            .map(|cell| cell.address());
         if other.is_some_and(|address| self.table.is_bound(depth, address)) {
-            return self.reject_cell(value.cell_number, "its variable is registered with another type or size");
+            return self
+                .reject_cell(value.cell_number, "its variable is registered with another type or size");
         }
-        if self.frames.cells(&mut self.table, value.here).put(cell_number, value.type_code, value.count, bytes).is_none() {
+        if self
+            .frames
+            .cells(&mut self.table, value.here)
+            .put(cell_number, value.type_code, value.count, bytes)
+            .is_none()
+        {
             self.reject_cell(value.cell_number, "there is no memory for it");
         }
     }
@@ -98,8 +110,10 @@ impl Controller {
             return Err(format!("cells are numbered from 0 to {}", MAX_CELLS - 1));
         }
         let known = by_code(value.type_code).filter(|found| found.class != Class::Pointer);
-        let known = known.ok_or_else(|| format!("a value of type {} cannot be in a cell", value.type_code))?;
-        let size_bytes = value.count.checked_mul(known.size_bytes).filter(|size| u32::try_from(*size).is_ok());
+        let known =
+            known.ok_or_else(|| format!("a value of type {} cannot be in a cell", value.type_code))?;
+        let size_bytes =
+            value.count.checked_mul(known.size_bytes).filter(|size| u32::try_from(*size).is_ok());
         size_bytes.ok_or_else(|| format!("{} elements are too many", value.count))
     }
 
@@ -157,7 +171,10 @@ impl Controller {
     }
 
     fn mismatched_cell(&self, cell_number: c_int) -> Stop {
-        Stop::restart(format!("cell {cell_number} of `{}` is not what the state file has; was the program changed since?", self.procedure()))
+        Stop::restart(format!(
+            "cell {cell_number} of `{}` is not what the state file has; was the program changed since?",
+            self.procedure()
+        ))
     }
 
     /// Enters the header of a loop that contains blocks.
@@ -175,7 +192,9 @@ impl Controller {
             }
             return Ok(());
         }
-        let size_bytes = self.size_of(&variable).map_err(|reason| Stop::restart(format!("cell {}: {reason}", header.cell_number)))?;
+        let size_bytes = self
+            .size_of(&variable)
+            .map_err(|reason| Stop::restart(format!("cell {}: {reason}", header.cell_number)))?;
         // The header sets the loop variable, which may be in memory that was already delivered.
         if let Some(resumption) = &mut self.resumption {
             resumption.delivery.mark_changed();
@@ -210,7 +229,9 @@ impl Controller {
             cell.filter(|cell| cell.is(bound.type_code, bound.count)).and_then(|cell| integer(cell.bytes()))
         });
         match integers {
-            [Some(first), Some(last), Some(step)] => (step > 0 && first <= last) || (step < 0 && first >= last),
+            [Some(first), Some(last), Some(step)] => {
+                (step > 0 && first <= last) || (step < 0 && first >= last)
+            }
             _ => false,
         }
     }
@@ -218,7 +239,9 @@ impl Controller {
     /// Sets a bound to the value of its cell, which must exist.
     fn put_bound(&mut self, bound: Value) -> Result<(), Stop> {
         let cells = self.frames.cells(&mut self.table, bound.here);
-        let Some(cell) = cells.get(bound.cell_number as usize).filter(|cell| cell.is(bound.type_code, bound.count)) else {
+        let Some(cell) =
+            cells.get(bound.cell_number as usize).filter(|cell| cell.is(bound.type_code, bound.count))
+        else {
             return Err(self.mismatched_cell(bound.cell_number));
         };
         let range = Range { address: bound.address, size_bytes: cell.bytes().len() };
@@ -229,11 +252,18 @@ impl Controller {
 
     /// Registers a cell that contains the value of the variable. In a restart, sets the variable to the saved
     /// value.
-    pub fn register_cell(&mut self, value: Value, section: c_int, name: &str, storage: c_int) -> Result<Registered, Stop> {
+    pub fn register_cell(
+        &mut self,
+        value: Value,
+        section: c_int,
+        name: &str,
+        storage: c_int,
+    ) -> Result<Registered, Stop> {
         let untouched = Registered { address: value.address, is_delivered: false };
         if matches!(self.mode, Mode::Normal | Mode::Restarting) {
             let size_bytes = self.size_of(&value);
-            let is_automatic = Storage::new(storage).is_some_and(|storage| storage.is_automatic() && !storage.is_dynamic());
+            let is_automatic =
+                Storage::new(storage).is_some_and(|storage| storage.is_automatic() && !storage.is_dynamic());
             let refused = match size_bytes {
                 Err(reason) => Some(reason),
                 Ok(_) if !is_automatic => Some("a value is registered with `CPPC_AUTOMATIC`".to_owned()),
@@ -251,11 +281,13 @@ impl Controller {
             None => return Ok(untouched),
         };
         let Value { count, type_code, here, .. } = value;
-        let made = Registration { section, address, count, type_code, name, storage, kind: Kind::Memory, here };
+        let made =
+            Registration { section, address, count, type_code, name, storage, kind: Kind::Memory, here };
         let registered = self.register(made)?;
         if registered.is_delivered {
             let cells = self.frames.cells(&mut self.table, here);
-            let cell = cells.get(value.cell_number as usize).filter(|cell| cell.address() == registered.address);
+            let cell =
+                cells.get(value.cell_number as usize).filter(|cell| cell.address() == registered.address);
             let Some(cell) = cell else { return Err(self.mismatched_cell(value.cell_number)) };
             let range = Range { address: value.address, size_bytes: cell.bytes().len() };
             // SAFETY: the program passes a variable of this type to the call.
@@ -274,7 +306,10 @@ impl Controller {
         let cell_number = value.cell_number as usize;
         let depth = self.frames.depth();
         let cells = self.frames.cells(&mut self.table, value.here);
-        let other = cells.get(cell_number).filter(|cell| !cell.is(value.type_code, value.count)).map(|cell| cell.address());
+        let other = cells
+            .get(cell_number)
+            .filter(|cell| !cell.is(value.type_code, value.count))
+            .map(|cell| cell.address());
         if other.is_none() && self.mode == Mode::Restarting && !self.is_in_unrecorded_frame() {
             if let Some(cell) = self.frames.cells(&mut self.table, value.here).get(cell_number) {
                 return Some(cell.address());

@@ -54,7 +54,9 @@ impl Controller {
         self.frames.checkpoint(&mut self.table, here);
         self.frames.prune(&mut self.table);
         let shared = self.check_shared();
-        let snapshot = shared.and_then(|()| self.measure_files()).and_then(|unsynced| Ok((self.snapshot(id, here)?, unsynced)));
+        let snapshot = shared
+            .and_then(|()| self.measure_files())
+            .and_then(|unsynced| Ok((self.snapshot(id, here)?, unsynced)));
         let snapshot = locked.and(snapshot);
         let Some(service) = &mut self.service else { return Ok(()) };
         let number = service.next_number;
@@ -65,15 +67,20 @@ impl Controller {
         }
         match snapshot {
             Ok((Snapshot { manifest, memory }, unsynced)) => {
-                let memory: Vec<(*const u8, usize)> = memory.iter().map(|range| pointer_and_size(*range)).collect();
+                let memory: Vec<(*const u8, usize)> =
+                    memory.iter().map(|range| pointer_and_size(*range)).collect();
                 // SAFETY: the ranges are those of live registers, and the program waits until they are
                 // copied.
-                let outcome = unsafe { service.dumper.dump_after(&*service.communicator, manifest, &memory, unsynced) };
+                let outcome =
+                    unsafe { service.dumper.dump_after(&*service.communicator, manifest, &memory, unsynced) };
                 self.messages.debug(&format!("recovery line {number}: {outcome:?}"));
             }
             Err(reason) => {
                 service.dumper.abstain(&*service.communicator, number);
-                self.complain(&format!("nothing is written at checkpoint {}: {reason}", self.place_of(id, place)));
+                self.complain(&format!(
+                    "nothing is written at checkpoint {}: {reason}",
+                    self.place_of(id, place)
+                ));
             }
         }
         Ok(())
@@ -117,7 +124,10 @@ impl Controller {
             rank: service.communicator.rank(),
             processes: service.communicator.processes(),
             calls: self.schedule.calls(),
-            touched: touched.iter().map(|(procedure, id)| (self.names.text(*procedure).to_owned(), *id)).collect(),
+            touched: touched
+                .iter()
+                .map(|(procedure, id)| (self.names.text(*procedure).to_owned(), *id))
+                .collect(),
         }
     }
 
@@ -165,7 +175,9 @@ impl Resumption {
         if is_stuck || self.fruitless > FRUITLESS_LIMIT {
             if missing.is_empty() {
                 let wanted = self.replay.checkpoint().unwrap_or_default();
-                return Err(Stop::restart(format!("the state file was written at checkpoint {wanted}, which the program does not reach")));
+                return Err(Stop::restart(format!(
+                    "the state file was written at checkpoint {wanted}, which the program does not reach"
+                )));
             }
             let names = missing.iter().take(8).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
             return Err(Stop::restart(DeliveryError::NotRecovered { names }));

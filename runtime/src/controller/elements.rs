@@ -113,7 +113,9 @@ fn read(pattern: &str, name: &str) -> Option<Vec<i64>> {
     while let Some((before, place, behind)) = first_placeholder(pattern) {
         rest = rest.strip_prefix(before)?;
         rest = if place == BRACKETS { rest.strip_prefix('[')? } else { rest };
-        let end = rest.find(|character: char| character != '-' && !character.is_ascii_digit()).unwrap_or(rest.len());
+        let end = rest
+            .find(|character: char| character != '-' && !character.is_ascii_digit())
+            .unwrap_or(rest.len());
         subscripts.push(rest[..end].parse().ok()?);
         rest = if place == BRACKETS { rest[end..].strip_prefix(']')? } else { &rest[end..] };
         pattern = behind;

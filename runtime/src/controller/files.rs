@@ -5,11 +5,14 @@
 //! Postcondition: a checkpoint is skipped if a restart could not restore the files.
 
 use super::{Controller, Mode, Service, Stop};
-use crate::files::shared::{numbered, written};
-use crate::files::{AnnouncedFile, FileError, ProgramHandle, RedirectedHandle, OpenHandle, Openings, PipeHandle, RunProcess, RemainingAction, UnsyncedFile};
-use crate::files::Identity;
-use crate::manifest::{Access, PlanEntry};
 use crate::agree::Communicator;
+use crate::files::shared::{numbered, written};
+use crate::files::Identity;
+use crate::files::{
+    AnnouncedFile, FileError, OpenHandle, Openings, PipeHandle, ProgramHandle, RedirectedHandle,
+    RemainingAction, RunProcess, UnsyncedFile,
+};
+use crate::manifest::{Access, PlanEntry};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -50,7 +53,9 @@ impl Controller {
             self.give_up_files(&FileError::Nested { handle: handle.to_owned() });
             return Ok(());
         }
-        let Some(index) = usize::try_from(number).ok().and_then(|number| number.checked_sub(1)) else { return Ok(()) };
+        let Some(index) = usize::try_from(number).ok().and_then(|number| number.checked_sub(1)) else {
+            return Ok(());
+        };
         if index == 0 {
             self.files.announced.clear();
             self.files.led.clear();
@@ -101,7 +106,8 @@ impl Controller {
         if !is_last {
             return Ok(());
         }
-        let owner = self.service.as_ref().map(Service::owner).ok_or_else(|| Stop::restart("there is no service"))?;
+        let owner =
+            self.service.as_ref().map(Service::owner).ok_or_else(|| Stop::restart("there is no service"))?;
         let all = std::mem::take(&mut self.files.announced);
         for announced in all {
             let announced = announced.map(|announced| self.protect(announced, owner)).transpose()?;
@@ -120,7 +126,9 @@ impl Controller {
                 if let Some(note) = self.files.openings.undo(path).map_err(Stop::restart)? {
                     self.complain(&note);
                 }
-                let before = AnnouncedFile::new(&announced.name, &announced.handle).length_before().map_err(Stop::restart)?;
+                let before = AnnouncedFile::new(&announced.name, &announced.handle)
+                    .length_before()
+                    .map_err(Stop::restart)?;
                 self.note(path, before, None);
                 (false, Vec::new())
             }
@@ -197,7 +205,11 @@ impl Controller {
         let live = match (live, self.mode) {
             (Err(source), Mode::Restarting) => {
                 let name = announced.handle;
-                return Err(Stop::restart(FileError::Handle { doing: "cannot look at the file of", name, source }));
+                return Err(Stop::restart(FileError::Handle {
+                    doing: "cannot look at the file of",
+                    name,
+                    source,
+                }));
             }
             (live, _) => live,
         };
@@ -216,15 +228,24 @@ impl Controller {
             match (&live, self.mode) {
                 (Ok(Some(live)), Mode::Restarting) => {
                     if announced.was_gone() {
-                        self.note(&path, announced.length_before().map_err(Stop::restart)?, Some(live.identity()));
+                        self.note(
+                            &path,
+                            announced.length_before().map_err(Stop::restart)?,
+                            Some(live.identity()),
+                        );
                     }
                     self.files.put_back(&path, live).map_err(Stop::restart)?;
                 }
                 (Ok(live), Mode::Normal) => {
-                    let written = live.as_ref().filter(|live| live.access() == Access::Writing).map(OpenHandle::identity);
+                    let written = live
+                        .as_ref()
+                        .filter(|live| live.access() == Access::Writing)
+                        .map(OpenHandle::identity);
                     // What cannot be determined is a fault of the file.
                     let changed = || announced.changed().ok().flatten().map(|changed| changed.identity);
-                    if let (Some(identity), Ok(before)) = (written.or_else(changed), announced.length_before()) {
+                    if let (Some(identity), Ok(before)) =
+                        (written.or_else(changed), announced.length_before())
+                    {
                         self.note(&path, before, Some(identity));
                     }
                 }
@@ -232,13 +253,20 @@ impl Controller {
             }
         }
         let watched = match self.mode {
-            Mode::Restarting => announced.restored(given, live.unwrap_or_default(), &mut self.files.led).map_err(Stop::restart)?,
+            Mode::Restarting => announced
+                .restored(given, live.unwrap_or_default(), &mut self.files.led)
+                .map_err(Stop::restart)?,
             _ => announced.opened(given, live, self.is_alone()),
         };
         let watched = watched.with_pipe(pipe);
-        let rest = if self.mode == Mode::Restarting { watched.remaining_action(given).map_err(Stop::restart)? } else { RemainingAction::Nothing };
+        let rest = if self.mode == Mode::Restarting {
+            watched.remaining_action(given).map_err(Stop::restart)?
+        } else {
+            RemainingAction::Nothing
+        };
         let position = watched.saved().position_bytes;
-        self.files.position_bytes = if rest == RemainingAction::EndLine { position.saturating_sub(1) } else { position };
+        self.files.position_bytes =
+            if rest == RemainingAction::EndLine { position.saturating_sub(1) } else { position };
         self.frames.add_file(watched);
         Ok(rest)
     }
@@ -285,11 +313,18 @@ impl Controller {
     /// this at every dump. Files are compared only if a process has opened another file since the last
     /// comparison.
     pub(super) fn check_shared(&mut self) -> Result<(), String> {
-        let Some(service) = self.service.as_ref().filter(|service| service.communicator.processes() > 1) else { return Ok(()) };
+        let Some(service) = self.service.as_ref().filter(|service| service.communicator.processes() > 1)
+        else {
+            return Ok(());
+        };
         let communicator = &*service.communicator;
         let mut own = Vec::new();
         let visited = self.frames.each_file(&mut |file| {
-            own.extend(file.number()?.map(|number| WrittenFile { number, is_uncertain: !file.is_certain(), name: file.name().to_owned() }));
+            own.extend(file.number()?.map(|number| WrittenFile {
+                number,
+                is_uncertain: !file.is_certain(),
+                name: file.name().to_owned(),
+            }));
             Ok::<(), FileError>(())
         });
         // The others wait for this process, even if it cannot look at a file.
@@ -297,7 +332,11 @@ impl Controller {
         own.dedup_by_key(|file| file.number);
         let numbers: Vec<(u64, bool)> = own.iter().map(|file| (file.number, file.is_uncertain)).collect();
         if communicator.max_u64(u64::from(numbers != self.files.compared_numbers)) == 1 {
-            let certain: Vec<(u64, String)> = own.iter().filter(|file| !file.is_uncertain).map(|file| (file.number, file.name.clone())).collect();
+            let certain: Vec<(u64, String)> = own
+                .iter()
+                .filter(|file| !file.is_uncertain)
+                .map(|file| (file.number, file.name.clone()))
+                .collect();
             self.files.shared = shared_by_several(communicator, &certain).map(|(name, first, last)| {
                 let name = name.map_or("one file".to_owned(), |name| format!("`{name}`"));
                 format!(
@@ -307,7 +346,8 @@ impl Controller {
             });
             let (of_others, in_doubt) = compare_uncertain(communicator, &own);
             self.files.shared = self.files.shared.take().or(in_doubt);
-            self.files.compared_numbers = numbers.into_iter().filter(|(number, _)| !of_others.contains(number)).collect();
+            self.files.compared_numbers =
+                numbers.into_iter().filter(|(number, _)| !of_others.contains(number)).collect();
             let left_alone = self.frames.each_file(&mut |file| {
                 if !file.is_certain() && file.number()?.is_some_and(|number| of_others.contains(&number)) {
                     file.leave_alone();
@@ -366,16 +406,28 @@ impl Files {
     }
 
     /// Applies only if the file itself was moved aside.
-    fn records_bytes(&self, announced: &mut AnnouncedFile, given: ProgramHandle, live: &OpenHandle) -> Result<Option<u64>, FileError> {
+    fn records_bytes(
+        &self,
+        announced: &mut AnnouncedFile,
+        given: ProgramHandle,
+        live: &OpenHandle,
+    ) -> Result<Option<u64>, FileError> {
         let Some(path) = announced.path() else { return Ok(None) };
-        let is_away = announced.has_aside(path) || self.announced.iter().flatten().any(|other| other.has_aside(path));
-        if is_away { announced.records_bytes(given, live) } else { Ok(None) }
+        let is_away =
+            announced.has_aside(path) || self.announced.iter().flatten().any(|other| other.has_aside(path));
+        if is_away {
+            announced.records_bytes(given, live)
+        } else {
+            Ok(None)
+        }
     }
 
     /// Another handle of the block may have moved the file aside.
     fn put_back(&mut self, path: &Path, live: &OpenHandle) -> Result<(), FileError> {
         let mut others = self.announced.iter_mut().flatten();
-        others.find(|other| other.has_aside(path)).map_or(Ok(()), |other| other.put_back(Some(live.identity())))
+        others
+            .find(|other| other.has_aside(path))
+            .map_or(Ok(()), |other| other.put_back(Some(live.identity())))
     }
 }
 
@@ -394,7 +446,11 @@ fn next_of_all(communicator: &dyn Communicator, own: Option<u64>) -> Option<(u64
 
 /// Whether more than one process was writing a file. All processes get the same answer; those that wrote the
 /// file also get its name. Each process would truncate what another process has written.
-pub(super) fn shared(communicator: &dyn Communicator, run: u64, plan: &[PlanEntry]) -> Option<Option<String>> {
+pub(super) fn shared(
+    communicator: &dyn Communicator,
+    run: u64,
+    plan: &[PlanEntry],
+) -> Option<Option<String>> {
     if communicator.processes() == 1 {
         return None;
     }
@@ -407,9 +463,14 @@ pub(super) fn shared(communicator: &dyn Communicator, run: u64, plan: &[PlanEntr
 
 /// The first file that more than one process has, with its name on the processes that have it, and the first
 /// and the last of them. `own` is sorted by number.
-fn shared_by_several(communicator: &dyn Communicator, own: &[(u64, String)]) -> Option<(Option<String>, u64, u64)> {
+fn shared_by_several(
+    communicator: &dyn Communicator,
+    own: &[(u64, String)],
+) -> Option<(Option<String>, u64, u64)> {
     let mut left = own.iter().peekable();
-    while let Some((number, (first, last))) = next_of_all(communicator, left.peek().map(|(number, _)| *number)) {
+    while let Some((number, (first, last))) =
+        next_of_all(communicator, left.peek().map(|(number, _)| *number))
+    {
         let mine = left.next_if(|(own, _)| *own == number);
         if first != last {
             return Some((mine.map(|(_, name)| name.clone()), first, last));

@@ -7,7 +7,7 @@
 
 use super::registers::Registration;
 use super::{Controller, Mode, Stop};
-use crate::register::{RegisterScope, Pairs, RegisterId, Symbol};
+use crate::register::{Pairs, RegisterId, RegisterScope, Symbol};
 use crate::restore::{Reallocation, Request};
 use cppc_abi::storage::Storage;
 use cppc_abi::types::{CHARACTER, FIRST_STRUCTURE};
@@ -38,8 +38,10 @@ impl Controller {
             }
             Mode::Finished => return Ok(None),
         }
-        let storage = Storage::followed(made.storage).ok_or_else(|| "its storage is neither static nor automatic".to_owned());
-        let (mut register, storage) = match self.checked(&made).and_then(|register| Ok((register, storage?))) {
+        let storage = Storage::followed(made.storage)
+            .ok_or_else(|| "its storage is neither static nor automatic".to_owned());
+        let (mut register, storage) = match self.checked(&made).and_then(|register| Ok((register, storage?)))
+        {
             Ok(checked) => checked,
             Err(reason) => return self.refuse(made.name, &reason).map(|()| None),
         };
@@ -64,10 +66,15 @@ impl Controller {
         Ok(Some(again))
     }
 
-    fn reallocation(&mut self, made: &Registration, storage: Storage) -> Result<Option<(usize, Reallocation)>, Stop> {
+    fn reallocation(
+        &mut self,
+        made: &Registration,
+        storage: Storage,
+    ) -> Result<Option<(usize, Reallocation)>, Stop> {
         let Some(resumption) = &mut self.resumption else { return Ok(None) };
         let anything = resumption.replay.is_unnumbered() || self.frames.is_unrecorded();
-        let candidates = if anything { None } else { Some(resumption.replay.registers().unwrap_or_default()) };
+        let candidates =
+            if anything { None } else { Some(resumption.replay.registers().unwrap_or_default()) };
         let Registration { name, section, address, count, type_code, kind, .. } = *made;
         let request = Request { name, section, kind, address, count, type_code, storage };
         resumption.delivery.reallocation(&self.layouts, request, candidates).map_err(Stop::restart)
@@ -76,7 +83,9 @@ impl Controller {
     /// In a restart: the array was allocated as described in the state file, and its content is copied into
     /// it.
     pub fn fill_followed(&mut self, name: &str, address: usize) -> Result<(), Stop> {
-        let Some(index) = self.find_followed(name).and_then(|id| self.number_in_file(id)) else { return Ok(()) };
+        let Some(index) = self.find_followed(name).and_then(|id| self.number_in_file(id)) else {
+            return Ok(());
+        };
         let Some(resumption) = &mut self.resumption else { return Ok(()) };
         resumption.delivery.fill(index, address).map_err(Stop::restart)
     }
@@ -119,8 +128,11 @@ impl Controller {
             // The type of the array has the characters as a component.
             now.pairs = now.pairs.of_elements();
         }
-        let is_same = now.type_code.is_none_or(|code| code == register.type_code || register.type_code >= FIRST_STRUCTURE);
-        let size_bytes = now.pairs.elements().and_then(|elements| elements.checked_mul(register.element_bytes));
+        let is_same = now
+            .type_code
+            .is_none_or(|code| code == register.type_code || register.type_code >= FIRST_STRUCTURE);
+        let size_bytes =
+            now.pairs.elements().and_then(|elements| elements.checked_mul(register.element_bytes));
         let reason = match size_bytes {
             _ if !is_same => Some("it is followed as another type than it is registered as"),
             None => Some("it has more elements than there can be"),
@@ -161,12 +173,19 @@ impl Controller {
         let is_actual = |found: RegisterId| {
             let is_same = self.table.bounds(found).is_some_and(|bounds| bounds.pairs == now.pairs);
             let other = self.table.get(found);
-            is_same && other.is_some_and(|other| {
-                let is_outer = other.scope != RegisterScope::Frame(depth) && other.serial < register.serial;
-                is_outer && other.address == now.address && other.type_code == register.type_code
-            })
+            is_same
+                && other.is_some_and(|other| {
+                    let is_outer =
+                        other.scope != RegisterScope::Frame(depth) && other.serial < register.serial;
+                    is_outer && other.address == now.address && other.type_code == register.type_code
+                })
         };
-        let found: Vec<_> = self.table.live().filter(|(found, _)| is_actual(*found)).map(|(_, other)| (other.serial, other.scope)).collect();
+        let found: Vec<_> = self
+            .table
+            .live()
+            .filter(|(found, _)| is_actual(*found))
+            .map(|(_, other)| (other.serial, other.scope))
+            .collect();
         let nearest = found.iter().max_by_key(|(serial, _)| *serial).copied();
         // If two pointers of the caller point to the same array, it is unknown which of them is the argument.
         let is_sure = |owner| found.iter().filter(|(_, other)| *other == owner).count() == 1;
@@ -212,7 +231,8 @@ fn is_contained(inner: &str, host: &str) -> bool {
         return false;
     }
     let host = host.trim_end_matches('_');
-    !host.is_empty() && inner.strip_prefix(host).is_some_and(|rest| rest.trim_start_matches('_').starts_with('%'))
+    !host.is_empty()
+        && inner.strip_prefix(host).is_some_and(|rest| rest.trim_start_matches('_').starts_with('%'))
 }
 
 /// Splits `a.f90:solve` into file and procedure.
@@ -228,7 +248,13 @@ mod tests {
     fn procedures_are_contained_by_name() {
         assert!(is_contained("solve%step", "solve") && is_contained("solve%step", "solve_"));
         assert!(is_contained("a.f90:grid%solve%step", "a.f90:grid%solve"));
-        assert!(is_contained("solve%step", "a.f90:solve") && !is_contained("b.f90:solve%step", "a.f90:solve"));
-        assert!(!is_contained("solver%step", "solve") && !is_contained("solve", "solve") && !is_contained("x%y", ""));
+        assert!(
+            is_contained("solve%step", "a.f90:solve") && !is_contained("b.f90:solve%step", "a.f90:solve")
+        );
+        assert!(
+            !is_contained("solver%step", "solve")
+                && !is_contained("solve", "solve")
+                && !is_contained("x%y", "")
+        );
     }
 }

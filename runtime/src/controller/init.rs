@@ -5,23 +5,23 @@
 //! Postcondition: all processes are in the same mode.
 
 use super::attempt::{fresh_attempt, fresh_number, objection, report_differences, Guard};
-use super::reports::reporter;
 use super::messages::Messages;
+use super::reports::reporter;
 use super::{files, Controller, Mode, Resumption, Service, Stop};
+use crate::agree::{agree_unless, first_text, Agreement, Communicator};
 use crate::checkpoint::Schedule;
 use crate::codec::crc32::crc32;
 use crate::codec::CompressionOptions;
 use crate::files::Openings;
 use crate::lock::Owner;
 use crate::manifest::RunIdentity;
-use crate::agree::{agree_unless, first_text, Agreement, Communicator};
 use crate::plan::Replay;
 use crate::plugin;
 use crate::register::segments::{mappings, stack_base, Mapping};
 use crate::restore::{native_plan, Delivery, Undo};
-use crate::standard_error;
 use crate::settings::table::TABLE;
 use crate::settings::{trust, Settings, Writer};
+use crate::standard_error;
 use crate::storage::directory::DEFAULT_DIR;
 use crate::storage::{Directory, Posix};
 use crate::verify::{Expectation, Machine, StateFile};
@@ -47,7 +47,12 @@ struct Start {
 
 impl Controller {
     /// Starts the service. Removes the settings of CPPC from `arguments`.
-    pub fn init(&mut self, arguments: &mut Vec<OsString>, connect: Connect, here: usize) -> Result<Status, Stop> {
+    pub fn init(
+        &mut self,
+        arguments: &mut Vec<OsString>,
+        connect: Connect,
+        here: usize,
+    ) -> Result<Status, Stop> {
         match self.mode {
             Mode::Dormant => {}
             Mode::Normal | Mode::Restarting => {
@@ -73,7 +78,11 @@ impl Controller {
             }
         };
         self.stack_base = stack_base(here);
-        self.messages = Arc::new(Messages { rank: communicator.rank(), processes: communicator.processes(), ..Messages::default() });
+        self.messages = Arc::new(Messages {
+            rank: communicator.rank(),
+            processes: communicator.processes(),
+            ..Messages::default()
+        });
         if arguments.is_empty() && self.set_aside.is_empty() {
             // `main` does not declare the command line, but the user may have given settings there.
             self.set_aside(&mut own_command_line());
@@ -92,7 +101,8 @@ impl Controller {
             let _ = plugin::find(wanted);
         }
         let attempt = fresh_attempt(&*communicator);
-        let directory = Directory::new(Arc::new(Posix), &settings.dir, &settings.app, communicator.rank()).of_attempt(attempt);
+        let directory = Directory::new(Arc::new(Posix), &settings.dir, &settings.app, communicator.rank())
+            .of_attempt(attempt);
         standard_error::otherwise_into(directory.messages());
         let guard = self.lock(&*communicator, &settings, &directory, attempt)?;
         let start = Start { settings, directory, guard, attempt, identity };
@@ -117,7 +127,8 @@ impl Controller {
             rank: communicator.rank(),
         };
         let objection = |file: &StateFile| objection(communicator, directory, settings, identity, file);
-        agree_unless(communicator, directory, &expectation, settings.restart, fresh_number(), objection).map_err(|error| error.to_string())
+        agree_unless(communicator, directory, &expectation, settings.restart, fresh_number(), objection)
+            .map_err(|error| error.to_string())
     }
 
     /// Disables the service in a setuid program, because its caller controls the command line, the
@@ -138,7 +149,11 @@ impl Controller {
         self.command_line.clone_from(arguments);
     }
 
-    fn gather(&self, arguments: &mut Vec<OsString>, communicator: &dyn Communicator) -> Result<Settings, Stop> {
+    fn gather(
+        &self,
+        arguments: &mut Vec<OsString>,
+        communicator: &dyn Communicator,
+    ) -> Result<Settings, Stop> {
         if arguments.is_empty() {
             arguments.push(std::env::current_exe().unwrap_or_default().into_os_string());
         }
@@ -149,8 +164,11 @@ impl Controller {
             Err(error) => (None, Some(error.to_string())),
         };
         let all_good = communicator.min_u64(u64::from(settings.is_some())) == 1;
-        let Some(settings) = settings.filter(|_| all_good) else { return Err(self.stop_together(communicator, error, 2)) };
-        let different = TABLE.iter().find_map(|row| difference(communicator, row.name, &row.common?(&settings)));
+        let Some(settings) = settings.filter(|_| all_good) else {
+            return Err(self.stop_together(communicator, error, 2));
+        };
+        let different =
+            TABLE.iter().find_map(|row| difference(communicator, row.name, &row.common?(&settings)));
         match different {
             Some(message) => Err(self.stop_together(communicator, Some(message), 2)),
             None => Ok(settings),
@@ -158,7 +176,12 @@ impl Controller {
     }
 
     /// Stops all processes. The first process that has a message prints it.
-    pub(super) fn stop_together(&self, communicator: &dyn Communicator, message: Option<String>, code: i32) -> Stop {
+    pub(super) fn stop_together(
+        &self,
+        communicator: &dyn Communicator,
+        message: Option<String>,
+        code: i32,
+    ) -> Stop {
         let rank = u64::from(communicator.rank());
         let sender = communicator.min_u64(if message.is_some() { rank } else { u64::MAX });
         if let (true, Some(message)) = (sender == rank, message) {
@@ -179,12 +202,20 @@ impl Controller {
         for note in &agreement.notes {
             self.messages.failure(note);
         }
-        let resumed = agreement.resume.as_ref().map(|file| Resumed { number: file.manifest().provenance.number, bases: file.bases() });
+        let resumed = agreement
+            .resume
+            .as_ref()
+            .map(|file| Resumed { number: file.manifest().provenance.number, bases: file.bases() });
         if let Some(file) = &agreement.resume {
             if let Some(message) = files::shared(&*communicator, agreement.run, &file.manifest().plan) {
                 return Err(self.stop_together(&*communicator, message, 1));
             }
-            report_differences(&*communicator, &self.messages, &identity, &file.manifest().provenance.identity);
+            report_differences(
+                &*communicator,
+                &self.messages,
+                &identity,
+                &file.manifest().provenance.identity,
+            );
             self.messages.restart(&announcement(file, &settings, &directory));
         }
         if let Some(lock) = guard.lock() {
@@ -206,7 +237,8 @@ impl Controller {
             busy: settings.busy,
         };
         let messages = Arc::clone(&self.messages);
-        let dumper = Dumper::start(directory.clone(), options, agreement.run, resumed, reporter(messages)).guarded_by(guard.lock().cloned());
+        let dumper = Dumper::start(directory.clone(), options, agreement.run, resumed, reporter(messages))
+            .guarded_by(guard.lock().cloned());
         let (every, first_touch) = (settings.every, settings.first_touch);
         self.service = Some(Service {
             communicator,
@@ -229,11 +261,22 @@ impl Controller {
             }
             Some(file) => {
                 let provenance = file.manifest().provenance.clone();
-                let touched = provenance.touched.iter().map(|(procedure, id)| (self.names.symbol(procedure), *id)).collect();
+                let touched = provenance
+                    .touched
+                    .iter()
+                    .map(|(procedure, id)| (self.names.symbol(procedure), *id))
+                    .collect();
                 self.schedule = Schedule::new(every, provenance.calls, first_touch.then_some(touched));
                 let replay = self.start_replay(&file)?;
                 let delivery = Delivery::new(file).with_memory(mapped);
-                self.resumption = Some(Resumption { replay, delivery, undo: Undo::default(), followed: HashMap::new(), passed: None, fruitless: 0 });
+                self.resumption = Some(Resumption {
+                    replay,
+                    delivery,
+                    undo: Undo::default(),
+                    followed: HashMap::new(),
+                    passed: None,
+                    fruitless: 0,
+                });
                 self.mode = Mode::Restarting;
                 (0..=self.frames.depth() as usize).for_each(|depth| self.fill_cells(depth));
             }
@@ -245,7 +288,8 @@ impl Controller {
     fn start_replay(&self, file: &StateFile) -> Result<Replay, Stop> {
         let open = self.frames.open();
         let above = &open[..open.len() - 1];
-        let path: Vec<(i32, &str)> = above.iter().map(|frame| (frame.call.block, self.names.text(frame.call.callee))).collect();
+        let path: Vec<(i32, &str)> =
+            above.iter().map(|frame| (frame.call.block, self.names.text(frame.call.callee))).collect();
         let plan = native_plan(file).map_err(Stop::restart)?;
         Replay::new(&plan, &path).map_err(Stop::restart)
     }
@@ -284,7 +328,8 @@ fn announcement(file: &StateFile, settings: &Settings, directory: &Directory) ->
     };
     let modified = directory.storage().entry(file.path()).ok().and_then(|entry| entry.modified);
     let written = modified.map_or(String::new(), |time| format!("written {}, ", minute(time)));
-    let make = if *file.machine() == Machine::THIS { "" } else { "by a machine of a different architecture, " };
+    let make =
+        if *file.machine() == Machine::THIS { "" } else { "by a machine of a different architecture, " };
     let place = shown(&settings.dir.join(&settings.app));
     format!("resuming from recovery line {} ({processes}, {written}{make}{place})", provenance.number)
 }

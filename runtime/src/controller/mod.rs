@@ -22,9 +22,9 @@ mod shutdown;
 mod structures;
 mod access_paths;
 
+use crate::agree::Communicator;
 use crate::checkpoint::Schedule;
 use crate::manifest::RunIdentity;
-use crate::agree::Communicator;
 use crate::plan::{Frames, Replay};
 use crate::register::{Layouts, Names, RegisterId, Symbol, Table};
 use crate::restore::{Delivery, Undo};

@@ -9,7 +9,7 @@ use super::{Controller, Mode, Stop};
 use crate::manifest::{Kind, StructType};
 use crate::register::memory::{pointer_at, Range};
 use crate::register::segments::Segments;
-use crate::register::{RegisterScope, Register, RegisterId, Symbol};
+use crate::register::{Register, RegisterId, RegisterScope, Symbol};
 use crate::restore::{Delivered, Request};
 use cppc_abi::elsewhere::Elsewhere;
 use cppc_abi::statuses::Status;
@@ -81,7 +81,9 @@ impl Controller {
         let lies_there = register.address >= made.here && register.address < self.stack_base;
         let is_on_stack = lies_there && !register.storage.is_lasting();
         let base = self.stack_base;
-        let id = self.table.add_keeping(register, is_on_stack, |table, other| is_still_valid(table, other, made.here, base));
+        let id = self
+            .table
+            .add_keeping(register, is_on_stack, |table, other| is_still_valid(table, other, made.here, base));
         self.table.set_shape(id, shape);
         self.latest = Some(id);
         Ok(Registered { address: memory_of(made.kind, register.address), is_delivered })
@@ -110,12 +112,18 @@ impl Controller {
             return Err("it has no name".to_owned());
         }
         let storage = Storage::new(made.storage).ok_or_else(|| {
-            format!("the storage {} is not known: use `CPPC_STATIC`, `CPPC_DYNAMIC` or `CPPC_AUTOMATIC`", made.storage)
+            format!(
+                "the storage {} is not known: use `CPPC_STATIC`, `CPPC_DYNAMIC` or `CPPC_AUTOMATIC`",
+                made.storage
+            )
         })?;
         let element_bytes = self.layouts.element_bytes(made.type_code).map_err(|error| error.to_string())?;
         let size_bytes = made.count.checked_mul(element_bytes).filter(|size| *size <= isize::MAX as usize);
         if self.mode == Mode::Normal && size_bytes.is_none() {
-            return Err(format!("{} elements of {element_bytes} bytes are more than there can be", made.count));
+            return Err(format!(
+                "{} elements of {element_bytes} bytes are more than there can be",
+                made.count
+            ));
         }
         if made.kind == Kind::Pointer && made.address == 0 {
             return Err("the slot of its pointer is null".to_owned());
@@ -213,11 +221,15 @@ impl Controller {
     /// The register of a name whose memory was freed. If several calls have made such registers: the latest
     /// whose pointer is null.
     fn freed_register(&self, name: Symbol) -> Option<RegisterId> {
-        let mut named = self.table.live().filter(|(_, register)| register.name == name && register.scope == RegisterScope::Program);
+        let mut named = self
+            .table
+            .live()
+            .filter(|(_, register)| register.name == name && register.scope == RegisterScope::Program);
         if named.by_ref().nth(1).is_none() {
             return self.visible_register(name);
         }
-        let of_name = self.table.live().filter(|(_, register)| register.name == name && register.kind == Kind::Pointer);
+        let of_name =
+            self.table.live().filter(|(_, register)| register.name == name && register.kind == Kind::Pointer);
         // SAFETY: the slot of a live register is readable.
         let null = of_name.filter(|(_, register)| unsafe { pointer_at(register.address) } == 0);
         null.max_by_key(|(_, register)| register.serial).map(|(id, _)| id)
@@ -225,12 +237,26 @@ impl Controller {
 
     /// Records a value for an execute block or a call. In a replay, restores the recorded value, until the
     /// end of the block if `is_kept` is true.
-    pub fn capture(&mut self, address: usize, count: usize, type_code: c_int, name: &str, is_kept: bool) -> Result<(), Stop> {
+    pub fn capture(
+        &mut self,
+        address: usize,
+        count: usize,
+        type_code: c_int,
+        name: &str,
+        is_kept: bool,
+    ) -> Result<(), Stop> {
         self.capture_as(address, count, type_code, name, is_kept, Elsewhere::Refused)
     }
 
     /// The same of an argument with pointers.
-    pub fn capture_pointers(&mut self, address: usize, count: usize, type_code: c_int, name: &str, elsewhere: c_int) -> Result<(), Stop> {
+    pub fn capture_pointers(
+        &mut self,
+        address: usize,
+        count: usize,
+        type_code: c_int,
+        name: &str,
+        elsewhere: c_int,
+    ) -> Result<(), Stop> {
         let Some(elsewhere) = Elsewhere::new(elsewhere) else {
             self.complain(&format!("`{name}` cannot be captured: what becomes of its pointers is {elsewhere}, which is not known"));
             self.incomplete.get_or_insert_with(|| name.to_owned());
@@ -261,7 +287,10 @@ impl Controller {
         };
         let range = Range { address, size_bytes: count.saturating_mul(element_bytes) };
         if range.size_bytes > MUCH_BYTES && !Segments::with_readable(0, 0).is_readable(range) {
-            self.complain(&format!("`{name}` cannot be captured: not all of its {} bytes can be read", range.size_bytes));
+            self.complain(&format!(
+                "`{name}` cannot be captured: not all of its {} bytes can be read",
+                range.size_bytes
+            ));
             self.incomplete.get_or_insert_with(|| name.to_owned());
             return Ok(());
         }
@@ -270,7 +299,9 @@ impl Controller {
         }
         let symbol = self.names.symbol(name);
         let Some(captures) = self.frames.captures() else {
-            self.complain(&format!("`CPPC_Capture` of `{name}` comes neither after `CPPC_Execute` nor after `CPPC_Call`"));
+            self.complain(&format!(
+                "`CPPC_Capture` of `{name}` comes neither after `CPPC_Execute` nor after `CPPC_Call`"
+            ));
             return Ok(());
         };
         // SAFETY: the program declares this memory with the call, and it is copied at once.
@@ -293,14 +324,19 @@ impl Controller {
         let Some(resumption) = &mut self.resumption else { return Ok(()) };
         let capture = resumption.replay.capture(procedure, name).map_err(Stop::restart)?;
         if capture.count != count as u64 {
-            return Err(Stop::restart(format!("`{name}` was captured with another size when the state file was written")));
+            return Err(Stop::restart(format!(
+                "`{name}` was captured with another size when the state file was written"
+            )));
         }
         let here = match elsewhere {
             Elsewhere::Refused | Elsewhere::Needed | Elsewhere::NotNeeded => None,
             // SAFETY: the program declares this memory with the call; it is copied at once.
             Elsewhere::Again => Some(unsafe { range.bytes() }.to_vec()),
         };
-        let bytes = resumption.delivery.captured(&self.layouts, &capture, type_code, here.as_deref()).map_err(Stop::restart)?;
+        let bytes = resumption
+            .delivery
+            .captured(&self.layouts, &capture, type_code, here.as_deref())
+            .map_err(Stop::restart)?;
         // SAFETY: the program declares this memory with the call. If the content is kept, the memory lives
         // until the end of the block, where the change is undone.
         unsafe {

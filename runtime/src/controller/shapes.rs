@@ -34,7 +34,8 @@ impl Controller {
             Ok(found) => self.table.set_shape(id, found),
             Err(_) if self.mode == Mode::Restarting => {}
             Err(_) => {
-                let (shape, count) = (extents.iter().map(u64::to_string).collect::<Vec<_>>().join(" x "), register.count);
+                let (shape, count) =
+                    (extents.iter().map(u64::to_string).collect::<Vec<_>>().join(" x "), register.count);
                 self.complain(&format!("`{name}` has {count} elements, which do not make an array of {shape}: state files will not contain its shape"));
                 return Status::BadShape;
             }

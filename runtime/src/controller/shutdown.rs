@@ -18,7 +18,9 @@ impl Controller {
             }
             Mode::Finished => return Ok(Status::Finished),
             Mode::Restarting => {
-                return Err(Stop::restart("the program reached `CPPC_Shutdown` before the checkpoint of the state file"));
+                return Err(Stop::restart(
+                    "the program reached `CPPC_Shutdown` before the checkpoint of the state file",
+                ));
             }
             Mode::Normal => {}
         }
@@ -31,7 +33,9 @@ impl Controller {
         if let Some(service) = self.service.take() {
             let all_locked = service.communicator.min_u64(locked.is_ok().into()) == 1;
             if let Err(reason) = locked {
-                self.complain(&format!("{reason}: the state files of the finished run stay, and the next start resumes it"));
+                self.complain(&format!(
+                    "{reason}: the state files of the finished run stay, and the next start resumes it"
+                ));
             }
             if matches!(service.guard, Guard::Idle) || !all_locked {
                 service.dumper.abandon(&*service.communicator);

@@ -20,7 +20,8 @@ pub(super) struct Described {
 impl Controller {
     /// Begins the description of a structure of this size.
     pub fn begin_structure(&mut self, name: &str, size_bytes: usize) {
-        let structure = StructType { name: name.to_owned(), size_bytes: size_bytes as u64, fields: Vec::new() };
+        let structure =
+            StructType { name: name.to_owned(), size_bytes: size_bytes as u64, fields: Vec::new() };
         self.described = Some(Described { structure, address: None });
     }
 
@@ -33,7 +34,12 @@ impl Controller {
         let start = *described.address.get_or_insert(address);
         // A field before the first one gets a very large offset, which is refused later.
         let offset_bytes = address.wrapping_sub(start) as u64;
-        described.structure.fields.push(Field { name: name.to_owned(), offset_bytes, type_code, count: count as u64 });
+        described.structure.fields.push(Field {
+            name: name.to_owned(),
+            offset_bytes,
+            type_code,
+            count: count as u64,
+        });
     }
 
     /// Ends the description. Returns the type code, and the address of the element.
@@ -61,7 +67,8 @@ impl Controller {
             Err(_) if !matches!(self.mode, Mode::Normal | Mode::Restarting) => return Ok(()),
             Err(reason) => return self.refuse(name, &reason),
         };
-        let made = Registration { section, address, count, type_code, name, storage, kind: Kind::Memory, here };
+        let made =
+            Registration { section, address, count, type_code, name, storage, kind: Kind::Memory, here };
         self.register(made).map(|_| ())
     }
 }

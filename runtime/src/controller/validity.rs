@@ -15,7 +15,9 @@ pub fn is_still_valid(table: &Table, register: &Register, here: usize, base: usi
         // Registers on the stack end with their frames.
         Segment::Stack | Segment::Object => true,
         // Allocated memory may have been freed. Registered memory must not have been.
-        Segment::Heap => table.live().any(|(_, other)| other.serial != register.serial && holds(other, register.address)),
+        Segment::Heap => {
+            table.live().any(|(_, other)| other.serial != register.serial && holds(other, register.address))
+        }
     }
 }
 

@@ -5,11 +5,11 @@
 //! Postcondition: in a restart, the file is what it was at the checkpoint, and the handle refers to it.
 //! Handles of one block that shared one position share it again.
 
-use super::aside::{set_aside, SetAsideFile, RunProcess};
+use super::aside::{set_aside, RunProcess, SetAsideFile};
 use super::durable::ContentStamp;
 use super::error::FileError;
-use super::handle::{ProgramHandle, OpenHandle};
-use super::path::{is_file_at, inspect, resolve, PathContent, Identity};
+use super::handle::{OpenHandle, ProgramHandle};
+use super::path::{inspect, is_file_at, resolve, Identity, PathContent};
 use super::tracked::TrackedFile;
 use crate::manifest::{Access, Before, Condition, OpenFile};
 use std::fs::File;
@@ -41,7 +41,9 @@ pub struct FileAtPath {
 impl FileAtPath {
     fn look(path: &Path) -> Result<Option<FileAtPath>, FileError> {
         Ok(match inspect(path)? {
-            PathContent::Regular(metadata) => Some(FileAtPath { identity: Identity::of(&metadata), stamp: ContentStamp::of(&metadata) }),
+            PathContent::Regular(metadata) => {
+                Some(FileAtPath { identity: Identity::of(&metadata), stamp: ContentStamp::of(&metadata) })
+            }
             PathContent::Nothing | PathContent::Other(_) => None,
         })
     }
@@ -58,7 +60,15 @@ impl AnnouncedFile {
     pub fn new(name: &str, handle: &str) -> AnnouncedFile {
         let path = resolve(Path::new(name));
         let found = path.as_deref().map_or(Ok(None), FileAtPath::look).map_err(|error| error.to_string());
-        AnnouncedFile { name: name.to_owned(), handle: handle.to_owned(), path, found, saved: None, aside: None, has_last_record: false }
+        AnnouncedFile {
+            name: name.to_owned(),
+            handle: handle.to_owned(),
+            path,
+            found,
+            saved: None,
+            aside: None,
+            has_last_record: false,
+        }
     }
 
     pub fn path(&self) -> Option<&Path> {
@@ -91,7 +101,12 @@ impl AnnouncedFile {
     /// In a restart: moves a file that was being written aside, unless another handle of the block has done
     /// so. A file that `is_opened_again` since the checkpoint may have been emptied. `known` files at the path are of
     /// this run.
-    pub fn protect(&mut self, owner: RunProcess, is_opened_again: bool, known: &[Identity]) -> Result<(), FileError> {
+    pub fn protect(
+        &mut self,
+        owner: RunProcess,
+        is_opened_again: bool,
+        known: &[Identity],
+    ) -> Result<(), FileError> {
         let Some(saved) = &self.saved else { return Ok(()) };
         if saved.condition != Condition::LeftAlone && saved.is_written() {
             let path = resolve(Path::new(&self.name))?;
@@ -107,8 +122,13 @@ impl AnnouncedFile {
 
     /// For a unit of direct access that refers to the file that replaces the original: the number of bytes of
     /// its records. The unit learns the number of records when the last one is written. Returns it once.
-    pub fn records_bytes(&mut self, given: ProgramHandle, live: &OpenHandle) -> Result<Option<u64>, FileError> {
-        let saved = self.saved.as_ref().filter(|saved| saved.condition == Condition::Open && saved.length_bytes > 0);
+    pub fn records_bytes(
+        &mut self,
+        given: ProgramHandle,
+        live: &OpenHandle,
+    ) -> Result<Option<u64>, FileError> {
+        let saved =
+            self.saved.as_ref().filter(|saved| saved.condition == Condition::Open && saved.length_bytes > 0);
         let Some(wanted) = saved.map(|saved| saved.length_bytes) else { return Ok(None) };
         let is_in_its_place = self.path().map_or(Ok(false), |path| is_file_at(path, live.identity()))?;
         let is_wanted = given.is_direct_unit() && live.access() == Access::Writing && is_in_its_place;
@@ -137,7 +157,12 @@ impl AnnouncedFile {
     }
 
     /// In a normal run: the block has ended, and may have opened the file. The only process `is_alone`.
-    pub fn opened(self, given: ProgramHandle, live: io::Result<Option<OpenHandle>>, is_alone: bool) -> TrackedFile {
+    pub fn opened(
+        self,
+        given: ProgramHandle,
+        live: io::Result<Option<OpenHandle>>,
+        is_alone: bool,
+    ) -> TrackedFile {
         let changed = self.changed();
         let length_before = self.length_before();
         let AnnouncedFile { name, handle, path, .. } = self;
@@ -157,7 +182,10 @@ impl AnnouncedFile {
             FileError::NoPosition { handle, name, reason }.to_string()
         });
         // Without an answer, no state can be written that depends on the file.
-        let unknown = |source| FileError::Handle { doing: "cannot look at the file of", name: handle.clone(), source }.to_string();
+        let unknown = |source| {
+            FileError::Handle { doing: "cannot look at the file of", name: handle.clone(), source }
+                .to_string()
+        };
         let (live, unknown) = match live.map_err(unknown) {
             Ok(live) => (live, None),
             Err(fault) => (None, Some(fault)),
@@ -169,35 +197,50 @@ impl AnnouncedFile {
         match (&live, changed) {
             (Some(live), changed) => {
                 saved.access = live.access();
-                let found = length_before.and_then(|length| before(live, length).map_err(|error| error.to_string()));
+                let found =
+                    length_before.and_then(|length| before(live, length).map_err(|error| error.to_string()));
                 fault = fault.or(found.map(|before| saved.before = before).err());
                 let changed = if is_alone { changed } else { Ok(None) };
                 saved.is_rewritten = saved.access == Access::Reading && matches!(changed, Ok(Some(_)));
                 fault = fault.or(changed.err());
                 if saved.is_written() {
                     let is_in_its_place = path.as_ref().map_err(ToString::to_string);
-                    let is_in_its_place = is_in_its_place.and_then(|path| is_file_at(path, live.identity()).map_err(|error| error.to_string()));
+                    let is_in_its_place = is_in_its_place.and_then(|path| {
+                        is_file_at(path, live.identity()).map_err(|error| error.to_string())
+                    });
                     fault = fault.or(match is_in_its_place {
                         Ok(true) => None,
-                        Ok(false) => Some(FileError::OtherFile { handle: handle.clone(), name: saved.name.clone() }.to_string()),
+                        Ok(false) => Some(
+                            FileError::OtherFile { handle: handle.clone(), name: saved.name.clone() }
+                                .to_string(),
+                        ),
                         Err(error) => Some(error),
                     });
                 }
             }
             // The block has closed what it has written. Another process may have written it instead.
             (None, Ok(Some(now))) if fault.is_none() => {
-                (saved.condition, saved.access, saved.length_bytes) = (Condition::Closed, Access::Writing, now.stamp.length_bytes());
+                (saved.condition, saved.access, saved.length_bytes) =
+                    (Condition::Closed, Access::Writing, now.stamp.length_bytes());
                 saved.before = found_by_block(length_before.unwrap_or_default(), saved.length_bytes, true);
                 (identity, is_certain) = (Some(now.identity), is_alone);
             }
             (None, Ok(_)) => {}
             (None, Err(error)) => fault = fault.or(Some(error)),
         }
-        TrackedFile::new(handle, path.unwrap_or_default(), saved).with(live, identity).with_fault(fault).with_certainty(is_certain)
+        TrackedFile::new(handle, path.unwrap_or_default(), saved)
+            .with(live, identity)
+            .with_fault(fault)
+            .with_certainty(is_certain)
     }
 
     /// In a restart: the block has run again. Restores the file, and makes the handle refer to it.
-    pub fn restored(mut self, given: ProgramHandle, mut live: Option<OpenHandle>, led: &mut Vec<RedirectedHandle>) -> Result<TrackedFile, FileError> {
+    pub fn restored(
+        mut self,
+        given: ProgramHandle,
+        mut live: Option<OpenHandle>,
+        led: &mut Vec<RedirectedHandle>,
+    ) -> Result<TrackedFile, FileError> {
         self.put_back(live.as_ref().map(OpenHandle::identity))?;
         let AnnouncedFile { name, handle, path, saved, .. } = self;
         let Some(saved) = saved else {
@@ -211,11 +254,13 @@ impl AnnouncedFile {
             let Some(live) = &mut live else { return Err(FileError::NotOpen { handle, name }) };
             restore(live, &handle, &path, &saved, led)?;
         }
-        let is_lent = match live.as_mut().filter(|_| saved.condition == Condition::Closed) {
-            Some(live) => reopen_at_end(live, given, &path, &saved)
-                .map_err(|source| FileError::Handle { doing: "cannot open again the file of", name: handle.clone(), source })?,
-            None => false,
-        };
+        let is_lent =
+            match live.as_mut().filter(|_| saved.condition == Condition::Closed) {
+                Some(live) => reopen_at_end(live, given, &path, &saved).map_err(|source| {
+                    FileError::Handle { doing: "cannot open again the file of", name: handle.clone(), source }
+                })?,
+                None => false,
+            };
         if matches!(saved.condition, Condition::Closed | Condition::Gone) && !is_lent {
             live = None;
         }
@@ -228,7 +273,11 @@ impl AnnouncedFile {
             None => None,
         };
         let watched = TrackedFile::new(handle, path, saved).with(live, identity);
-        if is_lent { watched.reopened() } else { Ok(watched) }
+        if is_lent {
+            watched.reopened()
+        } else {
+            Ok(watched)
+        }
     }
 }
 
@@ -236,7 +285,12 @@ impl AnnouncedFile {
 /// program finds it open and writes, nothing is lost. A unit whose number the program chose is closed again
 /// instead. A handle with the number of a standard stream is redirected to `/dev/null`: the output of the
 /// program must not be written to the file.
-fn reopen_at_end(live: &mut OpenHandle, given: ProgramHandle, path: &Path, saved: &OpenFile) -> io::Result<bool> {
+fn reopen_at_end(
+    live: &mut OpenHandle,
+    given: ProgramHandle,
+    path: &Path,
+    saved: &OpenFile,
+) -> io::Result<bool> {
     if given.can_be_closed() || saved.access != Access::Writing || live.access() != Access::Writing {
         return Ok(false);
     }
@@ -255,7 +309,13 @@ fn reopen_at_end(live: &mut OpenHandle, given: ProgramHandle, path: &Path, saved
 }
 
 /// Restores the position of a handle.
-fn restore(live: &mut OpenHandle, handle: &str, path: &Path, saved: &OpenFile, led: &mut Vec<RedirectedHandle>) -> Result<(), FileError> {
+fn restore(
+    live: &mut OpenHandle,
+    handle: &str,
+    path: &Path,
+    saved: &OpenFile,
+    led: &mut Vec<RedirectedHandle>,
+) -> Result<(), FileError> {
     let failed = |doing: &'static str| {
         let name = handle.to_owned();
         move |source| FileError::Handle { doing, name, source }
@@ -289,7 +349,9 @@ fn restore(live: &mut OpenHandle, handle: &str, path: &Path, saved: &OpenFile, l
 /// duplicate. Returns the file to which it referred before.
 fn redirect(live: &mut OpenHandle, path: &Path, led: &[RedirectedHandle]) -> io::Result<Option<File>> {
     let is_lost = live.metadata()?.nlink() == 0;
-    if is_file_at(path, live.identity()).map_err(io::Error::other)? || (live.access() == Access::Reading && !is_lost) {
+    if is_file_at(path, live.identity()).map_err(io::Error::other)?
+        || (live.access() == Access::Reading && !is_lost)
+    {
         return Ok(None);
     }
     for other in led {

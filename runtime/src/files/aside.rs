@@ -7,7 +7,7 @@
 //! it there. Only a file that the block has opened, or an empty file, is replaced or removed.
 
 use super::error::FileError;
-use super::path::{inspect, move_to_free, sync_names, PathContent, Identity};
+use super::path::{inspect, move_to_free, sync_names, Identity, PathContent};
 use crate::manifest::{Before, Condition, OpenFile};
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -41,7 +41,13 @@ pub struct SetAsideFile {
 
 /// Moves the file aside if it exists. A file that `is_opened_again` since the checkpoint may have been
 /// emptied. `known` files at the path are of this run.
-pub fn set_aside(path: &Path, saved: &OpenFile, owner: RunProcess, is_opened_again: bool, known: &[Identity]) -> Result<SetAsideFile, FileError> {
+pub fn set_aside(
+    path: &Path,
+    saved: &OpenFile,
+    owner: RunProcess,
+    is_opened_again: bool,
+    known: &[Identity],
+) -> Result<SetAsideFile, FileError> {
     let kept = owner.name_aside(path);
     let may_shrink = is_opened_again || saved.is_rewritten || saved.condition != Condition::Open;
     let (mut found, mut moved) = (None, None);
@@ -62,7 +68,8 @@ pub fn set_aside(path: &Path, saved: &OpenFile, owner: RunProcess, is_opened_aga
             PathContent::Nothing => false,
             PathContent::Regular(metadata) => {
                 found = Some(check_length(path, &metadata, saved, may_shrink)?);
-                move_to_free(path, &kept).map_err(FileError::failed("cannot move aside, while its execute block runs,", path))?;
+                move_to_free(path, &kept)
+                    .map_err(FileError::failed("cannot move aside, while its execute block runs,", path))?;
                 true
             }
         },
@@ -76,7 +83,8 @@ pub fn set_aside(path: &Path, saved: &OpenFile, owner: RunProcess, is_opened_aga
         moved,
         condition: saved.condition,
         length_bytes: saved.length_bytes,
-        shorter_bytes: found.filter(|&found| found < saved.length_bytes && saved.condition != Condition::Gone),
+        shorter_bytes: found
+            .filter(|&found| found < saved.length_bytes && saved.condition != Condition::Gone),
     };
     aside.place(saved.before)?;
     Ok(aside)
@@ -105,11 +113,15 @@ impl RunProcess {
         }
         let (mut prefix, own) = (self.prefix(path), self.rank.to_string());
         prefix.push("-");
-        let others = path.parent().and_then(|parent| fs::read_dir(parent).ok()).into_iter().flatten().flatten();
+        let others =
+            path.parent().and_then(|parent| fs::read_dir(parent).ok()).into_iter().flatten().flatten();
         for entry in others {
             let name = entry.file_name();
             // A rank may be followed by a point and the number of a file that was in the way.
-            let rank = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes()).and_then(|rest| rest.split(|&byte| byte == b'.').next());
+            let rank = name
+                .as_encoded_bytes()
+                .strip_prefix(prefix.as_encoded_bytes())
+                .and_then(|rest| rest.split(|&byte| byte == b'.').next());
             if rank.is_some_and(|rank| rank != own.as_bytes()) {
                 return Err(FileError::Shared { path: path.to_owned(), found: entry.path() });
             }
@@ -119,7 +131,12 @@ impl RunProcess {
 }
 
 /// Returns its length.
-fn check_length(path: &Path, metadata: &Metadata, saved: &OpenFile, may_shrink: bool) -> Result<u64, FileError> {
+fn check_length(
+    path: &Path,
+    metadata: &Metadata,
+    saved: &OpenFile,
+    may_shrink: bool,
+) -> Result<u64, FileError> {
     let (found, wanted) = (metadata.len(), saved.length_bytes);
     if !may_shrink && found < wanted {
         return Err(FileError::Shorter { path: path.to_owned(), found, wanted });
@@ -134,8 +151,11 @@ fn clear_the_way(path: &Path, kept: &Path, known: &[Identity]) -> Result<Option<
     match inspect(path)? {
         PathContent::Nothing => Ok(None),
         PathContent::Other(what) => Err(FileError::NoFile { path: path.to_owned(), what }),
-        PathContent::Regular(metadata) if known.contains(&Identity::of(&metadata)) || is_beginning_of(path, kept) => {
-            fs::remove_file(path).map_err(FileError::failed("cannot remove what an earlier restart has left at", path))?;
+        PathContent::Regular(metadata)
+            if known.contains(&Identity::of(&metadata)) || is_beginning_of(path, kept) =>
+        {
+            fs::remove_file(path)
+                .map_err(FileError::failed("cannot remove what an earlier restart has left at", path))?;
             Ok(None)
         }
         PathContent::Regular(_) => {
@@ -231,12 +251,14 @@ impl SetAsideFile {
         }
         match inspect(&self.path)? {
             PathContent::Nothing if self.is_kept => {
-                move_to_free(&self.kept, &self.path).map_err(FileError::failed("cannot move back", &self.kept))?;
+                move_to_free(&self.kept, &self.path)
+                    .map_err(FileError::failed("cannot move back", &self.kept))?;
             }
             PathContent::Nothing => {}
             PathContent::Regular(metadata) if self.is_throw_away(&metadata, opened) => {
                 if self.is_kept {
-                    fs::rename(&self.kept, &self.path).map_err(FileError::failed("cannot move back", &self.kept))?;
+                    fs::rename(&self.kept, &self.path)
+                        .map_err(FileError::failed("cannot move back", &self.kept))?;
                 } else {
                     fs::remove_file(&self.path).map_err(FileError::failed("cannot remove", &self.path))?;
                 }

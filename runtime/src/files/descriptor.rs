@@ -37,7 +37,11 @@ impl Descriptor {
     fn control(self, command: c_int) -> io::Result<c_int> {
         // SAFETY: these commands only read; a number that is not a descriptor gives an error.
         let found = unsafe { libc::fcntl(self.0, command) };
-        if found < 0 { Err(io::Error::last_os_error()) } else { Ok(found) }
+        if found < 0 {
+            Err(io::Error::last_os_error())
+        } else {
+            Ok(found)
+        }
     }
 
     /// The file of the descriptor, for one call; the runtime never closes it.

@@ -144,8 +144,15 @@ fn lost(known: &Mutex<SyncState>, path: &Path) -> Option<FileError> {
 
 /// Opens the file if it still has its name.
 fn open(path: &Path, identity: Identity) -> io::Result<File> {
-    let file = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY).open(path)?;
-    if Identity::of(&file.metadata()?) == identity { Ok(file) } else { Err(io::Error::from_raw_os_error(libc::ESTALE)) }
+    let file = OpenOptions::new()
+        .read(true)
+        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY)
+        .open(path)?;
+    if Identity::of(&file.metadata()?) == identity {
+        Ok(file)
+    } else {
+        Err(io::Error::from_raw_os_error(libc::ESTALE))
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -153,7 +160,11 @@ fn sync_file_system(path: &Path) -> io::Result<()> {
     use std::os::fd::AsRawFd;
     let directory = File::open(path.parent().unwrap_or(path))?;
     // SAFETY: the directory is open during the call, which takes nothing else.
-    if unsafe { libc::syncfs(directory.as_raw_fd()) } == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    if unsafe { libc::syncfs(directory.as_raw_fd()) } == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error())
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -184,7 +195,12 @@ impl Durability {
 
     /// What has to be synced of a file that is open. An error means that the program's own descriptor has to
     /// be used.
-    pub fn unsynced_open(&mut self, path: &Path, identity: Identity, stamp: ContentStamp) -> io::Result<Option<UnsyncedFile>> {
+    pub fn unsynced_open(
+        &mut self,
+        path: &Path,
+        identity: Identity,
+        stamp: ContentStamp,
+    ) -> io::Result<Option<UnsyncedFile>> {
         if self.is_synced(stamp) {
             return Ok(None);
         }
@@ -199,14 +215,35 @@ impl Durability {
     }
 
     /// What has to be synced of a file that the program has closed.
-    pub fn unsynced_closed(&mut self, path: &Path, identity: Identity, stamp: ContentStamp) -> Option<UnsyncedFile> {
+    pub fn unsynced_closed(
+        &mut self,
+        path: &Path,
+        identity: Identity,
+        stamp: ContentStamp,
+    ) -> Option<UnsyncedFile> {
         let own = self.own.take().filter(|own| own.is_open());
         (!self.is_synced(stamp)).then(|| self.unsynced(path, identity, stamp, own, true))
     }
 
-    fn unsynced(&self, path: &Path, identity: Identity, stamp: ContentStamp, file: Option<Arc<OwnDescriptor>>, is_closed: bool) -> UnsyncedFile {
+    fn unsynced(
+        &self,
+        path: &Path,
+        identity: Identity,
+        stamp: ContentStamp,
+        file: Option<Arc<OwnDescriptor>>,
+        is_closed: bool,
+    ) -> UnsyncedFile {
         let (known, is_new) = (Arc::clone(&self.known), lock(&self.known).synced.is_none());
-        UnsyncedFile { path: path.to_owned(), identity, file, is_closed, is_new, stamp, is_settled: stamp.is_settled(), known }
+        UnsyncedFile {
+            path: path.to_owned(),
+            identity,
+            file,
+            is_closed,
+            is_new,
+            stamp,
+            is_settled: stamp.is_settled(),
+            known,
+        }
     }
 }
 

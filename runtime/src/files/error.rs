@@ -24,7 +24,9 @@ pub enum FileError {
     Lost { path: PathBuf, reason: String },
     #[error("`{handle}` is not open on `{name}` after its execute block, as it was at the checkpoint")]
     NotOpen { handle: String, name: String },
-    #[error("`{handle}` is open for {found} after its execute block, but was for {wanted} at the checkpoint")]
+    #[error(
+        "`{handle}` is open for {found} after its execute block, but was for {wanted} at the checkpoint"
+    )]
     Access { handle: String, found: &'static str, wanted: &'static str },
     #[error("`{handle}` does not refer to `{name}`, the name that `file` had before the execute block opened the file: write the name so that it is known there")]
     OtherFile { handle: String, name: String },

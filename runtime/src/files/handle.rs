@@ -102,7 +102,8 @@ impl PipeHandle {
         let Some((_, descriptor)) = (unsafe { opened(given) }) else { return Ok(None) };
         let is_pipe = |kind: FileType| kind.is_fifo() || kind.is_socket();
         let metadata = descriptor.metadata()?;
-        Ok(is_pipe(metadata.file_type()).then(|| PipeHandle { descriptor, identity: Identity::of(&metadata) }))
+        Ok(is_pipe(metadata.file_type())
+            .then(|| PipeHandle { descriptor, identity: Identity::of(&metadata) }))
     }
 
     /// Whether the program may still have it open.
@@ -144,7 +145,12 @@ impl OpenHandle {
         if !metadata.is_file() {
             return Ok(None);
         }
-        Ok(Some(OpenHandle { library, descriptor, identity: Identity::of(&metadata), access: descriptor.access()? }))
+        Ok(Some(OpenHandle {
+            library,
+            descriptor,
+            identity: Identity::of(&metadata),
+            access: descriptor.access()?,
+        }))
     }
 
     pub fn access(&self) -> Access {
@@ -228,7 +234,9 @@ impl OpenHandle {
     /// Whether a record has been begun, so that the next output continues it: the position is after the last
     /// byte of a formatted unit, and that byte does not end a line.
     pub fn is_within_record(&self, path: &Path, position: u64) -> io::Result<bool> {
-        let HandleLibrary::Fortran(Unit { access: UnitAccess::Sequential, is_formatted: true, .. }) = self.library else {
+        let HandleLibrary::Fortran(Unit { access: UnitAccess::Sequential, is_formatted: true, .. }) =
+            self.library
+        else {
             return Ok(false);
         };
         Ok(self.access == Access::Writing && self.is_last(position)? && !ends_line(path, position)?)

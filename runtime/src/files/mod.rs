@@ -19,12 +19,12 @@ pub mod tracked;
 pub mod announced;
 pub mod openings;
 
-pub use aside::{SetAsideFile, RunProcess};
-pub use error::FileError;
-pub use handle::{ProgramHandle, OpenHandle, PipeHandle};
-pub use path::Identity;
-pub use unit::{Unit, UnitAccess};
 pub use announced::{AnnouncedFile, RedirectedHandle};
+pub use aside::{RunProcess, SetAsideFile};
 pub use durable::UnsyncedFile;
+pub use error::FileError;
+pub use handle::{OpenHandle, PipeHandle, ProgramHandle};
 pub use openings::Openings;
+pub use path::Identity;
 pub use tracked::{RemainingAction, TrackedFile};
+pub use unit::{Unit, UnitAccess};

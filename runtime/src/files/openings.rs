@@ -10,7 +10,7 @@
 //! not exist), its identity after the block (`- -` in a line that is written before the block), and its path.
 
 use super::error::FileError;
-use super::path::{inspect, sync_names, PathContent, Identity};
+use super::path::{inspect, sync_names, Identity, PathContent};
 use crate::storage::descriptor::OwnDescriptor;
 use crate::storage::Directory;
 use std::collections::{HashMap, HashSet};
@@ -65,7 +65,9 @@ impl Openings {
     pub fn start(directory: Directory, run: u64, resumed: Option<u64>) -> Result<Openings, FileError> {
         let path = directory.openings();
         let text = match resumed.map(|_| read(&path)) {
-            Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => return Err(FileError::failed("cannot read", &path)(error)),
+            Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(FileError::failed("cannot read", &path)(error))
+            }
             Some(Ok(text)) => text,
             Some(Err(_)) | None => String::new(),
         };
@@ -76,7 +78,11 @@ impl Openings {
             let since = lines.filter_map(parse).filter(|(begun, ..)| *begun >= line);
             for (_, length_before, identity, path) in since {
                 openings.lines.push((line, line_text(line, length_before, identity, &path)));
-                let opening = openings.lost.entry(path).or_insert(Opening { length_before, is_by_block: false, identities: Vec::new() });
+                let opening = openings.lost.entry(path).or_insert(Opening {
+                    length_before,
+                    is_by_block: false,
+                    identities: Vec::new(),
+                });
                 opening.is_by_block |= identity.is_none();
                 opening.identities.extend(identity);
             }
@@ -119,7 +125,12 @@ impl Openings {
     }
 
     /// A block is going to open the file, or has opened it.
-    pub fn note(&mut self, path: &Path, length_before: Option<u64>, opened: Option<Identity>) -> io::Result<()> {
+    pub fn note(
+        &mut self,
+        path: &Path,
+        length_before: Option<u64>,
+        opened: Option<Identity>,
+    ) -> io::Result<()> {
         // Without a line to resume from, nothing can be lost.
         let Some(place) = self.list.as_mut().filter(|_| self.line > 0) else { return Ok(()) };
         if !self.noted.insert((path.to_owned(), opened)) {
@@ -130,7 +141,11 @@ impl Openings {
         self.lines.push((self.line, text));
         appended?;
         // The list must be on the disk before what the program writes to the file.
-        if opened.is_some() { place.sync() } else { Ok(()) }
+        if opened.is_some() {
+            place.sync()
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -141,7 +156,10 @@ impl Opening {
         match self.length_before {
             // A restart that was stopped during a block may have left an empty file that is not in the list.
             None if is_known || metadata.len() == 0 => {
-                fs::remove_file(path).map_err(FileError::failed("cannot remove what was opened after the checkpoint,", path))?;
+                fs::remove_file(path).map_err(FileError::failed(
+                    "cannot remove what was opened after the checkpoint,",
+                    path,
+                ))?;
             }
             Some(length) if is_known && metadata.len() > length => {
                 let file = OpenOptions::new().write(true).custom_flags(libc::O_NOFOLLOW).open(path);
@@ -149,12 +167,15 @@ impl Opening {
             }
             _ if !is_known && !self.identities.is_empty() => {
                 let shown = path.display();
-                return Ok(Some(format!("`{shown}` is not the file that was opened after the checkpoint: it is left as it is")));
+                return Ok(Some(format!(
+                    "`{shown}` is not the file that was opened after the checkpoint: it is left as it is"
+                )));
             }
             // The program may have been stopped within the block, before it was known what the block had opened.
             before if self.identities.is_empty() && before.is_none_or(|length| metadata.len() > length) => {
                 let (path, length) = (path.display(), metadata.len());
-                let before = before.map_or("did not exist".to_owned(), |before| format!("had {before} bytes"));
+                let before =
+                    before.map_or("did not exist".to_owned(), |before| format!("had {before} bytes"));
                 return Ok(Some(format!(
                     "`{path}` {before} when an execute block of the killed run began, and has {length} bytes now: it is left as it is; if that \
                      block was writing it, stop the program, bring the file back to its earlier state, and start again"
@@ -194,7 +215,9 @@ impl OpeningsFile {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        let file = OwnDescriptor::new(OpenOptions::new().append(true).create_new(true).mode(0o666).open(&temporary)?)?;
+        let file = OwnDescriptor::new(
+            OpenOptions::new().append(true).create_new(true).mode(0o666).open(&temporary)?,
+        )?;
         let text: String = lines.iter().map(|(_, text)| text.as_str()).collect();
         (&*file).write_all(format!("{}{text}", heading(self.run)).as_bytes())?;
         file.sync_data()?;
@@ -267,10 +290,25 @@ mod tests {
     #[test]
     fn lines_are_read_as_they_were_written() {
         let path = Path::new(std::ffi::OsStr::from_bytes(b"/a b/50%/\xff\n"));
-        for (before, identity) in [(None, None), (Some(0), None), (Some(7), Some(Identity { device: 1, inode: u64::MAX }))] {
-            assert_eq!(parse(&line_text(3, before, identity, path)), Some((3, before, identity, path.to_owned())));
+        for (before, identity) in
+            [(None, None), (Some(0), None), (Some(7), Some(Identity { device: 1, inode: u64::MAX }))]
+        {
+            assert_eq!(
+                parse(&line_text(3, before, identity, path)),
+                Some((3, before, identity, path.to_owned()))
+            );
         }
-        for wrong in ["", "3", "3 - - -", "3 - 1 - /a", "x - - - /a", "3 - - - a", "3 - - - /a b", "3 - - - /%", "3 - - - /%4"] {
+        for wrong in [
+            "",
+            "3",
+            "3 - - -",
+            "3 - 1 - /a",
+            "x - - - /a",
+            "3 - - - a",
+            "3 - - - /a b",
+            "3 - - - /%",
+            "3 - - - /%4",
+        ] {
             assert_eq!(parse(wrong), None, "{wrong}");
         }
     }

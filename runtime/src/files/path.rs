@@ -59,7 +59,9 @@ pub fn inspect(path: &Path) -> Result<PathContent, FileError> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_file() => Ok(PathContent::Regular(metadata)),
         Ok(metadata) => Ok(PathContent::Other(kind(&metadata))),
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(PathContent::Nothing),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Ok(PathContent::Nothing)
+        }
         Err(error) => Err(FileError::failed("cannot look at", path)(error)),
     }
 }
@@ -101,13 +103,26 @@ pub fn move_to_free(from: &Path, to: &Path) -> io::Result<()> {
 fn rename_exclusively(from: &Path, to: &Path) -> io::Result<()> {
     use std::ffi::CString;
     use std::os::unix::ffi::OsStrExt;
-    let text = |path: &Path| CString::new(path.as_os_str().as_bytes()).map_err(|_| io::Error::from_raw_os_error(libc::EINVAL));
+    let text = |path: &Path| {
+        CString::new(path.as_os_str().as_bytes()).map_err(|_| io::Error::from_raw_os_error(libc::EINVAL))
+    };
     let (from, to) = (text(from)?, text(to)?);
     // SAFETY: both texts end with a zero and live until the call returns.
     let done = unsafe {
-        libc::syscall(libc::SYS_renameat2, libc::AT_FDCWD, from.as_ptr(), libc::AT_FDCWD, to.as_ptr(), libc::RENAME_NOREPLACE)
+        libc::syscall(
+            libc::SYS_renameat2,
+            libc::AT_FDCWD,
+            from.as_ptr(),
+            libc::AT_FDCWD,
+            to.as_ptr(),
+            libc::RENAME_NOREPLACE,
+        )
     };
-    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    if done == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error())
+    }
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -21,7 +21,8 @@ pub fn numbered<'a>(paths: impl Iterator<Item = &'a Path>) -> Vec<(u64, PathBuf)
         Ok(PathContent::Regular(metadata)) => Some(of(&metadata)),
         _ => None,
     };
-    let mut found: Vec<(u64, PathBuf)> = paths.filter_map(|path| Some((number(path)?, path.to_owned()))).collect();
+    let mut found: Vec<(u64, PathBuf)> =
+        paths.filter_map(|path| Some((number(path)?, path.to_owned()))).collect();
     found.sort();
     found.dedup_by_key(|(number, _)| *number);
     found

@@ -4,11 +4,11 @@
 //! Output: at each checkpoint, its entry in the state file, and what has to be on the disk before that file.
 //! Postcondition: a file that a restart could not restore is an error with the reason.
 
-use super::durable::{Durability, ContentStamp, UnsyncedFile};
+use super::durable::{ContentStamp, Durability, UnsyncedFile};
 use super::error::FileError;
-use super::handle::{ends_line, ProgramHandle, OpenHandle, PipeHandle};
+use super::handle::{ends_line, OpenHandle, PipeHandle, ProgramHandle};
+use super::path::{inspect, is_file_at, sync_names, Identity, PathContent};
 use super::shared::number_while_written;
-use super::path::{is_file_at, inspect, sync_names, PathContent, Identity};
 use crate::manifest::{Access, Condition, OpenFile};
 use std::io;
 use std::path::PathBuf;
@@ -45,12 +45,17 @@ pub enum RemainingAction {
     /// Close the unit, which was closed at the checkpoint.
     Close,
     /// Read or write nothing at the position of the unit, so that the unit records the position.
-    GoTo { writing: bool, formatted: bool },
+    GoTo {
+        writing: bool,
+        formatted: bool,
+    },
     /// End the line before the position again, so that no line is incomplete.
     EndLine,
     /// Write the last record of the temporary file, so that the unit knows the number of records, and call
     /// again.
-    LastRecord { formatted: bool },
+    LastRecord {
+        formatted: bool,
+    },
 }
 
 impl TrackedFile {
@@ -122,7 +127,9 @@ impl TrackedFile {
     /// It is not known whether the file still exists, so it may be shared.
     pub fn number(&self) -> Result<Option<u64>, FileError> {
         match self.identity {
-            Some(identity) if self.saved.access == Access::Writing && is_file_at(&self.path, identity)? => number_while_written(&self.path),
+            Some(identity) if self.saved.access == Access::Writing && is_file_at(&self.path, identity)? => {
+                number_while_written(&self.path)
+            }
             _ => Ok(None),
         }
     }
@@ -143,12 +150,16 @@ impl TrackedFile {
             None if is_closed && given.can_be_closed() => RemainingAction::Close,
             Some(live) if live.is_within_record(&self.path, position)? => RemainingAction::BeginRecord,
             // Position 0 was set by the rewind.
-            Some(live) if given.is_stream_unit() && self.saved.condition == Condition::Open && position > 0 => {
+            Some(live)
+                if given.is_stream_unit() && self.saved.condition == Condition::Open && position > 0 =>
+            {
                 let (is_written, formatted) = (live.access() == Access::Writing, given.is_formatted());
                 match is_written && formatted {
                     true if ends_line(&self.path, position)? => RemainingAction::EndLine,
                     // An incomplete line from an output statement is ended when the unit is closed.
-                    true => RemainingAction::GoTo { writing: live.is_last(position)? || !live.reads(), formatted },
+                    true => {
+                        RemainingAction::GoTo { writing: live.is_last(position)? || !live.reads(), formatted }
+                    }
                     false => RemainingAction::GoTo { writing: is_written, formatted },
                 }
             }
@@ -186,7 +197,10 @@ impl TrackedFile {
         self.pipe = self.pipe.filter(PipeHandle::is_open);
         match (&self.fault, &self.pipe) {
             (Some(fault), _) => Err(fault.clone()),
-            (None, Some(_)) => Err(FileError::Pipe { handle: self.handle.clone(), name: self.saved.name.clone() }.to_string()),
+            (None, Some(_)) => {
+                Err(FileError::Pipe { handle: self.handle.clone(), name: self.saved.name.clone() }
+                    .to_string())
+            }
             (None, None) => self.measure_sound(unsynced).map_err(|error| error.to_string()),
         }
     }
@@ -198,7 +212,8 @@ impl TrackedFile {
         }
         let Some(live) = &self.live else { return self.measure_closed(identity, unsynced) };
         if let Some(lent_at) = self.reopened_at {
-            let (position, _) = live.position().map_err(|source| self.failed("cannot ask for the place of", source))?;
+            let (position, _) =
+                live.position().map_err(|source| self.failed("cannot ask for the place of", source))?;
             if position == lent_at {
                 return self.measure_closed(identity, unsynced);
             }
@@ -206,10 +221,14 @@ impl TrackedFile {
         }
         let Some(live) = &self.live else { return Ok(()) };
         let metadata = live.metadata().map_err(|source| self.failed("cannot look at the file of", source))?;
-        let (position, is_at_end) = live.position().map_err(|source| self.failed("cannot ask for the place of", source))?;
+        let (position, is_at_end) =
+            live.position().map_err(|source| self.failed("cannot ask for the place of", source))?;
         if self.saved.is_written() {
             if !is_file_at(&self.path, identity)? {
-                return Err(FileError::OtherFile { handle: self.handle.clone(), name: self.saved.name.clone() });
+                return Err(FileError::OtherFile {
+                    handle: self.handle.clone(),
+                    name: self.saved.name.clone(),
+                });
             }
             self.durable.check(&self.path)?;
             let stamp = ContentStamp::of(&metadata);
@@ -219,7 +238,9 @@ impl TrackedFile {
                 // descriptor.
                 Err(_) => {
                     let synced = live.sync().map_err(|source| self.failed("cannot sync the file of", source));
-                    synced.and_then(|()| sync_names(&self.path)).inspect_err(|error| self.durable.lose(error))?;
+                    synced
+                        .and_then(|()| sync_names(&self.path))
+                        .inspect_err(|error| self.durable.lose(error))?;
                     self.durable.reached(stamp);
                 }
             }
@@ -235,7 +256,11 @@ impl TrackedFile {
         Ok(())
     }
 
-    fn measure_closed(&mut self, identity: Identity, unsynced: &mut Vec<UnsyncedFile>) -> Result<(), FileError> {
+    fn measure_closed(
+        &mut self,
+        identity: Identity,
+        unsynced: &mut Vec<UnsyncedFile>,
+    ) -> Result<(), FileError> {
         let saved = &mut self.saved;
         (saved.position_bytes, saved.is_at_end) = (0, false);
         match inspect(&self.path)? {
@@ -243,7 +268,11 @@ impl TrackedFile {
                 (saved.condition, saved.length_bytes) = (Condition::Closed, metadata.len());
                 if saved.is_written() {
                     self.durable.check(&self.path)?;
-                    unsynced.extend(self.durable.unsynced_closed(&self.path, identity, ContentStamp::of(&metadata)));
+                    unsynced.extend(self.durable.unsynced_closed(
+                        &self.path,
+                        identity,
+                        ContentStamp::of(&metadata),
+                    ));
                 }
             }
             _ => {

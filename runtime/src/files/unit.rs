@@ -91,7 +91,10 @@ fn find() -> Option<Libgfortran> {
         Libgfortran {
             fnum: std::mem::transmute::<*mut c_void, extern "C" fn(*const c_int) -> c_int>(fnum),
             tell: std::mem::transmute::<*mut c_void, extern "C" fn(*const c_int, *mut i64)>(tell),
-            seek: std::mem::transmute::<*mut c_void, extern "C" fn(*const c_int, *const i64, *const c_int, *mut c_int)>(seek),
+            seek: std::mem::transmute::<
+                *mut c_void,
+                extern "C" fn(*const c_int, *const i64, *const c_int, *mut c_int),
+            >(seek),
             flush: std::mem::transmute::<*mut c_void, extern "C" fn(*mut IoParameters)>(flush),
             rewind: std::mem::transmute::<*mut c_void, extern "C" fn(*mut IoParameters)>(rewind),
             endfile: std::mem::transmute::<*mut c_void, extern "C" fn(*mut IoParameters)>(endfile),
@@ -118,7 +121,8 @@ impl Unit {
     /// The unit as a block leaves it that opens the file at this path. If the block has closed the file, the number may
     /// belong to an internal write or read by now. Then the unit counts as not connected.
     pub fn after_opening(self, path: &Path) -> Unit {
-        let is_in_doubt = self.number < 0 && self.record_bytes.is_some_and(|bytes| bytes < USUAL_RECORD_BYTES);
+        let is_in_doubt =
+            self.number < 0 && self.record_bytes.is_some_and(|bytes| bytes < USUAL_RECORD_BYTES);
         match is_in_doubt && self.number_of(path) != Some(self.number) {
             true => Unit { access: UnitAccess::Nothing, ..self },
             false => self,
@@ -202,7 +206,11 @@ impl Unit {
         let offset = i64::try_from(position).map_err(|_| io::Error::from_raw_os_error(libc::EOVERFLOW))?;
         let mut status = 0;
         (library.seek)(&self.number, &offset, &0, &mut status);
-        if status == 0 { Ok(()) } else { Err(io::Error::from_raw_os_error(libc::EINVAL)) }
+        if status == 0 {
+            Ok(())
+        } else {
+            Err(io::Error::from_raw_os_error(libc::EINVAL))
+        }
     }
 
     fn state(self, call: fn(&Libgfortran) -> extern "C" fn(*mut IoParameters)) -> io::Result<()> {

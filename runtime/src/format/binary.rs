@@ -10,8 +10,8 @@ use super::history::{Account, AccountBuilder, BasePiece, Past, PieceLocation};
 use super::index::Index;
 use super::layout::{self, BaseRecord, Codec, Header, Machine, Tail};
 use super::output::Output;
-use super::prepared::{pieces, NewPiece, PieceOutcome, MemoryPiece, Preparation, Prepared};
 pub use super::prepared::elements_of_blocks;
+use super::prepared::{pieces, MemoryPiece, NewPiece, PieceOutcome, Preparation, Prepared};
 use crate::codec::crc32::{crc32, crc32_seeded};
 use crate::codec::CompressionOptions;
 use crate::manifest::Manifest;
@@ -101,8 +101,14 @@ struct FileWriting<'a> {
 }
 
 impl<'a> FileWriting<'a> {
-    fn blocks(&mut self, manifest: &Manifest, content: &DumpContent<'a>, past: Option<Past<'a>>) -> io::Result<()> {
-        let preparation = Preparation { compression: content.compression, history: past.map(|past| past.history) };
+    fn blocks(
+        &mut self,
+        manifest: &Manifest,
+        content: &DumpContent<'a>,
+        past: Option<Past<'a>>,
+    ) -> io::Result<()> {
+        let preparation =
+            Preparation { compression: content.compression, history: past.map(|past| past.history) };
         let pieces = pieces(manifest, content.blocks, self.header.piece_bytes, past);
         in_order(&preparation, content.compression.threads(), pieces, |piece, outcome| {
             if let Some(digest) = past.and_then(|past| past.digests.get(piece.number)) {
@@ -158,7 +164,8 @@ impl<'a> FileWriting<'a> {
         let offset = self.output.offset();
         self.index.push(new.codec, None, offset, new.stored);
         if let (Some(builder), Some(key)) = (&mut self.builder, new.key) {
-            let location = PieceLocation { line: self.header.number, offset, codec: new.codec, stored: new.stored };
+            let location =
+                PieceLocation { line: self.header.number, offset, codec: new.codec, stored: new.stored };
             builder.add_written(number, key, location);
         }
     }

@@ -16,8 +16,8 @@
 //! probability is 2^-49. A collision on purpose is impossible because the hash has a secret random seed. A
 //! CRC would not be sufficient.
 
-use super::layout::{Codec, StoredBytes};
 use super::digest::Digests;
+use super::layout::{Codec, StoredBytes};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher, RandomState};
 use twox_hash::XxHash3_128;
@@ -179,7 +179,9 @@ impl History {
             return None;
         }
         let unmoved = self.pieces.get(number).copied().flatten().filter(|kept| kept.key == *key);
-        let location = unmoved.map(|kept| kept.location).or_else(|| self.locations.get(key).map(|shared| shared.location))?;
+        let location = unmoved
+            .map(|kept| kept.location)
+            .or_else(|| self.locations.get(key).map(|shared| shared.location))?;
         let header_crc = *self.headers.get(&location.line)?;
         Some(BasePiece { location, header_crc })
     }
@@ -221,7 +223,8 @@ impl History {
     }
 
     fn add(&mut self, piece: KnownPiece) {
-        let shared = self.locations.entry(piece.key).or_insert(SharedPiece { location: piece.location, pieces: 0 });
+        let shared =
+            self.locations.entry(piece.key).or_insert(SharedPiece { location: piece.location, pieces: 0 });
         shared.location = piece.location;
         shared.pieces += 1;
     }
@@ -290,7 +293,11 @@ mod tests {
 
     #[test]
     fn what_is_kept_of_a_piece_is_small() {
-        assert!(size_of::<Option<KnownPiece>>() <= 64 && size_of::<(Key, SharedPiece)>() <= 80 && size_of::<(Key, PieceLocation)>() <= 64);
+        assert!(
+            size_of::<Option<KnownPiece>>() <= 64
+                && size_of::<(Key, SharedPiece)>() <= 80
+                && size_of::<(Key, PieceLocation)>() <= 64
+        );
     }
 
     fn location(line: u64, offset: u64) -> PieceLocation {
@@ -371,8 +378,15 @@ mod tests {
             }
             assert_eq!(history.pieces.iter().flatten().count(), pieces.len());
             assert_eq!(history.locations.len(), shared.len());
-            assert!(history.locations.iter().all(|(key, found)| shared[key] == (found.location, found.pieces)));
-            assert!(history.pieces.iter().flatten().all(|kept| history.headers.contains_key(&kept.location.line)));
+            assert!(history
+                .locations
+                .iter()
+                .all(|(key, found)| shared[key] == (found.location, found.pieces)));
+            assert!(history
+                .pieces
+                .iter()
+                .flatten()
+                .all(|kept| history.headers.contains_key(&kept.location.line)));
         }
     }
 

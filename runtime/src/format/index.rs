@@ -38,12 +38,17 @@ impl Index {
         let base = base.map_or(0, |base| self.number(base));
         self.pieces += 1;
         let goes_on = self.open.as_ref().is_some_and(|range| {
-            range.record.pieces < u32::MAX && (range.record.codec, range.record.base, range.end) == (codec, base, offset)
+            range.record.pieces < u32::MAX
+                && (range.record.codec, range.record.base, range.end) == (codec, base, offset)
         });
         if !goes_on {
             self.end_range();
         }
-        let first = || OpenRange { record: PieceRangeRecord { pieces: 0, codec, base, offset }, end: offset, pieces: Encoder::default() };
+        let first = || OpenRange {
+            record: PieceRangeRecord { pieces: 0, codec, base, offset },
+            end: offset,
+            pieces: Encoder::default(),
+        };
         let range = self.open.get_or_insert_with(first);
         range.record.pieces += 1;
         range.end += u64::from(stored.bytes);

@@ -129,7 +129,9 @@ impl Header {
         let piece_bytes = decoder.u32()?;
         let sound = match version {
             1 => piece_bytes == PIECE_BYTES,
-            _ => piece_bytes.is_power_of_two() && (LEAST_PIECE_BYTES..=MOST_PIECE_BYTES).contains(&piece_bytes),
+            _ => {
+                piece_bytes.is_power_of_two() && (LEAST_PIECE_BYTES..=MOST_PIECE_BYTES).contains(&piece_bytes)
+            }
         };
         if !sound {
             return Err(decoder.malformed("size of a piece"));
@@ -139,7 +141,17 @@ impl Header {
         let rank = decoder.u32()?;
         let processes = decoder.u32()?;
         decoder.zero(4)?;
-        Ok(Ok(Header { version, machine, manifest_bytes, manifest_crc, run, number, rank, processes, piece_bytes }))
+        Ok(Ok(Header {
+            version,
+            machine,
+            manifest_bytes,
+            manifest_crc,
+            run,
+            number,
+            rank,
+            processes,
+            piece_bytes,
+        }))
     }
 }
 

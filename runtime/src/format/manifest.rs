@@ -9,8 +9,8 @@
 use super::layout::{Decoder, Encoder, Malformed};
 use super::open_file;
 use crate::manifest::{
-    Capture, Cell, Field, Kind, Location, Manifest, MemoryBlock, RunIdentity, BlockPlace, PlanEntry, Provenance, Register,
-    Relocation, Scope, Shape, StructType, MAX_PLAN_DEPTH,
+    BlockPlace, Capture, Cell, Field, Kind, Location, Manifest, MemoryBlock, PlanEntry, Provenance, Register,
+    Relocation, RunIdentity, Scope, Shape, StructType, MAX_PLAN_DEPTH,
 };
 
 const NOTHING: u8 = 0;

@@ -50,7 +50,10 @@ impl<'a> Output<'a> {
     /// Appends a part of a memory block. Parts that are adjacent in memory are written together.
     pub fn append_part(&mut self, block: &'a [u8], range: Range<usize>) -> io::Result<()> {
         if let Some((open, so_far)) = &mut self.straight {
-            if std::ptr::eq(*open, block) && so_far.end == range.start && so_far.len() + range.len() <= AT_ONCE_BYTES {
+            if std::ptr::eq(*open, block)
+                && so_far.end == range.start
+                && so_far.len() + range.len() <= AT_ONCE_BYTES
+            {
                 so_far.end = range.end;
                 return Ok(());
             }

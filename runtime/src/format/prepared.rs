@@ -5,11 +5,11 @@
 //! stored.
 //! Postcondition: the result depends neither on the thread nor on the pieces before.
 
+use super::digest::Digest;
 use super::history::{BasePiece, History, Key, Past};
 use super::layout::{Codec, StoredBytes};
-use super::digest::Digest;
 use crate::codec::crc32::crc32;
-use crate::codec::{CompressedPiece, Compressor, CompressionOptions};
+use crate::codec::{CompressedPiece, CompressionOptions, Compressor};
 use crate::manifest::Manifest;
 use crate::threads::Work;
 use std::cell::Cell;
@@ -47,7 +47,9 @@ pub(super) fn pieces<'a>(
     let starts = kinds(manifest).into_iter().zip(blocks).flat_map(move |(kind, &block)| {
         (0..block.len()).step_by(whole).map(move |start| (kind, block, start))
     });
-    let digest = move |number: usize| past.and_then(|past| past.digests.get(number)).map_or(Digest::Unknown, Cell::get);
+    let digest = move |number: usize| {
+        past.and_then(|past| past.digests.get(number)).map_or(Digest::Unknown, Cell::get)
+    };
     starts.enumerate().map(move |(number, (kind, block, start))| {
         let bytes = &block[start..block.len().min(start + whole)];
         MemoryPiece { block, start, bytes, number, digest: digest(number), kind }
@@ -144,7 +146,12 @@ impl<'a> Work for Preparation<'a> {
 }
 
 impl Preparation<'_> {
-    fn prepare(&self, compressor: &mut Compressor, piece: &MemoryPiece, compressed: &mut CompressedPiece) -> Prepared {
+    fn prepare(
+        &self,
+        compressor: &mut Compressor,
+        piece: &MemoryPiece,
+        compressed: &mut CompressedPiece,
+    ) -> Prepared {
         let digest = match piece.digest {
             Digest::Unknown => self.examine(piece.bytes),
             known => known,
@@ -159,12 +166,17 @@ impl Preparation<'_> {
             return Prepared::Known(key, found);
         }
         let enough = piece.kind.elements >= self.compression.from_elements;
-        let method = if enough { compressor.compress(piece.bytes, piece.kind.width, compressed) } else { None };
+        let method =
+            if enough { compressor.compress(piece.bytes, piece.kind.width, compressed) } else { None };
         let (codec, bytes) = match method {
             Some(method) => (Codec::Compressed(method), compressed.bytes()),
             None => (Codec::Plain, piece.bytes),
         };
-        Prepared::New(NewPiece { key, codec, stored: StoredBytes { bytes: bytes.len() as u32, crc: crc32(bytes) } })
+        Prepared::New(NewPiece {
+            key,
+            codec,
+            stored: StoredBytes { bytes: bytes.len() as u32, crc: crc32(bytes) },
+        })
     }
 
     fn examine(&self, piece: &[u8]) -> Digest {

@@ -28,7 +28,12 @@ pub fn seal(manifest: &Manifest, machine: Machine, blocks: &[&[u8]]) -> Vec<u8> 
     for block in blocks {
         let mut offset = 0;
         for piece in block.chunks(PIECE_BYTES as usize) {
-            index.push(Codec::Plain, None, offset, StoredBytes { bytes: piece.len() as u32, crc: crc32(piece) });
+            index.push(
+                Codec::Plain,
+                None,
+                offset,
+                StoredBytes { bytes: piece.len() as u32, crc: crc32(piece) },
+            );
             offset += piece.len() as u64;
         }
         index.end_range();

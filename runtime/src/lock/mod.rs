@@ -26,8 +26,8 @@ mod heartbeat;
 
 pub use heartbeat::Heartbeat;
 pub use owner::Owner;
-pub use system::{ProcessStatus, Linux, System};
-pub use taking::{acquire, LockFile, LockError, LockWait};
+pub use system::{Linux, ProcessStatus, System};
+pub use taking::{acquire, LockError, LockFile, LockWait};
 
 use crate::storage::Directory;
 use std::fmt;
@@ -66,7 +66,9 @@ enum Possession {
 
 /// Another process works in the directory.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("this run has lost its lock `{path}`: {why}; it stops, because its state files are no longer its own")]
+#[error(
+    "this run has lost its lock `{path}`: {why}; it stops, because its state files are no longer its own"
+)]
 pub struct Lost {
     path: String,
     why: String,
@@ -158,11 +160,15 @@ impl Lock {
     fn handle_missing(&self, state: &mut LockState) -> Result<(), NotHeld> {
         let lease = Duration::from_secs(state.me.lease);
         let passed = |before: Duration, now: Duration| now.saturating_sub(before);
-        let silent = passed(state.seen.now, self.system.now()).max(passed(state.seen.wall, self.system.wall_clock()));
+        let silent =
+            passed(state.seen.now, self.system.now()).max(passed(state.seen.wall, self.system.wall_clock()));
         if silent < lease {
             return self.take(state);
         }
-        let why = format!("it is gone, and another start may have taken it while this one was silent for {} s", silent.as_secs());
+        let why = format!(
+            "it is gone, and another start may have taken it while this one was silent for {} s",
+            silent.as_secs()
+        );
         let lost = self.lost(&why);
         state.hold = Possession::Lost(lost.clone());
         Err(lost.into())

@@ -35,12 +35,21 @@ const HEADING: &str = "cppc lock 1";
 impl Owner {
     pub fn to_text(&self) -> String {
         let mut text = format!("{HEADING}\n");
-        let words = [("host", &self.host), ("machine", &self.machine), ("boot", &self.boot), ("numbers", &self.numbers)];
+        let words = [
+            ("host", &self.host),
+            ("machine", &self.machine),
+            ("boot", &self.boot),
+            ("numbers", &self.numbers),
+        ];
         for (name, word) in words {
             let _ = writeln!(text, "{name} {}", plain(word));
         }
         let _ = writeln!(text, "process {}\nstarted {}\nsince {}", self.process, self.started, self.since);
-        let _ = writeln!(text, "run {:016x}\nattempt {:016x}\nlease {}\nbeat {:020}", self.run, self.attempt, self.lease, self.heartbeats);
+        let _ = writeln!(
+            text,
+            "run {:016x}\nattempt {:016x}\nlease {}\nbeat {:020}",
+            self.run, self.attempt, self.lease, self.heartbeats
+        );
         text
     }
 
@@ -86,7 +95,10 @@ impl Owner {
     /// Whether the system of this process has been rebooted since.
     pub fn is_of_earlier_boot(&self, now: &Owner) -> bool {
         let same = (&self.host, &self.machine) == (&now.host, &now.machine);
-        same && !self.machine.is_empty() && !self.boot.is_empty() && !now.boot.is_empty() && self.boot != now.boot
+        same && !self.machine.is_empty()
+            && !self.boot.is_empty()
+            && !now.boot.is_empty()
+            && self.boot != now.boot
     }
 }
 

@@ -111,7 +111,8 @@ fn line(path: &str) -> String {
 /// Whether SIGKILL is pending for the process, which may be waiting for a disk.
 fn is_killed(process: u32) -> bool {
     let text = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let has_kill = |digits: &str| u64::from_str_radix(digits.trim(), 16).is_ok_and(|signals| signals & KILL != 0);
+    let has_kill =
+        |digits: &str| u64::from_str_radix(digits.trim(), 16).is_ok_and(|signals| signals & KILL != 0);
     text.lines().any(|line| {
         let pending = line.strip_prefix("ShdPnd:").or(line.strip_prefix("SigPnd:"));
         pending.is_some_and(has_kill)
@@ -163,7 +164,9 @@ mod tests {
         let process = child.id();
         let owner = Owner { process, started: ProcessStat::of(process).unwrap().started, ..me.clone() };
         assert_eq!(system.status(&owner), ProcessStatus::Alive);
-        let signal = |name: &str| assert!(Command::new("kill").args([name, &process.to_string()]).status().unwrap().success());
+        let signal = |name: &str| {
+            assert!(Command::new("kill").args([name, &process.to_string()]).status().unwrap().success())
+        };
         signal("-STOP");
         while system.status(&owner) == ProcessStatus::Alive {}
         assert_eq!(system.status(&owner), ProcessStatus::Stopped);
@@ -190,10 +193,19 @@ mod tests {
     fn of_another_system_nothing_is_known() {
         let me = Owner::this_process(1, 60);
         let system = Linux::new(&me);
-        assert_eq!(system.status(&Owner { host: "elsewhere".to_owned(), ..me.clone() }), ProcessStatus::Unknown);
-        assert_eq!(system.status(&Owner { numbers: "pid:[2]".to_owned(), ..me.clone() }), ProcessStatus::Unknown);
+        assert_eq!(
+            system.status(&Owner { host: "elsewhere".to_owned(), ..me.clone() }),
+            ProcessStatus::Unknown
+        );
+        assert_eq!(
+            system.status(&Owner { numbers: "pid:[2]".to_owned(), ..me.clone() }),
+            ProcessStatus::Unknown
+        );
         assert_eq!(system.status(&Owner { boot: String::new(), ..me.clone() }), ProcessStatus::Unknown);
         let rebooted = Owner { machine: "m".to_owned(), boot: "before".to_owned(), ..me.clone() };
-        assert_eq!(Linux::new(&Owner { machine: "m".to_owned(), ..me }).status(&rebooted), ProcessStatus::Dead);
+        assert_eq!(
+            Linux::new(&Owner { machine: "m".to_owned(), ..me }).status(&rebooted),
+            ProcessStatus::Dead
+        );
     }
 }

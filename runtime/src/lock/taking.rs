@@ -55,28 +55,38 @@ impl fmt::Display for LockFile {
 
 /// Takes the lock. Waits for a process that is ending, and for a process on another system until its lease
 /// has passed. `waits` is called once for the latter.
-pub fn acquire(directory: &Directory, me: &Owner, system: &dyn System, waits: &mut dyn FnMut(LockWait)) -> Result<(), LockError> {
+pub fn acquire(
+    directory: &Directory,
+    me: &Owner,
+    system: &dyn System,
+    waits: &mut dyn FnMut(LockWait),
+) -> Result<(), LockError> {
     let mut watched: Option<WatchedLock> = None;
     loop {
         let Some(found) = try_once(directory, me, system)? else { return Ok(()) };
         let now = system.now();
         let is_new = watched.as_ref().is_none_or(|watched| !watched.is_of(&found));
         if is_new {
-            let most = Duration::from_secs(found.owner.as_ref().map_or(me.lease, |owner| owner.lease.max(me.lease)));
+            let most =
+                Duration::from_secs(found.owner.as_ref().map_or(me.lease, |owner| owner.lease.max(me.lease)));
             watched = Some(WatchedLock { found: found.clone(), since: now, most });
         }
         let Some(watch) = &watched else { continue };
         let waited = now.saturating_sub(watch.since);
         match found.owner.as_ref().map_or(ProcessStatus::Unknown, |owner| system.status(owner)) {
             ProcessStatus::Dead if waited < watch.most => {}
-            ProcessStatus::Stopped => return Err(LockError::Held(Box::new(LockFile { is_stopped: true, ..found }))),
+            ProcessStatus::Stopped => {
+                return Err(LockError::Held(Box::new(LockFile { is_stopped: true, ..found })))
+            }
             ProcessStatus::Alive if waited < ENDING => {}
             ProcessStatus::Ending if waited < watch.most => {}
             // If the lock has changed, the owner is alive: see the last arm.
             ProcessStatus::Unknown if found.text == watch.found.text => {
                 if is_new {
                     waits(LockWait { found: &found, most: watch.most });
-                } else if waited >= watch.most && replace(directory, me, system, &directory.lock(), &found, true)? {
+                } else if waited >= watch.most
+                    && replace(directory, me, system, &directory.lock(), &found, true)?
+                {
                     remove_remains(directory);
                     return Ok(());
                 }
@@ -88,7 +98,9 @@ pub fn acquire(directory: &Directory, me: &Owner, system: &dyn System, waits: &m
                     return Ok(());
                 }
             }
-            ProcessStatus::Alive | ProcessStatus::Ending | ProcessStatus::Unknown => return Err(LockError::Held(Box::new(found))),
+            ProcessStatus::Alive | ProcessStatus::Ending | ProcessStatus::Unknown => {
+                return Err(LockError::Held(Box::new(found)))
+            }
         }
         system.wait(BETWEEN_LOOKS);
     }
@@ -112,7 +124,11 @@ impl WatchedLock {
 }
 
 /// Takes the lock if it is free or if its owner is dead. Otherwise returns the existing lock.
-pub(super) fn try_once(directory: &Directory, me: &Owner, system: &dyn System) -> io::Result<Option<LockFile>> {
+pub(super) fn try_once(
+    directory: &Directory,
+    me: &Owner,
+    system: &dyn System,
+) -> io::Result<Option<LockFile>> {
     let mut error = None;
     for _ in 0..100 {
         match create_lock(directory, me) {
@@ -203,7 +219,9 @@ fn read_at(directory: &Directory, path: &Path) -> io::Result<Option<LockFile>> {
             Ok(Some(LockFile { text, owner, is_stopped: false }))
         }
         // It was removed meanwhile. On NFS the open file may be removed too.
-        Err(error) if error.kind() == ErrorKind::NotFound || error.raw_os_error() == Some(libc::ESTALE) => Ok(None),
+        Err(error) if error.kind() == ErrorKind::NotFound || error.raw_os_error() == Some(libc::ESTALE) => {
+            Ok(None)
+        }
         Err(error) => Err(error),
     }
 }
@@ -227,7 +245,14 @@ pub(super) fn owner_in(file: &dyn File) -> io::Result<Option<Owner>> {
 /// replaced in the same way.
 ///
 /// If `is_overdue`, a lock with an unknown status is treated as one of a dead owner.
-fn replace(directory: &Directory, me: &Owner, system: &dyn System, path: &Path, left: &LockFile, is_overdue: bool) -> io::Result<bool> {
+fn replace(
+    directory: &Directory,
+    me: &Owner,
+    system: &dyn System,
+    path: &Path,
+    left: &LockFile,
+    is_overdue: bool,
+) -> io::Result<bool> {
     let storage = directory.storage();
     let claim = directory.lock_claim(XxHash3_128::oneshot(left.text.as_bytes()) as u64);
     if !create_at(directory, me, &claim)? {

@@ -8,7 +8,9 @@
 //! overlap.
 
 use super::parts::parts;
-use super::{Capture, Cell, Kind, Location, Manifest, OpenFile, BlockPlace, PlanEntry, Register, Relocation, Scope};
+use super::{
+    BlockPlace, Capture, Cell, Kind, Location, Manifest, OpenFile, PlanEntry, Register, Relocation, Scope,
+};
 use crate::machine::Machine;
 use cppc_abi::storage::{DYNAMIC, FOLLOWED};
 use cppc_abi::types::{by_code, FIRST_STRUCTURE, POINTER};
@@ -95,8 +97,13 @@ impl Manifest {
             }
             // A variable has an address in the program, so its memory block is a placed block. The exception
             // is a variable that begins in the memory that a pointer points to, or at its end.
-            let is_variable = register.kind == Kind::Memory && register.count > 0 && register.storage & (DYNAMIC | FOLLOWED) == 0;
-            let place = register.target.and_then(|target| self.blocks.get(target.block as usize)).map(|block| block.place);
+            let is_variable = register.kind == Kind::Memory
+                && register.count > 0
+                && register.storage & (DYNAMIC | FOLLOWED) == 0;
+            let place = register
+                .target
+                .and_then(|target| self.blocks.get(target.block as usize))
+                .map(|block| block.place);
             if is_variable && place == Some(BlockPlace::Heap) && !begins_in(&led_to, register) {
                 return Err(ManifestError::Place { name: register.name.clone() });
             }
@@ -110,8 +117,10 @@ impl Manifest {
         let mut least = 0;
         for shape in &self.shapes {
             let index = shape.register as usize;
-            let name = || self.registers.get(index).map_or_else(String::new, |register| register.name.clone());
-            let elements = shape.extents.iter().try_fold(1u64, |product, extent| product.checked_mul(*extent));
+            let name =
+                || self.registers.get(index).map_or_else(String::new, |register| register.name.clone());
+            let elements =
+                shape.extents.iter().try_fold(1u64, |product, extent| product.checked_mul(*extent));
             let is_possible = (2..=MAX_RANK).contains(&shape.extents.len()) && elements.is_some();
             let count = self.registers.get(index).map(|register| register.count);
             if index < least || !is_possible || count != elements {
@@ -132,7 +141,8 @@ impl Manifest {
         let (mut at, mut least) = (0, Location { block: 0, offset_bytes: 0 });
         for relocation in &self.relocations {
             let Location { block, offset_bytes } = relocation.at;
-            let end = offset_bytes.checked_add(machine.pointer_bytes.into()).ok_or(ManifestError::Relocation)?;
+            let end =
+                offset_bytes.checked_add(machine.pointer_bytes.into()).ok_or(ManifestError::Relocation)?;
             while memory.get(at).is_some_and(|part| (part.0, part.2) < (block, end)) {
                 at += 1;
             }
@@ -203,10 +213,18 @@ impl Manifest {
     }
 
     /// Unknown codes may belong to a later version, so their size is not checked.
-    fn check_type(&self, machine: &Machine, name: &str, type_code: i32, element_bytes: u32) -> Result<(), ManifestError> {
+    fn check_type(
+        &self,
+        machine: &Machine,
+        name: &str,
+        type_code: i32,
+        element_bytes: u32,
+    ) -> Result<(), ManifestError> {
         let wanted = match self.structure(type_code) {
             Some(structure) => Some(self.types[structure].size_bytes),
-            None if type_code < FIRST_STRUCTURE => by_code(type_code).map(|found| machine.element_bytes(found) as u64),
+            None if type_code < FIRST_STRUCTURE => {
+                by_code(type_code).map(|found| machine.element_bytes(found) as u64)
+            }
             None => return Err(ManifestError::Type { name: name.to_owned(), type_code }),
         };
         match wanted {
@@ -316,7 +334,8 @@ fn check_cells(machine: &Machine, cells: &[Cell]) -> Result<(), ManifestError> {
     for cell in cells {
         let bytes = cell.count.checked_mul(cell.element_bytes.into());
         let known = by_code(cell.type_code).filter(|_| cell.type_code != POINTER);
-        let is_plain = known.is_some_and(|found| machine.element_bytes(found) as u64 == u64::from(cell.element_bytes));
+        let is_plain =
+            known.is_some_and(|found| machine.element_bytes(found) as u64 == u64::from(cell.element_bytes));
         if !(least..MAX_CELLS).contains(&cell.number) || bytes != Some(cell.bytes.len() as u64) || !is_plain {
             return Err(ManifestError::Cells);
         }

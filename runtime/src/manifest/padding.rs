@@ -10,7 +10,12 @@ use cppc_abi::types::{by_code, FIRST_STRUCTURE};
 
 /// The bytes of one element that are not padding, sorted and disjoint, as offset and end. None if the type is
 /// unknown, or has too many parts.
-pub fn data_of(types: &[StructType], type_code: i32, element_bytes: u64, machine: &Machine) -> Option<Vec<(u64, u64)>> {
+pub fn data_of(
+    types: &[StructType],
+    type_code: i32,
+    element_bytes: u64,
+    machine: &Machine,
+) -> Option<Vec<(u64, u64)>> {
     const MOST_PARTS: usize = 1 << 16;
     if type_code < FIRST_STRUCTURE {
         return Some(vec![(0, element_bytes)]);
@@ -21,7 +26,9 @@ pub fn data_of(types: &[StructType], type_code: i32, element_bytes: u64, machine
         let inner_bytes = match by_code(field.type_code) {
             Some(known) => machine.element_bytes(known) as u64,
             // The code of a structure is larger than those of its fields, so the recursion ends.
-            None if field.type_code < type_code => types.get(usize::try_from(field.type_code - FIRST_STRUCTURE).ok()?)?.size_bytes,
+            None if field.type_code < type_code => {
+                types.get(usize::try_from(field.type_code - FIRST_STRUCTURE).ok()?)?.size_bytes
+            }
             None => return None,
         };
         let inner = data_of(types, field.type_code, inner_bytes, machine)?;
@@ -42,7 +49,11 @@ pub fn data_of(types: &[StructType], type_code: i32, element_bytes: u64, machine
 }
 
 /// Whether the data of `count` elements is in the parts, whatever the bytes between them are.
-pub fn is_data_in(owned: &[Part], data: &[(u64, u64)], (block, start, count, element_bytes): (u32, u64, u64, u64)) -> bool {
+pub fn is_data_in(
+    owned: &[Part],
+    data: &[(u64, u64)],
+    (block, start, count, element_bytes): (u32, u64, u64, u64),
+) -> bool {
     (0..count).all(|element| {
         let start = start + element * element_bytes;
         data.iter().all(|(from, to)| is_in(owned, (block, start + from, start + to)))
@@ -56,13 +67,21 @@ mod tests {
     use cppc_abi::types::{DOUBLE, INT};
 
     fn structure(size_bytes: u64, fields: &[(u64, i32, u64)]) -> StructType {
-        let field = |&(offset_bytes, type_code, count): &(u64, i32, u64)| Field { name: String::new(), offset_bytes, type_code, count };
+        let field = |&(offset_bytes, type_code, count): &(u64, i32, u64)| Field {
+            name: String::new(),
+            offset_bytes,
+            type_code,
+            count,
+        };
         StructType { name: String::new(), size_bytes, fields: fields.iter().map(field).collect() }
     }
 
     #[test]
     fn padding_is_no_data() {
-        let types = [structure(16, &[(0, INT, 1), (8, DOUBLE, 1)]), structure(48, &[(0, FIRST_STRUCTURE, 2), (32, INT, 3)])];
+        let types = [
+            structure(16, &[(0, INT, 1), (8, DOUBLE, 1)]),
+            structure(48, &[(0, FIRST_STRUCTURE, 2), (32, INT, 3)]),
+        ];
         assert_eq!(data_of(&types, INT, 4, &Machine::THIS), Some(vec![(0, 4)]));
         assert_eq!(data_of(&types, FIRST_STRUCTURE, 16, &Machine::THIS), Some(vec![(0, 4), (8, 16)]));
         let data = data_of(&types, FIRST_STRUCTURE + 1, 48, &Machine::THIS);
@@ -76,8 +95,14 @@ mod tests {
 
     #[test]
     fn a_type_that_somebody_made_up_takes_no_memory() {
-        let types = [structure(16, &[(0, INT, 1), (8, DOUBLE, 1)]), structure(u64::MAX, &[(0, FIRST_STRUCTURE, u64::MAX)])];
+        let types = [
+            structure(16, &[(0, INT, 1), (8, DOUBLE, 1)]),
+            structure(u64::MAX, &[(0, FIRST_STRUCTURE, u64::MAX)]),
+        ];
         assert_eq!(data_of(&types, FIRST_STRUCTURE + 1, 0, &Machine::THIS), None);
-        assert_eq!(data_of(&[structure(8, &[(0, FIRST_STRUCTURE, 1)])], FIRST_STRUCTURE, 8, &Machine::THIS), None);
+        assert_eq!(
+            data_of(&[structure(8, &[(0, FIRST_STRUCTURE, 1)])], FIRST_STRUCTURE, 8, &Machine::THIS),
+            None
+        );
     }
 }

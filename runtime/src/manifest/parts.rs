@@ -32,7 +32,14 @@ mod tests {
     fn parts_that_touch_are_one() {
         let found = parts(vec![(1, 8, 16), (0, 4, 8), (1, 0, 8), (1, 2, 3), (1, 20, 24)]);
         assert_eq!(found, [(0, 4, 8), (1, 0, 16), (1, 20, 24)]);
-        for (part, is_inside) in [((1, 4, 12), true), ((1, 16, 17), false), ((1, 15, 21), false), ((0, 3, 5), false), ((0, 4, 8), true), ((2, 0, 0), true)] {
+        for (part, is_inside) in [
+            ((1, 4, 12), true),
+            ((1, 16, 17), false),
+            ((1, 15, 21), false),
+            ((0, 3, 5), false),
+            ((0, 4, 8), true),
+            ((2, 0, 0), true),
+        ] {
             assert_eq!(is_in(&found, part), is_inside, "{part:?}");
         }
     }

@@ -61,7 +61,10 @@ impl<'a> UnwrittenPart<'a> {
     /// The first `length` bytes, or all if there are fewer, and the rest.
     pub fn split(self, length: usize) -> (UnwrittenPart<'a>, UnwrittenPart<'a>) {
         let (first, rest) = self.bytes.split_at_mut(length.min(self.bytes.len()));
-        (UnwrittenPart { bytes: first, opened: self.opened }, UnwrittenPart { bytes: rest, opened: self.opened })
+        (
+            UnwrittenPart { bytes: first, opened: self.opened },
+            UnwrittenPart { bytes: rest, opened: self.opened },
+        )
     }
 
     /// Zeroes all bytes. Large memory that was never used takes no physical memory then.

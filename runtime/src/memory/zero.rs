@@ -35,7 +35,9 @@ pub(super) fn zero(bytes: Bytes) {
 #[cfg(target_os = "linux")]
 fn whole_pages(bytes: Bytes<'_>) -> Option<(Bytes<'_>, Bytes<'_>, Bytes<'_>)> {
     // SAFETY: the call accesses no memory.
-    let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).ok().filter(|page| page.is_power_of_two())?;
+    let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) })
+        .ok()
+        .filter(|page| page.is_power_of_two())?;
     let start = bytes.as_ptr() as usize;
     let before = start.next_multiple_of(page) - start;
     let whole = bytes.len().checked_sub(before)? / page * page;

@@ -32,10 +32,18 @@ impl Captures {
     pub fn push(&mut self, name: Symbol, type_code: i32, element_bytes: u32, count: u64, bytes: &[u8]) {
         if self.used == self.all.len() {
             let elsewhere = Elsewhere::Refused;
-            self.all.push(Captured { name, type_code, element_bytes, count, bytes: bytes.to_vec(), elsewhere });
+            self.all.push(Captured {
+                name,
+                type_code,
+                element_bytes,
+                count,
+                bytes: bytes.to_vec(),
+                elsewhere,
+            });
         } else {
             let reused = &mut self.all[self.used];
-            (reused.name, reused.type_code, reused.element_bytes, reused.count) = (name, type_code, element_bytes, count);
+            (reused.name, reused.type_code, reused.element_bytes, reused.count) =
+                (name, type_code, element_bytes, count);
             reused.elsewhere = Elsewhere::Refused;
             reused.bytes.clear();
             reused.bytes.extend_from_slice(bytes);

@@ -116,7 +116,10 @@ mod tests {
         cells.clear();
         assert!(cells.get(3).is_none() && cells.filled().next().is_none());
         assert_eq!(cells.put(3, 61, 1, &[9, 9]).unwrap().address(), address);
-        assert_eq!(cells.filled().map(|(number, cell)| (number, cell.bytes())).collect::<Vec<_>>(), [(3, &[9, 9][..])]);
+        assert_eq!(
+            cells.filled().map(|(number, cell)| (number, cell.bytes())).collect::<Vec<_>>(),
+            [(3, &[9, 9][..])]
+        );
     }
 
     #[test]

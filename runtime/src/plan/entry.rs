@@ -23,8 +23,15 @@ pub enum EntryKind {
     Init,
     Register(EntryId),
     /// With the files that the block has opened.
-    Execute { captures: Captures, files: Vec<TrackedFile> },
-    Call { callee: Symbol, captures: Captures, entries: Vec<Entry> },
+    Execute {
+        captures: Captures,
+        files: Vec<TrackedFile>,
+    },
+    Call {
+        callee: Symbol,
+        captures: Captures,
+        entries: Vec<Entry>,
+    },
 }
 
 /// Removes the entries that a restart no longer needs.
@@ -67,7 +74,9 @@ pub fn forget_closed(entries: &mut Vec<Entry>, procedure: Symbol, counts: &mut H
         .iter_mut()
         .rev()
         .map(|entry| match &mut entry.kind {
-            EntryKind::Execute { files, .. } if !files.is_empty() && files.iter().all(TrackedFile::is_over) => {
+            EntryKind::Execute { files, .. }
+                if !files.is_empty() && files.iter().all(TrackedFile::is_over) =>
+            {
                 let count = counts.entry((procedure, entry.block)).or_default();
                 *count += 1;
                 *count <= MOST_CLOSED
@@ -85,9 +94,13 @@ pub fn forget_closed(entries: &mut Vec<Entry>, procedure: Symbol, counts: &mut H
 /// Adds a run of an execute block that has opened these files. It replaces an earlier run only if both opened
 /// files of the same names.
 pub fn add_execute(entries: &mut Vec<Entry>, block: i32, captures: &Captures, mut opened: Vec<TrackedFile>) {
-    let names = |files: &[TrackedFile], others: &[TrackedFile]| files.iter().map(TrackedFile::name).eq(others.iter().map(TrackedFile::name));
+    let names = |files: &[TrackedFile], others: &[TrackedFile]| {
+        files.iter().map(TrackedFile::name).eq(others.iter().map(TrackedFile::name))
+    };
     let earlier = entries.iter_mut().enumerate().rev().find_map(|(index, entry)| match &mut entry.kind {
-        EntryKind::Execute { captures: found, files } if entry.block == block && found == captures && names(files, &opened) => {
+        EntryKind::Execute { captures: found, files }
+            if entry.block == block && found == captures && names(files, &opened) =>
+        {
             Some((index, files))
         }
         _ => None,
@@ -98,12 +111,16 @@ pub fn add_execute(entries: &mut Vec<Entry>, block: i32, captures: &Captures, mu
             *files = opened;
             entries[index..].rotate_left(1);
         }
-        None => entries.push(Entry { block, kind: EntryKind::Execute { captures: captures.clone(), files: opened } }),
+        None => entries
+            .push(Entry { block, kind: EntryKind::Execute { captures: captures.clone(), files: opened } }),
     }
 }
 
 /// Visits the files that blocks have opened, in the order of the plan.
-pub fn each_file<E>(entries: &mut [Entry], visit: &mut dyn FnMut(&mut TrackedFile) -> Result<(), E>) -> Result<(), E> {
+pub fn each_file<E>(
+    entries: &mut [Entry],
+    visit: &mut dyn FnMut(&mut TrackedFile) -> Result<(), E>,
+) -> Result<(), E> {
     for entry in entries {
         match &mut entry.kind {
             EntryKind::Execute { files, .. } => files.iter_mut().try_for_each(&mut *visit)?,
@@ -164,15 +181,24 @@ pub fn add_call(
 fn covers(newer: &[Entry], earlier: &[Entry]) -> bool {
     let names = |files: &[TrackedFile]| files.iter().map(|file| file.name().to_owned()).collect::<Vec<_>>();
     let has = |wanted: &Entry| {
-        newer.iter().filter(|entry| entry.block == wanted.block).any(|entry| match (&entry.kind, &wanted.kind) {
-            (EntryKind::Execute { captures, files }, EntryKind::Execute { captures: other, files: others }) => {
-                captures == other && names(files) == names(others)
+        newer.iter().filter(|entry| entry.block == wanted.block).any(|entry| {
+            match (&entry.kind, &wanted.kind) {
+                (
+                    EntryKind::Execute { captures, files },
+                    EntryKind::Execute { captures: other, files: others },
+                ) => captures == other && names(files) == names(others),
+                (
+                    EntryKind::Call { callee, captures, entries },
+                    EntryKind::Call { callee: other, captures: others, entries: inner },
+                ) => callee == other && captures == others && covers(entries, inner),
+                (
+                    EntryKind::Init
+                    | EntryKind::Register(_)
+                    | EntryKind::Execute { .. }
+                    | EntryKind::Call { .. },
+                    _,
+                ) => false,
             }
-            (
-                EntryKind::Call { callee, captures, entries },
-                EntryKind::Call { callee: other, captures: others, entries: inner },
-            ) => callee == other && captures == others && covers(entries, inner),
-            (EntryKind::Init | EntryKind::Register(_) | EntryKind::Execute { .. } | EntryKind::Call { .. }, _) => false,
         })
     };
     earlier.iter().all(|entry| match entry.kind {

@@ -90,7 +90,13 @@ impl Default for Frames {
         let mut root = Frame::new();
         root.boundary = usize::MAX;
         root.kind = FrameKind::Root;
-        Frames { frames: vec![root], depth: 0, activations: 0, capturing: Capturing::Nothing, unreplayable: None }
+        Frames {
+            frames: vec![root],
+            depth: 0,
+            activations: 0,
+            capturing: Capturing::Nothing,
+            unreplayable: None,
+        }
     }
 }
 
@@ -153,7 +159,14 @@ impl Frames {
     }
 
     /// Opens a frame. `here` is the address of a local of `CPPC_Enter`.
-    pub fn enter(&mut self, table: &mut Table, procedure: Symbol, blocks: i32, here: usize, is_dormant: bool) {
+    pub fn enter(
+        &mut self,
+        table: &mut Table,
+        procedure: Symbol,
+        blocks: i32,
+        here: usize,
+        is_dormant: bool,
+    ) {
         while self.depth > 0 && here > self.top().boundary {
             self.drop_frame(table);
         }
@@ -229,7 +242,8 @@ impl Frames {
     fn close(&mut self, table: &mut Table) {
         let caller = &self.frames[self.depth - 1];
         let is_announced = caller.call.is_open && caller.call.announced_at != 0;
-        let dying_below = if is_announced { stack::dying_below(caller.call.announced_at) } else { caller.boundary };
+        let dying_below =
+            if is_announced { stack::dying_below(caller.call.announced_at) } else { caller.boundary };
         table.end_frame(self.depth as u32, dying_below);
         entry::prune(&mut self.frames[self.depth].entries, table);
     }
@@ -360,7 +374,14 @@ impl Frames {
         let mut left = std::mem::take(&mut top.call.left);
         entry::prune(&mut left, table);
         if !left.is_empty() && !top.is_executing && top.kind != FrameKind::Unrecorded {
-            entry::add_call(&mut top.entries, top.call.block, top.call.callee, &top.call.captures, &mut left, table);
+            entry::add_call(
+                &mut top.entries,
+                top.call.block,
+                top.call.callee,
+                &top.call.captures,
+                &mut left,
+                table,
+            );
         }
         entry::discard(&mut left, table);
         top.call.left = left;
@@ -412,8 +433,13 @@ impl Frames {
     }
 
     /// Visits the files that execute blocks have opened, in the order of the plan.
-    pub fn each_file<E>(&mut self, visit: &mut dyn FnMut(&mut TrackedFile) -> Result<(), E>) -> Result<(), E> {
-        self.frames[..=self.depth].iter_mut().try_for_each(|frame| entry::each_file(&mut frame.entries, visit))
+    pub fn each_file<E>(
+        &mut self,
+        visit: &mut dyn FnMut(&mut TrackedFile) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.frames[..=self.depth]
+            .iter_mut()
+            .try_for_each(|frame| entry::each_file(&mut frame.entries, visit))
     }
 
     /// Removes the oldest runs of blocks whose files are all closed. To be called after the files were

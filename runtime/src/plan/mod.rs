@@ -18,5 +18,5 @@ mod tests;
 pub use capture::Captures;
 pub use cell::Cells;
 pub use entry::Entry;
-pub use frames::{Frames, FrameKind};
+pub use frames::{FrameKind, Frames};
 pub use replay::{Disagreement, Replay};

@@ -99,7 +99,12 @@ impl Recording<'_> {
         }))
     }
 
-    fn captures<E>(&self, captures: &Captures, captor: Captor, relocate: &Relocate<E>) -> Result<Vec<Capture>, E> {
+    fn captures<E>(
+        &self,
+        captures: &Captures,
+        captor: Captor,
+        relocate: &Relocate<E>,
+    ) -> Result<Vec<Capture>, E> {
         let all = captures.as_slice().iter().map(|captured| {
             Ok(Capture {
                 name: self.names.text(captured.name).to_owned(),

@@ -10,7 +10,9 @@ use thiserror::Error;
 /// The program does not do what the plan requires.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Disagreement {
-    #[error("`{procedure}` reached {found} where the state file has {wanted}; was the program changed since?")]
+    #[error(
+        "`{procedure}` reached {found} where the state file has {wanted}; was the program changed since?"
+    )]
     Block { procedure: String, found: String, wanted: String },
     #[error("`{found}` was entered where the state file has {wanted}; was the program changed since?")]
     Entered { found: String, wanted: String },
@@ -18,7 +20,9 @@ pub enum Disagreement {
     Left(String),
     #[error("`CPPC_Init` was called through {found}, but through {wanted} when the state file was written")]
     Init { found: String, wanted: String },
-    #[error("`{procedure}` captured `{found}` where the state file has {wanted}; was the program changed since?")]
+    #[error(
+        "`{procedure}` captured `{found}` where the state file has {wanted}; was the program changed since?"
+    )]
     Captured { procedure: String, found: String, wanted: String },
     #[error("`{procedure}` is about to open `{found}`, but the state file has {wanted} there: add `capture(…)` for the variables that the name is made from to the directive of the execute block; nothing was changed")]
     Opened { procedure: String, found: String, wanted: String },
@@ -75,7 +79,13 @@ impl Replay {
     /// `path` lists the frames that are open when `CPPC_Init` runs: for each but the last, the block of the
     /// call to the next frame, and its callee.
     pub fn new(plan: &[PlanEntry], path: &[(i32, &str)]) -> Result<Replay, Disagreement> {
-        let mut replay = Replay { lists: Vec::new(), changing: Vec::new(), cells: Vec::new(), positions: Vec::new(), captured: 0 };
+        let mut replay = Replay {
+            lists: Vec::new(),
+            changing: Vec::new(),
+            cells: Vec::new(),
+            positions: Vec::new(),
+            captured: 0,
+        };
         replay.add_list(plan);
         replay.find_changing();
         let mut list = 0;
@@ -117,7 +127,8 @@ impl Replay {
                 (*block, StepKind::Execute { captures: captures.clone(), files: files.clone() }, None)
             }
             PlanEntry::Checkpoint { block } => (*block, StepKind::Checkpoint, None),
-            PlanEntry::Call { block, callee, captures, entries } | PlanEntry::Open { block, callee, captures, entries } => {
+            PlanEntry::Call { block, callee, captures, entries }
+            | PlanEntry::Open { block, callee, captures, entries } => {
                 let inner = self.add_list(entries);
                 (*block, StepKind::Call { callee: callee.clone(), captures: captures.clone() }, Some(inner))
             }
@@ -134,10 +145,14 @@ impl Replay {
     fn init_elsewhere(&self, path: &[(i32, &str)]) -> Disagreement {
         let mut wanted: Vec<&str> = Vec::new();
         let mut list = 0;
-        while let Some((callee, inner)) = self.lists[list].iter().find_map(|step| match (&step.entry, step.inner) {
-            (StepKind::Call { callee, .. }, Some(inner)) if self.holds_init(inner) => Some((callee, inner)),
-            _ => None,
-        }) {
+        while let Some((callee, inner)) =
+            self.lists[list].iter().find_map(|step| match (&step.entry, step.inner) {
+                (StepKind::Call { callee, .. }, Some(inner)) if self.holds_init(inner) => {
+                    Some((callee, inner))
+                }
+                _ => None,
+            })
+        {
             wanted.push(callee);
             list = inner;
         }
@@ -164,8 +179,14 @@ impl Replay {
     /// Opens a frame under the current call. Returns the block to jump to, or none for the exit.
     pub fn enter(&mut self, procedure: &str) -> Result<Option<i32>, Disagreement> {
         let inner = match self.current() {
-            Some(Step { entry: StepKind::Call { callee, .. }, inner: Some(inner), .. }) if callee == procedure => *inner,
-            found => return Err(Disagreement::Entered { found: procedure.to_owned(), wanted: describe(found) }),
+            Some(Step { entry: StepKind::Call { callee, .. }, inner: Some(inner), .. })
+                if callee == procedure =>
+            {
+                *inner
+            }
+            found => {
+                return Err(Disagreement::Entered { found: procedure.to_owned(), wanted: describe(found) })
+            }
         };
         self.positions.push(Some(Position { list: inner, index: 0 }));
         self.captured = 0;
@@ -282,8 +303,13 @@ impl Replay {
         for list in (0..self.lists.len()).rev() {
             let last = self.lists[list].iter().rposition(|step| match (&step.entry, step.inner) {
                 (StepKind::Execute { .. }, _) => true,
-                (StepKind::Call { .. }, Some(inner)) => !self.ends_in_checkpoint(inner) || self.changing[inner] > 0,
-                (StepKind::Init | StepKind::Register(_) | StepKind::Checkpoint | StepKind::Call { .. }, _) => false,
+                (StepKind::Call { .. }, Some(inner)) => {
+                    !self.ends_in_checkpoint(inner) || self.changing[inner] > 0
+                }
+                (
+                    StepKind::Init | StepKind::Register(_) | StepKind::Checkpoint | StepKind::Call { .. },
+                    _,
+                ) => false,
             });
             self.changing[list] = last.map_or(0, |last| last + 1);
         }
@@ -296,7 +322,8 @@ impl Replay {
 
     fn ends_in_checkpoint(&self, list: usize) -> bool {
         self.lists[list].last().is_some_and(|step| {
-            matches!(step.entry, StepKind::Checkpoint) || step.inner.is_some_and(|inner| self.ends_in_checkpoint(inner))
+            matches!(step.entry, StepKind::Checkpoint)
+                || step.inner.is_some_and(|inner| self.ends_in_checkpoint(inner))
         })
     }
 
@@ -351,7 +378,9 @@ impl BlockKind {
 fn describe(step: Option<&Step>) -> String {
     match step {
         None => "nothing more".to_owned(),
-        Some(Step { entry: StepKind::Call { callee, .. }, block, .. }) => format!("call {block} of `{callee}`"),
+        Some(Step { entry: StepKind::Call { callee, .. }, block, .. }) => {
+            format!("call {block} of `{callee}`")
+        }
         Some(step) => format!("{} {}", step.entry.kind().map_or("init", BlockKind::noun), step.block),
     }
 }

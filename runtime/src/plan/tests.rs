@@ -5,11 +5,11 @@
 //! Postcondition: the rules of docs/restart-model.md.
 
 use super::capture::Captures;
-use super::frames::{Frames, FrameKind};
+use super::frames::{FrameKind, Frames};
 use super::record::Recording;
-use super::replay::{Disagreement, Replay, BlockKind};
+use super::replay::{BlockKind, Disagreement, Replay};
 use crate::manifest::{Kind, PlanEntry};
-use crate::register::{Names, RegisterScope, Register, Table};
+use crate::register::{Names, Register, RegisterScope, Table};
 use cppc_abi::storage::{Storage, AUTOMATIC, STATIC};
 use cppc_abi::types::INT;
 use std::collections::HashMap;
@@ -100,9 +100,14 @@ impl Program {
         self.frames.prune(&mut self.table);
         let mut registers: HashMap<_, Vec<u32>> = HashMap::new();
         for (_, register) in self.table.live() {
-            registers.entry(register.entry.expect("made in a block")).or_default().push(register.name.index() as u32);
+            registers
+                .entry(register.entry.expect("made in a block"))
+                .or_default()
+                .push(register.name.index() as u32);
         }
-        Recording { names: &self.names, registers, bound: std::collections::HashSet::new() }.plan(self.frames.open(), 8, &|_, _| Ok::<_, ()>(Vec::new())).unwrap()
+        Recording { names: &self.names, registers, bound: std::collections::HashSet::new() }
+            .plan(self.frames.open(), 8, &|_, _| Ok::<_, ()>(Vec::new()))
+            .unwrap()
     }
 
     fn text(&mut self) -> String {
@@ -112,19 +117,37 @@ impl Program {
 }
 
 fn spell(entries: &[PlanEntry], names: &Names) -> String {
-    let values = |captures: &[crate::manifest::Capture]| captures.iter().map(|capture| format!("({})", capture.bytes[0])).collect::<String>();
+    let values = |captures: &[crate::manifest::Capture]| {
+        captures.iter().map(|capture| format!("({})", capture.bytes[0])).collect::<String>()
+    };
     let spelled = entries.iter().map(|entry| match entry {
         PlanEntry::Init { .. } => "init".to_owned(),
-        PlanEntry::Cells { cells } => format!("[{}]", cells.iter().map(|cell| format!("{}={}", cell.number, cell.bytes[0])).collect::<Vec<_>>().join(" ")),
+        PlanEntry::Cells { cells } => format!(
+            "[{}]",
+            cells
+                .iter()
+                .map(|cell| format!("{}={}", cell.number, cell.bytes[0]))
+                .collect::<Vec<_>>()
+                .join(" ")
+        ),
         PlanEntry::Register { block, registers } => {
-            let known = |index: &u32| ["x", "y", "z"].into_iter().find(|name| names_index(names, name) == Some(*index)).unwrap_or("?");
+            let known = |index: &u32| {
+                ["x", "y", "z"]
+                    .into_iter()
+                    .find(|name| names_index(names, name) == Some(*index))
+                    .unwrap_or("?")
+            };
             let mut found: Vec<&str> = registers.iter().map(known).collect();
             found.sort_unstable();
             format!("r{block}[{}]", found.join(" "))
         }
         PlanEntry::Execute { block, captures, .. } => format!("e{block}{}", values(captures)),
-        PlanEntry::Call { block, callee, captures, entries } => format!("c{block} {callee}{}{{{}}}", values(captures), spell(entries, names)),
-        PlanEntry::Open { block, callee, captures, entries } => format!("o{block} {callee}{}{{{}}}", values(captures), spell(entries, names)),
+        PlanEntry::Call { block, callee, captures, entries } => {
+            format!("c{block} {callee}{}{{{}}}", values(captures), spell(entries, names))
+        }
+        PlanEntry::Open { block, callee, captures, entries } => {
+            format!("o{block} {callee}{}{{{}}}", values(captures), spell(entries, names))
+        }
         PlanEntry::Checkpoint { block } => format!("k{block}"),
     });
     spelled.collect::<Vec<_>>().join(" ")
@@ -162,10 +185,25 @@ fn a_call_that_leaves_nothing_behind_leaves_the_plan() {
 #[test]
 fn a_call_stands_once_for_each_captured_value_unless_a_register_made_in_it_is_live() {
     let mut program = Program::default();
-    program.call(1, "f", 0).execute(2, 5).returns(1).call(1, "f", 1).execute(2, 6).returns(1).call(1, "f", 0).execute(2, 7).returns(1);
+    program
+        .call(1, "f", 0)
+        .execute(2, 5)
+        .returns(1)
+        .call(1, "f", 1)
+        .execute(2, 6)
+        .returns(1)
+        .call(1, "f", 0)
+        .execute(2, 7)
+        .returns(1);
     assert_eq!(program.text(), "c1 f(0){e2(5)} c1 f(1){e2(6)} c1 f(0){e2(7)} k8");
     let mut program = Program::default();
-    program.call(1, "f", 0).register(2, &["x"], STATIC).returns(1).call(1, "f", 0).register(2, &["y"], STATIC).returns(1);
+    program
+        .call(1, "f", 0)
+        .register(2, &["x"], STATIC)
+        .returns(1)
+        .call(1, "f", 0)
+        .register(2, &["y"], STATIC)
+        .returns(1);
     assert_eq!(program.text(), "c1 f(0){r2[x]} c1 f(0){r2[y]} k8");
     program.call(1, "f", 0).register(2, &["x"], STATIC).returns(1);
     assert_eq!(program.text(), "c1 f(0){r2[y]} c1 f(0){r2[x]} k8");
@@ -212,7 +250,14 @@ fn a_frame_that_was_left_by_a_jump_is_dropped_with_the_next_call() {
 fn a_replay_goes_through_the_plan_in_order_and_into_calls() {
     let mut program = Program::default();
     program.frames.init();
-    program.register(1, &["x"], STATIC).call(2, "f", 1).execute(3, 7).returns(2).execute(4, 0).call(5, "g", 0).register(1, &["y"], AUTOMATIC);
+    program
+        .register(1, &["x"], STATIC)
+        .call(2, "f", 1)
+        .execute(3, 7)
+        .returns(2)
+        .execute(4, 0)
+        .call(5, "g", 0)
+        .register(1, &["y"], AUTOMATIC);
     assert_eq!(program.text(), "init r1[x] c2 f(1){e3(7)} e4(0) o5 g(0){r1[y] k8}");
     let mut replay = Replay::new(&program.plan(), &[]).expect("init is in the root");
     assert_eq!(replay.advance(), Some(1));

@@ -90,9 +90,14 @@ fn search_path() -> Vec<PathBuf> {
         if libc::dlinfo(program, SEARCH_PATH, path.cast()) != 0 {
             return Vec::new();
         }
-        let directories = std::slice::from_raw_parts((&raw const (*path).first).cast::<Directory>(), (*path).count as usize);
+        let directories = std::slice::from_raw_parts(
+            (&raw const (*path).first).cast::<Directory>(),
+            (*path).count as usize,
+        );
         let named = directories.iter().filter(|directory| !directory.name.is_null());
-        named.map(|directory| PathBuf::from(OsStr::from_bytes(CStr::from_ptr(directory.name).to_bytes()))).collect()
+        named
+            .map(|directory| PathBuf::from(OsStr::from_bytes(CStr::from_ptr(directory.name).to_bytes())))
+            .collect()
     }
 }
 

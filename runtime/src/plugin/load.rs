@@ -34,7 +34,11 @@ pub enum LoadError {
 
 fn list(searched: &[PathBuf]) -> String {
     let shown: Vec<String> = searched.iter().map(|path| format!("`{}`", path.display())).collect();
-    if shown.is_empty() { "any directory".to_owned() } else { shown.join(", ") }
+    if shown.is_empty() {
+        "any directory".to_owned()
+    } else {
+        shown.join(", ")
+    }
 }
 
 static LOADED: Mutex<Vec<&'static Plugin>> = Mutex::new(Vec::new());
@@ -86,7 +90,8 @@ fn writers_in(directory: PathBuf) -> Vec<PathBuf> {
         let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
         name.starts_with(PREFIX) && name.ends_with(SUFFIX)
     };
-    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_writer).collect();
+    let mut paths: Vec<PathBuf> =
+        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_writer).collect();
     paths.sort();
     paths
 }

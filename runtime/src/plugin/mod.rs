@@ -15,7 +15,7 @@ mod table;
 mod directories;
 mod load;
 
-pub use load::{find_by_signature, find, is_damaged, LoadError};
 pub use directories::DIRECTORIES_VARIABLE;
-pub use state::{StateData, State};
+pub use load::{find, find_by_signature, is_damaged, LoadError};
+pub use state::{State, StateData};
 pub use table::{Input, Plugin, PluginError};

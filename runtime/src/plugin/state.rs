@@ -8,10 +8,8 @@ use super::types::{Texts, Types};
 use super::{notes, plan};
 use crate::format::binary::elements_of_blocks;
 use crate::format::layout::Machine;
-use crate::manifest::{Kind, Manifest, BlockPlace, Register, Scope};
-use cppc_abi::writer::{
-    self, WriterBlock, WriterNote, WriterPointer, WriterRegister, WriterState, NO_BLOCK,
-};
+use crate::manifest::{BlockPlace, Kind, Manifest, Register, Scope};
+use cppc_abi::writer::{self, WriterBlock, WriterNote, WriterPointer, WriterRegister, WriterState, NO_BLOCK};
 use std::ffi::c_char;
 use std::marker::PhantomData;
 
@@ -61,7 +59,9 @@ impl<'a> State<'a> {
             .registers
             .iter()
             .enumerate()
-            .map(|(index, register)| described(register, manifest.shape(index), &mut types, &mut dimensions, &mut texts))
+            .map(|(index, register)| {
+                described(register, manifest.shape(index), &mut types, &mut dimensions, &mut texts)
+            })
             .collect();
         let pointers = pointers(manifest);
         let notes: Vec<WriterNote> = notes::notes(facts.settings, &provenance.fingerprint)

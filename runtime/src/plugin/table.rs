@@ -8,7 +8,7 @@
 //! This file contains `unsafe`, because a writer is foreign code, which must be trusted to follow
 //! `cppc_writer.h`.
 
-use super::state::{StateData, State};
+use super::state::{State, StateData};
 use crate::format::layout::MAGIC;
 use crate::threads::without_size_signal;
 use cppc_abi::writer::{
@@ -58,7 +58,8 @@ impl Plugin {
         if table.version != VERSION {
             return Err("its table is of another version of the interface");
         }
-        let (Some(write), Some(open), Some(read), Some(close)) = (table.write, table.open, table.read, table.close)
+        let (Some(write), Some(open), Some(read), Some(close)) =
+            (table.write, table.open, table.read, table.close)
         else {
             return Err("its table lacks a function");
         };
@@ -70,9 +71,8 @@ impl Plugin {
             return Err("its signature does not have 4 to 64 bytes");
         }
         // SAFETY: neither is null, and the header requires that they live as long as the process.
-        let (name, signature) = unsafe {
-            (CStr::from_ptr(table.name), std::slice::from_raw_parts(table.signature, length))
-        };
+        let (name, signature) =
+            unsafe { (CStr::from_ptr(table.name), std::slice::from_raw_parts(table.signature, length)) };
         if signature.first() == Some(&MAGIC[0]) {
             return Err("its signature begins like that of the binary writer");
         }
@@ -208,7 +208,9 @@ impl Input {
         let (plugin, file) = (self.plugin, self.file);
         plugin.calling(|message| {
             // SAFETY: the file is open, and `into` has the size that is passed.
-            unsafe { (plugin.read)(file, block, offset, into.len() as u64, into.as_mut_ptr().cast(), message) }
+            unsafe {
+                (plugin.read)(file, block, offset, into.len() as u64, into.as_mut_ptr().cast(), message)
+            }
         })
     }
 }

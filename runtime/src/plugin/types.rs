@@ -25,7 +25,12 @@ pub struct Types {
 
 impl Types {
     pub fn new(machine: Machine, structures: &[StructType], texts: &mut Texts) -> Types {
-        let mut types = Types { machine, structures: Vec::with_capacity(structures.len()), simple: HashMap::new(), fields: Vec::new() };
+        let mut types = Types {
+            machine,
+            structures: Vec::with_capacity(structures.len()),
+            simple: HashMap::new(),
+            fields: Vec::new(),
+        };
         for structure in structures {
             let described = types.structure(structure, texts);
             types.structures.push(described);
@@ -67,7 +72,8 @@ impl Types {
         }
         let size = element_bytes.unwrap_or_else(|| size_of_element(code, &self.machine));
         let machine = self.machine;
-        let found = self.simple.entry((code, size)).or_insert_with(|| Box::new(simple(code, size, &machine, texts)));
+        let found =
+            self.simple.entry((code, size)).or_insert_with(|| Box::new(simple(code, size, &machine, texts)));
         &raw const **found
     }
 }

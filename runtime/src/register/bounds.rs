@@ -77,8 +77,16 @@ impl Pairs {
         if !self.is_allocated() {
             return Some(0);
         }
-        let extents = self.as_slice().chunks_exact(2).map(|pair| if pair[1] < pair[0] { 0 } else { pair[1].abs_diff(pair[0]).saturating_add(1) });
-        extents.map(|extent| usize::try_from(extent).ok()).try_fold(1usize, |product, extent| product.checked_mul(extent?))
+        let extents = self.as_slice().chunks_exact(2).map(|pair| {
+            if pair[1] < pair[0] {
+                0
+            } else {
+                pair[1].abs_diff(pair[0]).saturating_add(1)
+            }
+        });
+        extents
+            .map(|extent| usize::try_from(extent).ok())
+            .try_fold(1usize, |product, extent| product.checked_mul(extent?))
     }
 }
 

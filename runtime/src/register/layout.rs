@@ -38,7 +38,8 @@ impl Layouts {
         let mut pointers = Vec::new();
         for field in &structure.fields {
             let element_bytes = self.element_bytes(field.type_code)? as u64;
-            let end = field.count.checked_mul(element_bytes).and_then(|size| size.checked_add(field.offset_bytes));
+            let end =
+                field.count.checked_mul(element_bytes).and_then(|size| size.checked_add(field.offset_bytes));
             if end.is_none_or(|end| end > structure.size_bytes) {
                 return Err(TypeError::Outside {
                     structure: structure.name.clone(),
@@ -66,7 +67,10 @@ impl Layouts {
     pub fn element_bytes(&self, type_code: i32) -> Result<usize, TypeError> {
         match types::by_code(type_code) {
             Some(found) => Ok(found.size_bytes),
-            None => self.structure(type_code).map(|structure| structure.size_bytes as usize).ok_or(TypeError::Unknown(type_code)),
+            None => self
+                .structure(type_code)
+                .map(|structure| structure.size_bytes as usize)
+                .ok_or(TypeError::Unknown(type_code)),
         }
     }
 
@@ -127,7 +131,11 @@ mod tests {
     #[test]
     fn the_same_description_has_the_same_code() {
         let mut layouts = Layouts::default();
-        let cell = StructType { name: "cell".into(), size_bytes: 24, fields: vec![field("next", 8, types::POINTER, 2)] };
+        let cell = StructType {
+            name: "cell".into(),
+            size_bytes: 24,
+            fields: vec![field("next", 8, types::POINTER, 2)],
+        };
         assert_eq!(layouts.define(cell.clone()), Ok(1000));
         assert_eq!(layouts.define(cell.clone()), Ok(1000));
         let row = StructType { name: "row".into(), size_bytes: 56, fields: vec![field("cells", 8, 1000, 2)] };
@@ -141,11 +149,16 @@ mod tests {
     #[test]
     fn a_field_outside_its_structure_is_refused() {
         let mut layouts = Layouts::default();
-        let cell = StructType { name: "cell".into(), size_bytes: 8, fields: vec![field("x", 4, types::DOUBLE, 1)] };
+        let cell =
+            StructType { name: "cell".into(), size_bytes: 8, fields: vec![field("x", 4, types::DOUBLE, 1)] };
         assert!(matches!(layouts.define(cell), Err(TypeError::Outside { .. })));
         let knot = StructType { name: "knot".into(), size_bytes: 8, fields: vec![field("x", 0, 1007, 1)] };
         assert_eq!(layouts.define(knot), Err(TypeError::Unknown(1007)));
-        let wide = StructType { name: "wide".into(), size_bytes: 8, fields: vec![field("x", 4, types::INT, u64::MAX)] };
+        let wide = StructType {
+            name: "wide".into(),
+            size_bytes: 8,
+            fields: vec![field("x", 4, types::INT, u64::MAX)],
+        };
         assert!(layouts.define(wide).is_err());
     }
 }

@@ -130,7 +130,8 @@ pub fn is_padded() -> bool {
     static ANSWER: OnceLock<bool> = OnceLock::new();
     *ANSWER.get_or_init(|| {
         // SAFETY: `malloc` has no requirements.
-        let mut found: Vec<usize> = (0..BLOCKS).map(|_| unsafe { libc::malloc(SIZE_BYTES) } as usize).collect();
+        let mut found: Vec<usize> =
+            (0..BLOCKS).map(|_| unsafe { libc::malloc(SIZE_BYTES) } as usize).collect();
         found.sort_unstable();
         let touching = found.windows(2).any(|pair| pair[0] + SIZE_BYTES >= pair[1]);
         // SAFETY: each pointer came from `malloc`, and `free` accepts null.

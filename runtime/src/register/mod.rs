@@ -21,4 +21,4 @@ pub use bounds::{Bounds, Pairs};
 pub use frame_registers::RegisterId;
 pub use layout::{Layouts, TypeError};
 pub use name::{Names, Symbol};
-pub use table::{EntryId, RegisterScope, Register, Table};
+pub use table::{EntryId, Register, RegisterScope, Table};

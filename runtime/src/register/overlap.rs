@@ -74,20 +74,28 @@ impl MemoryBlocks {
 
     /// The addresses where one variable ends and another begins in the next memory block, sorted.
     pub fn joints(&self, ranges: &[(Range, Nature)]) -> Vec<usize> {
-        let variables = ranges.iter().filter(|(range, nature)| *nature == Nature::Variable && range.size_bytes > 0);
+        let variables =
+            ranges.iter().filter(|(range, nature)| *nature == Nature::Variable && range.size_bytes > 0);
         let mut starts: Vec<usize> = variables.clone().map(|(range, _)| range.address).collect();
         starts.sort_unstable();
         let mut ends: Vec<usize> = variables.map(|(range, _)| range.end()).collect();
         ends.sort_unstable();
-        let touching = self.blocks.windows(2).filter(|pair| pair[0].end() == pair[1].address).map(|pair| pair[1].address);
-        touching.filter(|joint| starts.binary_search(joint).is_ok() && ends.binary_search(joint).is_ok()).collect()
+        let touching = self
+            .blocks
+            .windows(2)
+            .filter(|pair| pair[0].end() == pair[1].address)
+            .map(|pair| pair[1].address);
+        touching
+            .filter(|joint| starts.binary_search(joint).is_ok() && ends.binary_search(joint).is_ok())
+            .collect()
     }
 
     /// The location of an address: in a memory block, or at its end if no other one begins there.
     pub fn locate(&self, address: usize) -> Option<Location> {
         let block = self.blocks.partition_point(|block| block.address <= address).checked_sub(1)?;
         let found = self.blocks[block];
-        (address <= found.end()).then(|| Location { block: block as u32, offset_bytes: (address - found.address) as u64 })
+        (address <= found.end())
+            .then(|| Location { block: block as u32, offset_bytes: (address - found.address) as u64 })
     }
 }
 
@@ -104,7 +112,10 @@ fn is_joint(block: Range, range: Range, joints: &[usize]) -> bool {
 /// Whether a range, which does not begin before the memory block, is a part of it or continues it.
 fn joins(block: Range, is_padded: bool, range: Range, nature: Nature) -> bool {
     let touches = range.address == block.end();
-    range.address < block.end() || (touches && (range.size_bytes == 0 || (is_padded && matches!(nature, Nature::PaddedHeap | Nature::HeapVariable))))
+    range.address < block.end()
+        || (touches
+            && (range.size_bytes == 0
+                || (is_padded && matches!(nature, Nature::PaddedHeap | Nature::HeapVariable))))
 }
 
 #[cfg(test)]
@@ -148,7 +159,10 @@ mod tests {
         let pairs = [(100, 8), (108, 0), (104, 0), (200, 0), (300, 8), (300, 0), (200, 0), (0, 0)];
         let found = blocks(Nature::Heap, &pairs);
         assert_eq!(found.blocks, ranges(&[(100, 8), (200, 0), (300, 8)]));
-        assert_eq!(found.locations, [at(0, 0), at(0, 8), at(0, 4), at(1, 0), at(2, 0), at(2, 0), at(1, 0), None]);
+        assert_eq!(
+            found.locations,
+            [at(0, 0), at(0, 8), at(0, 4), at(1, 0), at(2, 0), at(2, 0), at(1, 0), None]
+        );
         let found = blocks(Nature::VariableTarget, &pairs);
         assert_eq!(found.blocks, ranges(&[(100, 8), (300, 8)]));
         assert_eq!(found.locations[3], None);
@@ -158,7 +172,11 @@ mod tests {
     #[test]
     fn what_lies_in_place_behind_an_allocation_is_a_part_of_it() {
         let of = |address, size_bytes, nature| (Range { address, size_bytes }, nature);
-        let found = MemoryBlocks::new(&[of(100, 8, Nature::PaddedHeap), of(108, 64, Nature::HeapVariable), of(172, 8, Nature::HeapVariable)]);
+        let found = MemoryBlocks::new(&[
+            of(100, 8, Nature::PaddedHeap),
+            of(108, 64, Nature::HeapVariable),
+            of(172, 8, Nature::HeapVariable),
+        ]);
         assert_eq!(found.blocks, ranges(&[(100, 72), (172, 8)]));
         let found = MemoryBlocks::new(&[of(100, 8, Nature::HeapVariable), of(108, 64, Nature::HeapVariable)]);
         assert_eq!(found.blocks.len(), 2);
@@ -167,7 +185,12 @@ mod tests {
     #[test]
     fn variables_that_touch_are_joined_where_a_pointer_leads() {
         let of = |address, size_bytes, nature| (Range { address, size_bytes }, nature);
-        let variables = [of(100, 8, Nature::Variable), of(108, 8, Nature::Variable), of(116, 4, Nature::Variable), of(120, 4, Nature::VariableTarget)];
+        let variables = [
+            of(100, 8, Nature::Variable),
+            of(108, 8, Nature::Variable),
+            of(116, 4, Nature::Variable),
+            of(120, 4, Nature::VariableTarget),
+        ];
         let separate = MemoryBlocks::new(&variables);
         assert_eq!(separate.joints(&variables), [108, 116]);
         let joined = MemoryBlocks::joined_at(&variables, &[108]);

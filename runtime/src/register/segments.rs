@@ -37,7 +37,11 @@ impl Segments {
     /// The same, including the readable ranges.
     pub fn with_readable(here: usize, base: usize) -> Segments {
         let (all, shared) = readable();
-        Segments { readable: Some(all).filter(|found| !found.is_empty()), shared, ..Segments::now(here, base) }
+        Segments {
+            readable: Some(all).filter(|found| !found.is_empty()),
+            shared,
+            ..Segments::now(here, base)
+        }
     }
 
     /// Whether the address is in memory that is shared with other processes or a file, as far as is known.
@@ -89,7 +93,9 @@ fn readable() -> (Vec<Range<usize>>, Vec<Range<usize>>) {
     for line in String::from_utf8_lossy(&text).lines() {
         let mut words = line.split_ascii_whitespace();
         let Some((start, end)) = words.next().and_then(|range| range.split_once('-')) else { continue };
-        let (Ok(start), Ok(end)) = (usize::from_str_radix(start, 16), usize::from_str_radix(end, 16)) else { continue };
+        let (Ok(start), Ok(end)) = (usize::from_str_radix(start, 16), usize::from_str_radix(end, 16)) else {
+            continue;
+        };
         let rights = words.next().unwrap_or_default();
         if rights.starts_with('r') {
             add(&mut all, start..end);
@@ -150,7 +156,11 @@ pub fn stack_base(here: usize) -> usize {
 
 #[cfg(target_os = "linux")]
 fn objects() -> Vec<Range<usize>> {
-    unsafe extern "C" fn visit(object: *mut libc::dl_phdr_info, _size: usize, found: *mut libc::c_void) -> libc::c_int {
+    unsafe extern "C" fn visit(
+        object: *mut libc::dl_phdr_info,
+        _size: usize,
+        found: *mut libc::c_void,
+    ) -> libc::c_int {
         // SAFETY: the loader passes a valid description, and `found` is the vector below.
         let (object, found) = unsafe { (&*object, &mut *found.cast::<Vec<Range<usize>>>()) };
         if object.dlpi_phdr.is_null() {
@@ -188,10 +198,19 @@ mod tests {
 
     #[test]
     fn mappings_are_read_line_by_line() {
-        let of = |line| mapping(line).map(|found| (found.range.address, found.range.size_bytes, found.segment, found.is_stack));
-        assert_eq!(of("1000-3000 rw-p 00000000 00:00 0                          [stack]"), Some((0x1000, 0x2000, Segment::Object, true)));
+        let of = |line| {
+            mapping(line)
+                .map(|found| (found.range.address, found.range.size_bytes, found.segment, found.is_stack))
+        };
+        assert_eq!(
+            of("1000-3000 rw-p 00000000 00:00 0                          [stack]"),
+            Some((0x1000, 0x2000, Segment::Object, true))
+        );
         assert_eq!(of("1000-3000 rw-p 00000000 00:00 0 "), Some((0x1000, 0x2000, Segment::Heap, false)));
-        assert_eq!(of("1000-3000 rw-p 00000000 fe:01 123    /a b/libc.so"), Some((0x1000, 0x2000, Segment::Object, false)));
+        assert_eq!(
+            of("1000-3000 rw-p 00000000 fe:01 123    /a b/libc.so"),
+            Some((0x1000, 0x2000, Segment::Object, false))
+        );
         assert_eq!(of("1000-3000 r--p 00000000 fe:01 123    /a/libc.so"), None);
         assert_eq!(of("1000-3000 rw-s 00000000 fe:01 123    /dev/shm/x"), None);
         assert_eq!(of("3000-1000 rw-p 00000000 00:00 0 "), None);
@@ -215,7 +234,11 @@ mod tests {
         assert!(segments.is_readable(range(16, 8)), "nobody has asked");
         let segments = Segments::with_readable(here, stack_base(here));
         let start = heap.as_ptr() as usize;
-        assert!(segments.is_readable(range(start, 1 << 20)) && segments.is_readable(range(here, 1)) && segments.is_readable(range(16, 0)));
+        assert!(
+            segments.is_readable(range(start, 1 << 20))
+                && segments.is_readable(range(here, 1))
+                && segments.is_readable(range(16, 0))
+        );
         if cfg!(target_os = "linux") {
             assert!(!segments.is_readable(range(16, 8)) && !segments.is_readable(range(start, 1 << 46)));
             assert!(!segments.is_readable(range(start, usize::MAX)));

@@ -30,7 +30,9 @@ pub fn shape(extents: &[u64], count: usize, type_code: i32) -> Result<Option<Box
 /// The shape of a followed array. Its character length is one of its bounds.
 pub fn of_pairs(pairs: &Pairs) -> Option<Box<[u64]>> {
     let extents = pairs.as_slice().chunks_exact(2).rev();
-    let extents: Vec<u64> = extents.map(|pair| if pair[1] < pair[0] { 0 } else { pair[1].abs_diff(pair[0]).saturating_add(1) }).collect();
+    let extents: Vec<u64> = extents
+        .map(|pair| if pair[1] < pair[0] { 0 } else { pair[1].abs_diff(pair[0]).saturating_add(1) })
+        .collect();
     let is_possible = extents.len() > 1 && product(&extents) == pairs.elements().map(|count| count as u64);
     is_possible.then(|| extents.into_boxed_slice())
 }
@@ -46,7 +48,9 @@ mod tests {
 
     #[test]
     fn extents_make_the_count_or_no_shape() {
-        let of = |extents: &[u64], count| shape(extents, count, DOUBLE).map(|shape| shape.map(|shape| shape.to_vec()));
+        let of = |extents: &[u64], count| {
+            shape(extents, count, DOUBLE).map(|shape| shape.map(|shape| shape.to_vec()))
+        };
         assert_eq!(of(&[3, 4], 12), Ok(Some(vec![3, 4])));
         assert_eq!(of(&[12], 12), Ok(None));
         assert_eq!(of(&[], 1), Ok(None));
@@ -60,7 +64,9 @@ mod tests {
 
     #[test]
     fn texts_of_fortran_have_their_length_behind_their_extents() {
-        let of = |extents: &[u64], count| shape(extents, count, CHARACTER).map(|shape| shape.map(|shape| shape.to_vec()));
+        let of = |extents: &[u64], count| {
+            shape(extents, count, CHARACTER).map(|shape| shape.map(|shape| shape.to_vec()))
+        };
         assert_eq!(of(&[3, 4], 96), Ok(Some(vec![3, 4, 8])));
         assert_eq!(of(&[3], 3), Ok(Some(vec![3, 1])));
         assert_eq!(of(&[3], 0), Ok(Some(vec![3, 0])));
@@ -72,7 +78,9 @@ mod tests {
 
     #[test]
     fn bounds_are_turned_round() {
-        let of = |length, lower: &[i64], upper: &[i64]| Pairs::new(length, lower, upper).as_ref().and_then(of_pairs).map(|shape| shape.to_vec());
+        let of = |length, lower: &[i64], upper: &[i64]| {
+            Pairs::new(length, lower, upper).as_ref().and_then(of_pairs).map(|shape| shape.to_vec())
+        };
         assert_eq!(of(None, &[0, -2], &[9, 2]), Some(vec![5, 10]));
         assert_eq!(of(Some(8), &[1], &[3]), Some(vec![3, 8]));
         assert_eq!(of(None, &[1, 5, 1], &[3, 4, 7]), Some(vec![7, 0, 3]));

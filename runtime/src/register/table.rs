@@ -6,11 +6,11 @@
 //! procedure (except those that different calls of a procedure made at different addresses). An entry of the
 //! plan knows the number of its live registers.
 
+use super::access_path::{AccessPaths, PathPointer};
 use super::bounds::{Bounds, Pairs};
 use super::frame_registers::{FrameRegisters, RegisterId};
-use super::shape;
-use super::access_path::{PathPointer, AccessPaths};
 use super::name::Symbol;
+use super::shape;
 use crate::manifest::Kind;
 use cppc_abi::storage::Storage;
 use std::collections::HashMap;
@@ -61,7 +61,10 @@ impl Register {
     /// Whether another call of the procedure made the other register, for another argument.
     fn is_of_another_call(&self, other: &Register) -> bool {
         let can_be = |register: &Register| {
-            register.scope == RegisterScope::Program && !register.is_unrecorded && !register.storage.is_followed() && register.address != 0
+            register.scope == RegisterScope::Program
+                && !register.is_unrecorded
+                && !register.storage.is_followed()
+                && register.address != 0
         };
         can_be(self) && can_be(other) && self.address != other.address && self.activation != other.activation
     }
@@ -104,9 +107,16 @@ impl Table {
 
     /// The same, but an earlier register that another activation of the procedure made at another address
     /// stays, if `is_still_valid` reports that its memory or slot is still valid.
-    pub fn add_keeping(&mut self, mut register: Register, is_on_stack: bool, is_still_valid: impl Fn(&Table, &Register) -> bool) -> RegisterId {
+    pub fn add_keeping(
+        &mut self,
+        mut register: Register,
+        is_on_stack: bool,
+        is_still_valid: impl Fn(&Table, &Register) -> bool,
+    ) -> RegisterId {
         while let Some(earlier) = self.same(&register) {
-            let is_other = self.get(earlier).is_some_and(|other| other.is_of_another_call(&register) && is_still_valid(self, other));
+            let is_other = self
+                .get(earlier)
+                .is_some_and(|other| other.is_of_another_call(&register) && is_still_valid(self, other));
             if is_other {
                 break;
             }
@@ -138,7 +148,9 @@ impl Table {
     /// the same key.
     pub fn same(&self, register: &Register) -> Option<RegisterId> {
         let find = |fits: &dyn Fn(&Register) -> bool| {
-            let is_it = |id: &RegisterId| self.get(*id).is_some_and(|other| other.name == register.name && fits(other));
+            let is_it = |id: &RegisterId| {
+                self.get(*id).is_some_and(|other| other.name == register.name && fits(other))
+            };
             self.named(register.scope, register.name).iter().rev().copied().find(is_it)
         };
         find(&|other| other.address == register.address).or_else(|| {
@@ -247,18 +259,29 @@ impl Table {
     }
 
     /// The latest register at this address or slot, or else the latest whose pointer points there.
-    pub fn at(&self, address: usize, name: Option<Symbol>, pointer: impl Fn(usize) -> usize) -> Option<RegisterId> {
+    pub fn at(
+        &self,
+        address: usize,
+        name: Option<Symbol>,
+        pointer: impl Fn(usize) -> usize,
+    ) -> Option<RegisterId> {
         let meant: Vec<(RegisterId, &Register)> = match name {
             None => self.live().collect(),
             Some(name) => {
                 let of_frames = self.frames.iter().flat_map(|frame| frame.named(name));
-                let ids = of_frames.chain(self.named(RegisterScope::Program, name)).filter_map(|id| Some((*id, self.get(*id)?)));
+                let ids = of_frames
+                    .chain(self.named(RegisterScope::Program, name))
+                    .filter_map(|id| Some((*id, self.get(*id)?)));
                 ids.filter(|(_, register)| register.name == name).collect()
             }
         };
         let latest = |found: &&(RegisterId, &Register)| found.1.serial;
         let direct = meant.iter().filter(|(_, register)| register.address == address).max_by_key(latest);
-        let pointed = || meant.iter().filter(|(_, register)| register.kind == Kind::Pointer && pointer(register.address) == address);
+        let pointed = || {
+            meant.iter().filter(|(_, register)| {
+                register.kind == Kind::Pointer && pointer(register.address) == address
+            })
+        };
         direct.or_else(|| pointed().max_by_key(latest)).map(|(id, _)| *id)
     }
 
@@ -298,7 +321,10 @@ impl Table {
             .on_stack
             .iter()
             .copied()
-            .filter(|&id| self.get(id).is_some_and(|register| register.made_at >= depth && register.address < dying_below))
+            .filter(|&id| {
+                self.get(id)
+                    .is_some_and(|register| register.made_at >= depth && register.address < dying_below)
+            })
             .collect();
         for id in dead {
             self.end(id);
@@ -330,7 +356,9 @@ impl Table {
     fn named(&self, owner: RegisterScope, name: Symbol) -> &[RegisterId] {
         match owner {
             RegisterScope::Program => self.program.get(name.index()).map_or(&[], Vec::as_slice),
-            RegisterScope::Frame(depth) => self.frames.get(depth as usize).map_or(&[], |frame| frame.named(name)),
+            RegisterScope::Frame(depth) => {
+                self.frames.get(depth as usize).map_or(&[], |frame| frame.named(name))
+            }
         }
     }
 
@@ -408,7 +436,8 @@ mod tests {
     fn static_variables_of_two_procedures_may_have_one_name() {
         let (mut names, mut table) = (Names::default(), Table::default());
         let x = names.symbol("x");
-        let of = |procedure, address| Register { procedure, ..register(x, RegisterScope::Program, 0, address) };
+        let of =
+            |procedure, address| Register { procedure, ..register(x, RegisterScope::Program, 0, address) };
         let (f, g) = (names.symbol("f"), names.symbol("g"));
         table.add(of(f, 100), false);
         table.add(of(g, 200), false);
@@ -422,7 +451,8 @@ mod tests {
     fn another_call_registers_beside_what_still_stands() {
         let (mut names, mut table) = (Names::default(), Table::default());
         let x = names.symbol("m->x");
-        let of = |activation, address| Register { activation, ..register(x, RegisterScope::Program, 0, address) };
+        let of =
+            |activation, address| Register { activation, ..register(x, RegisterScope::Program, 0, address) };
         let is_still_valid = |_: &Table, other: &Register| other.address != 300;
         for (activation, address) in [(1, 100), (2, 200), (2, 300), (3, 400), (3, 100)] {
             table.add_keeping(of(activation, address), false, is_still_valid);

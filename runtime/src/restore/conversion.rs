@@ -20,7 +20,9 @@ use thiserror::Error;
 
 #[derive(Debug, Error)]
 pub enum ConversionError {
-    #[error("`{name}` was written by a machine of a different architecture, and cannot be converted: {error}")]
+    #[error(
+        "`{name}` was written by a machine of a different architecture, and cannot be converted: {error}"
+    )]
     Convert { name: String, error: ConvertError },
     #[error("`{name}` was written by a machine of a different architecture, and shares memory with `{other}` as elements of another type, which cannot be converted")]
     Overlap { name: String, other: String },
@@ -70,7 +72,11 @@ impl Conversion {
             return None;
         }
         let manifest = file.manifest();
-        let targets = manifest.registers.iter().enumerate().filter_map(|(index, saved)| Some((index, saved, saved.target?)));
+        let targets = manifest
+            .registers
+            .iter()
+            .enumerate()
+            .filter_map(|(index, saved)| Some((index, saved, saved.target?)));
         let mut members: Vec<Member> = targets
             .filter(|(_, saved, _)| saved.count > 0 && saved.element_bytes > 0)
             .map(|(index, saved, target)| Member {
@@ -83,7 +89,8 @@ impl Conversion {
         members.sort_unstable();
         let pointed = manifest.relocations.iter().map(|relocation| relocation.target);
         let pointed = pointed.chain(manifest.registers.iter().map(|saved| saved.target)).flatten();
-        let mut targets: Vec<(u32, u64)> = pointed.map(|target| (target.block, target.offset_bytes)).collect();
+        let mut targets: Vec<(u32, u64)> =
+            pointed.map(|target| (target.block, target.offset_bytes)).collect();
         targets.sort_unstable();
         targets.dedup();
         Some(Conversion {
@@ -97,11 +104,19 @@ impl Conversion {
     }
 
     /// Records that the program has made the register of this index, with elements of this type.
-    pub fn learn(&mut self, manifest: &Manifest, layouts: &Layouts, index: usize, code: i32) -> Result<(), ConversionError> {
+    pub fn learn(
+        &mut self,
+        manifest: &Manifest,
+        layouts: &Layouts,
+        index: usize,
+        code: i32,
+    ) -> Result<(), ConversionError> {
         let saved = &manifest.registers[index];
-        let shape = self.shape(manifest, saved.type_code, layouts, code).and_then(|shape| match saved.element_bytes as usize {
-            found if found == shape.from_bytes => Ok(shape),
-            found => Err(ConvertError::Size { found, wanted: shape.from_bytes }),
+        let shape = self.shape(manifest, saved.type_code, layouts, code).and_then(|shape| {
+            match saved.element_bytes as usize {
+                found if found == shape.from_bytes => Ok(shape),
+                found => Err(ConvertError::Size { found, wanted: shape.from_bytes }),
+            }
         });
         let shape = shape.map_err(|error| ConversionError::Convert { name: saved.name.clone(), error })?;
         self.registers[index] = Some(Arc::clone(&shape));
@@ -112,14 +127,23 @@ impl Conversion {
             self.check_pointers(manifest, target.block)?;
         }
         let map = self.blocks[block].as_ref();
-        let fits = saved.count == 0 || map.is_some_and(|map| map.holds(target.offset_bytes as usize, saved.count as usize, &shape).is_some());
+        let fits = saved.count == 0
+            || map.is_some_and(|map| {
+                map.holds(target.offset_bytes as usize, saved.count as usize, &shape).is_some()
+            });
         if fits {
             return Ok(());
         }
         Err(self.overlap(manifest, saved, target.block))
     }
 
-    fn shape(&mut self, manifest: &Manifest, saved_code: i32, layouts: &Layouts, code: i32) -> Result<Arc<ElementMap>, ConvertError> {
+    fn shape(
+        &mut self,
+        manifest: &Manifest,
+        saved_code: i32,
+        layouts: &Layouts,
+        code: i32,
+    ) -> Result<Arc<ElementMap>, ConvertError> {
         if let Some(known) = self.shapes.get(&(saved_code, code)) {
             return Ok(Arc::clone(known));
         }
@@ -136,10 +160,19 @@ impl Conversion {
 
     /// Maps a memory block by the registers that the program has made. If they do not cover all of it, uses
     /// the expected shapes of the other registers too.
-    fn map(&mut self, manifest: &Manifest, layouts: &Layouts, wanted: &Saved, block: u32) -> Result<BlockMap, ConversionError> {
+    fn map(
+        &mut self,
+        manifest: &Manifest,
+        layouts: &Layouts,
+        wanted: &Saved,
+        block: u32,
+    ) -> Result<BlockMap, ConversionError> {
         let size_bytes = manifest.blocks[block as usize].size_bytes;
         let mut map = BlockMap::default();
-        let known = self.members(block).iter().filter_map(|member| Some((member, self.registers[member.register as usize].as_ref()?)));
+        let known = self
+            .members(block)
+            .iter()
+            .filter_map(|member| Some((member, self.registers[member.register as usize].as_ref()?)));
         for (member, shape) in known {
             let count = manifest.registers[member.register as usize].count as usize;
             // A register that does not fit is handled by the second attempt.
@@ -151,18 +184,23 @@ impl Conversion {
         let mut map = BlockMap::default();
         for member in self.members(block).to_vec() {
             let saved = &manifest.registers[member.register as usize];
-            let shape = self.expected(manifest, layouts, member).ok_or_else(|| ConversionError::TooEarly {
-                name: wanted.name.clone(),
-                other: saved.name.clone(),
+            let shape = self.expected(manifest, layouts, member).ok_or_else(|| {
+                ConversionError::TooEarly { name: wanted.name.clone(), other: saved.name.clone() }
             })?;
-            map.add(member.offset_bytes as usize, saved.count as usize, &shape).map_err(|_| self.overlap(manifest, saved, block))?;
+            map.add(member.offset_bytes as usize, saved.count as usize, &shape)
+                .map_err(|_| self.overlap(manifest, saved, block))?;
         }
         Ok(map)
     }
 
     /// The shape of a register, known or expected: the shape of another register of the same type in the
     /// memory block, or of the type with the same name.
-    fn expected(&mut self, manifest: &Manifest, layouts: &Layouts, member: Member) -> Option<Arc<ElementMap>> {
+    fn expected(
+        &mut self,
+        manifest: &Manifest,
+        layouts: &Layouts,
+        member: Member,
+    ) -> Option<Arc<ElementMap>> {
         if let Some(known) = &self.registers[member.register as usize] {
             return Some(Arc::clone(known));
         }
@@ -180,12 +218,15 @@ impl Conversion {
             return self.shape(manifest, saved.type_code, layouts, saved.type_code).ok().filter(fits);
         };
         let codes = layouts.structures().iter().zip(FIRST_STRUCTURE..).filter(|(is, _)| is.name == was.name);
-        codes.map(|(_, code)| code).find_map(|code| self.shape(manifest, saved.type_code, layouts, code).ok().filter(fits))
+        codes
+            .map(|(_, code)| code)
+            .find_map(|code| self.shape(manifest, saved.type_code, layouts, code).ok().filter(fits))
     }
 
     fn overlap(&self, manifest: &Manifest, saved: &Saved, block: u32) -> ConversionError {
         let others = self.members(block).iter().map(|member| &manifest.registers[member.register as usize]);
-        let other = others.map(|other| other.name.as_str()).find(|name| *name != saved.name).unwrap_or_default();
+        let other =
+            others.map(|other| other.name.as_str()).find(|name| *name != saved.name).unwrap_or_default();
         ConversionError::Overlap { name: saved.name.clone(), other: other.to_owned() }
     }
 
@@ -225,7 +266,13 @@ impl Conversion {
     }
 
     /// Converts the content of a register into `into`. If a value does not fit, nothing is written.
-    pub fn put(&self, saved: &Saved, index: usize, bytes: &[u8], into: &mut [u8]) -> Result<(), ConversionError> {
+    pub fn put(
+        &self,
+        saved: &Saved,
+        index: usize,
+        bytes: &[u8],
+        into: &mut [u8],
+    ) -> Result<(), ConversionError> {
         let Some(shape) = &self.registers[index] else { return Ok(()) };
         if self.sides.is_reordered(shape) {
             let outcome = self.sides.convert(shape, bytes, into);
@@ -242,7 +289,12 @@ impl Conversion {
     }
 
     /// The converted content of a whole memory block, which must have a map.
-    pub fn block(&self, manifest: &Manifest, block: u32, mut memory: MallocBytes) -> Result<MallocBytes, ConversionError> {
+    pub fn block(
+        &self,
+        manifest: &Manifest,
+        block: u32,
+        mut memory: MallocBytes,
+    ) -> Result<MallocBytes, ConversionError> {
         let Some(Some(map)) = self.blocks.get(block as usize) else { return Ok(memory) };
         let mut runs = map.runs();
         if let (Some((_, _, shape)), None) = (runs.next(), runs.next()) {
@@ -255,12 +307,15 @@ impl Conversion {
             member.map_or(String::new(), |member| manifest.registers[member.register as usize].name.clone())
         };
         let bytes = map.to_bytes();
-        let mut converted = MallocBytes::zeroed(bytes).ok_or_else(|| ConversionError::NoMemory { name: name(0), bytes })?;
+        let mut converted =
+            MallocBytes::zeroed(bytes).ok_or_else(|| ConversionError::NoMemory { name: name(0), bytes })?;
         for (from, to, shape) in map.runs() {
             let start = from.start;
             let place = memory.as_slice().get(from).zip(converted.as_mut_slice().get_mut(to));
             let Some((from, to)) = place else { continue };
-            self.sides.convert(shape, from, to).map_err(|error| ConversionError::Convert { name: name(start), error })?;
+            self.sides
+                .convert(shape, from, to)
+                .map_err(|error| ConversionError::Convert { name: name(start), error })?;
         }
         Ok(converted)
     }
@@ -302,7 +357,9 @@ pub fn native_plan(file: &StateFile) -> Result<Cow<'_, [PlanEntry]>, ConversionE
     while let Some(list) = lists.pop() {
         for entry in list {
             match entry {
-                PlanEntry::Cells { cells } => cells.iter_mut().try_for_each(|cell| convert_cell(sides, cell))?,
+                PlanEntry::Cells { cells } => {
+                    cells.iter_mut().try_for_each(|cell| convert_cell(sides, cell))?
+                }
                 PlanEntry::Call { entries, .. } | PlanEntry::Open { entries, .. } => lists.push(entries),
                 _ => {}
             }

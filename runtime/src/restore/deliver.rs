@@ -5,12 +5,14 @@
 //! Postcondition: nothing was written outside the memory that the program declared. After `finish` every
 //! pointer has its final value.
 
-use super::conversion::{ConvertedCapture, Conversion, ConversionError};
+mod finish;
+
+use super::conversion::{Conversion, ConversionError, ConvertedCapture};
 use super::same;
 use super::stale::{self, EarlierMemory, Stale};
-use crate::manifest::padding::{is_data_in, data_of};
+use crate::manifest::padding::{data_of, is_data_in};
 use crate::manifest::parts::{is_in, Part};
-use crate::manifest::{Capture, Kind, Location, Manifest, BlockPlace, Register as Saved};
+use crate::manifest::{BlockPlace, Capture, Kind, Location, Manifest, Register as Saved};
 use crate::register::memory::{pointer_at, pointer_without_value_at, set_pointer_at, Range};
 use crate::register::segments::{mappings, Mapping};
 use crate::register::{Layouts, Pairs};
@@ -33,7 +35,9 @@ pub enum DeliveryError {
     Separated { name: String },
     #[error("`{name}` is now in the memory of `{other}`, with which it did not share memory when the state file was written: a pointer in its access path has changed since it was registered")]
     Overlaps { name: String, other: String },
-    #[error("`{name}` shares memory with a variable that has not been registered yet: register that one first")]
+    #[error(
+        "`{name}` shares memory with a variable that has not been registered yet: register that one first"
+    )]
     TooEarly { name: String },
     #[error("the access path of `{name}` contains a null pointer: register that pointer before `{name}`")]
     NullPath { name: String },
@@ -136,7 +140,19 @@ impl Delivery {
             by_name.entry(saved.name.clone()).or_default().push(index);
         }
         let (slots, followed) = (BTreeSet::new(), HashMap::new());
-        Delivery { file, conversion, owned, blocks, recovered, by_name, slots, followed, mapped: Vec::new(), earlier: Vec::new(), activity: 0 }
+        Delivery {
+            file,
+            conversion,
+            owned,
+            blocks,
+            recovered,
+            by_name,
+            slots,
+            followed,
+            mapped: Vec::new(),
+            earlier: Vec::new(),
+            activity: 0,
+        }
     }
 
     /// Sets the memory that the program had when `CPPC_Init` was called, for `stale`.
@@ -168,15 +184,23 @@ impl Delivery {
 
     /// The first candidate that has not been made yet and whose name `read` accepts.
     pub fn next_of<T>(&self, candidates: &[u32], read: impl Fn(&str) -> Option<T>) -> Option<(String, T)> {
-        let left = candidates.iter().filter(|&&index| self.recovered.get(index as usize).is_some_and(Option::is_none));
+        let left = candidates
+            .iter()
+            .filter(|&&index| self.recovered.get(index as usize).is_some_and(Option::is_none));
         let mut saved = left.filter_map(|&index| self.manifest().registers.get(index as usize));
         saved.find_map(|saved| Some((saved.name.clone(), read(&saved.name)?)))
     }
 
     /// The first register of this name, among `candidates` or among all, that `fits` accepts.
-    pub(super) fn find(&self, candidates: Option<&[u32]>, name: &str, fits: impl Fn(&Saved) -> bool) -> Option<usize> {
+    pub(super) fn find(
+        &self,
+        candidates: Option<&[u32]>,
+        name: &str,
+        fits: impl Fn(&Saved) -> bool,
+    ) -> Option<usize> {
         let registers = &self.manifest().registers;
-        let fits = |index: &usize| registers.get(*index).is_some_and(|saved| saved.name == name && fits(saved));
+        let fits =
+            |index: &usize| registers.get(*index).is_some_and(|saved| saved.name == name && fits(saved));
         let named = || self.by_name.get(name).map_or(&[][..], Vec::as_slice);
         candidates.unwrap_or_else(named).iter().map(|index| *index as usize).find(fits)
     }
@@ -210,7 +234,12 @@ impl Delivery {
     }
 
     /// Records the type with which the program registers a register of the file.
-    pub(super) fn learn(&mut self, layouts: &Layouts, index: usize, type_code: i32) -> Result<(), DeliveryError> {
+    pub(super) fn learn(
+        &mut self,
+        layouts: &Layouts,
+        index: usize,
+        type_code: i32,
+    ) -> Result<(), DeliveryError> {
         match &mut self.conversion {
             None => Ok(()),
             Some(conversion) => Ok(conversion.learn(self.file.manifest(), layouts, index, type_code)?),
@@ -222,12 +251,21 @@ impl Delivery {
         let is_in_place = request.kind == Kind::Memory && !request.storage.is_dynamic();
         let is_known = is_in_place || (request.kind == Kind::Pointer && request.storage.is_constant());
         if is_known && saved.count > request.count as u64 {
-            return Err(DeliveryError::TooSmall { name: request.name.to_owned(), saved: saved.count, found: request.count });
+            return Err(DeliveryError::TooSmall {
+                name: request.name.to_owned(),
+                saved: saved.count,
+                found: request.count,
+            });
         }
         Ok(())
     }
 
-    pub(super) fn check_kind(&self, layouts: &Layouts, request: &Request, saved: &Saved) -> Result<(), DeliveryError> {
+    pub(super) fn check_kind(
+        &self,
+        layouts: &Layouts,
+        request: &Request,
+        saved: &Saved,
+    ) -> Result<(), DeliveryError> {
         let name = || request.name.to_owned();
         let types = &self.manifest().types;
         // In a file of a different architecture, `learn` checks the types.
@@ -241,7 +279,13 @@ impl Delivery {
         Ok(())
     }
 
-    fn deliver_in_place(&mut self, request: &Request, saved: &Saved, index: usize, may_be_changed: bool) -> Result<usize, DeliveryError> {
+    fn deliver_in_place(
+        &mut self,
+        request: &Request,
+        saved: &Saved,
+        index: usize,
+        may_be_changed: bool,
+    ) -> Result<usize, DeliveryError> {
         let Some(target) = saved.target.filter(|_| saved.count > 0) else { return Ok(request.address) };
         if request.address < NULL_BYTES {
             return Err(DeliveryError::NullPath { name: request.name.to_owned() });
@@ -259,15 +303,27 @@ impl Delivery {
         Ok(request.address)
     }
 
-    fn deliver_dynamic(&mut self, request: &Request, saved: &Saved, may_be_changed: bool) -> Result<usize, DeliveryError> {
+    fn deliver_dynamic(
+        &mut self,
+        request: &Request,
+        saved: &Saved,
+        may_be_changed: bool,
+    ) -> Result<usize, DeliveryError> {
         let Some(target) = saved.target else { return Ok(0) };
         self.allocate_block(target, request.name, may_be_changed)?;
-        let address = self.address(target).ok_or_else(|| DeliveryError::TooEarly { name: request.name.to_owned() })?;
+        let address =
+            self.address(target).ok_or_else(|| DeliveryError::TooEarly { name: request.name.to_owned() })?;
         self.record_move(request, saved, request.address, address);
         Ok(address)
     }
 
-    fn deliver_pointer(&mut self, request: &Request, saved: &Saved, index: usize, may_be_changed: bool) -> Result<usize, DeliveryError> {
+    fn deliver_pointer(
+        &mut self,
+        request: &Request,
+        saved: &Saved,
+        index: usize,
+        may_be_changed: bool,
+    ) -> Result<usize, DeliveryError> {
         let Some(target) = saved.target else {
             // SAFETY: the slot is a pointer of the program.
             unsafe { set_pointer_at(request.address, 0) };
@@ -295,7 +351,11 @@ impl Delivery {
             let bytes = saved.count * u64::from(saved.element_bytes);
             let part = (target.block, target.offset_bytes, target.offset_bytes + bytes);
             let is_owned = is_in(&self.owned, part) || self.owns_data(saved, target);
-            return if is_owned { Ok(request.address) } else { Err(DeliveryError::Beyond { name: request.name.to_owned() }) };
+            return if is_owned {
+                Ok(request.address)
+            } else {
+                Err(DeliveryError::Beyond { name: request.name.to_owned() })
+            };
         }
         if value != 0 && is_in_program {
             self.anchor(request, target, value)?;
@@ -309,9 +369,15 @@ impl Delivery {
         let size_bytes = (saved.count as usize).saturating_mul(saved.element_bytes as usize);
         // The slot may itself be in memory that was delivered at another address, where the pointer is not
         // set yet.
-        let was = self.earlier.iter().rev().find_map(|left| left.pointer_before(request.address)).unwrap_or(was);
+        let was =
+            self.earlier.iter().rev().find_map(|left| left.pointer_before(request.address)).unwrap_or(was);
         if was != address && size_bytes > 0 {
-            self.earlier.extend(EarlierMemory::new(request.name, Range { address: was, size_bytes }, address, &self.mapped));
+            self.earlier.extend(EarlierMemory::new(
+                request.name,
+                Range { address: was, size_bytes },
+                address,
+                &self.mapped,
+            ));
         }
     }
 
@@ -321,7 +387,9 @@ impl Delivery {
         if self.earlier.is_empty() {
             return Vec::new();
         }
-        let placed = (0..).zip(&self.blocks).filter_map(|(index, block)| Some(Range { address: block.base?, size_bytes: self.native_size(index) }));
+        let placed = (0..).zip(&self.blocks).filter_map(|(index, block)| {
+            Some(Range { address: block.base?, size_bytes: self.native_size(index) })
+        });
         stale::find(&self.earlier, &self.mapped, &mappings(), &placed.collect::<Vec<_>>(), stack)
     }
 
@@ -329,7 +397,9 @@ impl Delivery {
     fn owns_data(&self, saved: &Saved, target: Location) -> bool {
         let element_bytes = u64::from(saved.element_bytes);
         let data = data_of(&self.manifest().types, saved.type_code, element_bytes, self.file.machine());
-        data.is_some_and(|data| is_data_in(&self.owned, &data, (target.block, target.offset_bytes, saved.count, element_bytes)))
+        data.is_some_and(|data| {
+            is_data_in(&self.owned, &data, (target.block, target.offset_bytes, saved.count, element_bytes))
+        })
     }
 
     fn block_place(&self, target: Location) -> BlockPlace {
@@ -337,17 +407,27 @@ impl Delivery {
     }
 
     /// Allocates the memory block if it is a heap block and has no memory yet.
-    fn allocate_block(&mut self, target: Location, name: &str, may_be_changed: bool) -> Result<(), DeliveryError> {
+    fn allocate_block(
+        &mut self,
+        target: Location,
+        name: &str,
+        may_be_changed: bool,
+    ) -> Result<(), DeliveryError> {
         let index = target.block as usize;
         if let (None, BlockPlace::Heap) = (self.blocks[index].base, self.block_place(target)) {
-            let mut memory = self.file.take_block(index).ok_or_else(|| DeliveryError::NoContent { name: name.to_owned() })?;
+            let mut memory = self
+                .file
+                .take_block(index)
+                .ok_or_else(|| DeliveryError::NoContent { name: name.to_owned() })?;
             if let Some(conversion) = &self.conversion {
                 memory = conversion.block(self.file.manifest(), target.block, memory)?;
             }
-            let checksum = (may_be_changed && self.manifest().relocations_in(target.block, 0..u64::MAX).is_empty())
-                .then(|| crc32fast::hash(memory.as_slice()));
+            let checksum = (may_be_changed
+                && self.manifest().relocations_in(target.block, 0..u64::MAX).is_empty())
+            .then(|| crc32fast::hash(memory.as_slice()));
             let base = memory.into_raw() as usize;
-            self.blocks[index] = BlockState { base: Some(base), is_fixed: false, taken: Some((self.activity, checksum)) };
+            self.blocks[index] =
+                BlockState { base: Some(base), is_fixed: false, taken: Some((self.activity, checksum)) };
             self.relocate(target.block, 0..u64::MAX);
         }
         Ok(())
@@ -375,19 +455,30 @@ impl Delivery {
     }
 
     /// Copies the content of a register in a placed block to `address`.
-    pub(super) fn put_content(&self, index: usize, target: Location, address: usize) -> Result<(), DeliveryError> {
+    pub(super) fn put_content(
+        &self,
+        index: usize,
+        target: Location,
+        address: usize,
+    ) -> Result<(), DeliveryError> {
         let saved = &self.manifest().registers[index];
         let size_bytes = saved.count as usize * saved.element_bytes as usize;
         let start = target.offset_bytes as usize;
-        let content = self.file.block(target.block as usize).and_then(|block| block.get(start..start.checked_add(size_bytes)?));
+        let content = self
+            .file
+            .block(target.block as usize)
+            .and_then(|block| block.get(start..start.checked_add(size_bytes)?));
         let content = content.ok_or_else(|| DeliveryError::NoContent { name: saved.name.clone() })?;
-        let there = self.conversion.as_ref().map_or(size_bytes, |conversion| conversion.size_of(index, size_bytes));
+        let there =
+            self.conversion.as_ref().map_or(size_bytes, |conversion| conversion.size_of(index, size_bytes));
         let range = Range { address, size_bytes: there };
         // SAFETY: the program has declared at least as much memory here (`check`), or the pointer is a
         // parameter, for which its caller guarantees it.
         match &self.conversion {
             // A dummy argument of Fortran may be a constant of the program.
-            None if size_bytes <= CONSTANT_BYTES && !self.can_be_written(range) => unsafe { range.update(content) },
+            None if size_bytes <= CONSTANT_BYTES && !self.can_be_written(range) => unsafe {
+                range.update(content)
+            },
             None => unsafe { range.fill(content) },
             Some(conversion) if there <= CONSTANT_BYTES => {
                 let mut converted = unsafe { range.bytes() }.to_vec();
@@ -447,12 +538,21 @@ impl Delivery {
 
     /// The recorded bytes of a capture, whose elements have this type in the program, with the present values
     /// of its pointers. A pointer without a recorded target has its value in `here`, or is null.
-    pub fn captured(&mut self, layouts: &Layouts, capture: &Capture, code: i32, here: Option<&[u8]>) -> Result<Vec<u8>, DeliveryError> {
+    pub fn captured(
+        &mut self,
+        layouts: &Layouts,
+        capture: &Capture,
+        code: i32,
+        here: Option<&[u8]>,
+    ) -> Result<Vec<u8>, DeliveryError> {
         let manifest = self.file.manifest();
         let ConvertedCapture { mut bytes, pointers } = match &mut self.conversion {
             Some(conversion) => conversion.captured(manifest, layouts, capture, code)?,
             None if same::is_same(&manifest.types, capture.type_code, layouts, code) => {
-                let pointers = capture.relocations.iter().map(|relocation| (relocation.at.offset_bytes as usize, relocation.target));
+                let pointers = capture
+                    .relocations
+                    .iter()
+                    .map(|relocation| (relocation.at.offset_bytes as usize, relocation.target));
                 ConvertedCapture { bytes: capture.bytes.clone(), pointers: pointers.collect() }
             }
             None => {
@@ -488,67 +588,11 @@ impl Delivery {
         Ok(bytes)
     }
 
-    /// The names of the registers that the program has not made.
-    pub fn missing(&self) -> Vec<&str> {
-        let registers = self.manifest().registers.iter().zip(&self.recovered);
-        registers.filter(|(_, recovered)| recovered.is_none()).map(|(saved, _)| saved.name.as_str()).collect()
-    }
-
-    /// Ends the restart: restores live registers that later blocks have changed, and sets all pointers to
-    /// their final values.
-    pub fn finish(&mut self) -> Result<(), DeliveryError> {
-        let missing = self.missing();
-        if !missing.is_empty() {
-            let names = missing.iter().take(8).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-            return Err(DeliveryError::NotRecovered { names });
-        }
-        self.check_followed()?;
-        self.check_disjoint()?;
-        for (index, (saved, recovered)) in self.manifest().registers.iter().zip(&self.recovered).enumerate() {
-            let (Some((_, at)), Some(target)) = (*recovered, saved.target) else { continue };
-            let Some(address) = self.address(target) else { continue };
-            if at < self.activity && self.block_place(target) == BlockPlace::Program && saved.is_placed() {
-                self.put_content(index, target, address)?;
-            }
-        }
-        self.put_heap_again()?;
-        for block in 0..self.blocks.len() {
-            self.relocate(block as u32, 0..u64::MAX);
-        }
-        self.set_slots(None);
-        Ok(())
-    }
-
-    fn put_heap_again(&self) -> Result<(), DeliveryError> {
-        for (index, block) in self.blocks.iter().enumerate() {
-            let (Some(base), Some((at, checksum))) = (block.base, block.taken) else { continue };
-            if at == self.activity {
-                continue;
-            }
-            let size_bytes = self.native_size(index as u32);
-            // SAFETY: the memory came from `malloc` with this size, and an execute block must not free memory
-            // that was registered before it.
-            let bytes = unsafe { Range { address: base, size_bytes }.bytes_mut() };
-            if checksum.is_none_or(|checksum| crc32fast::hash(bytes) != checksum) {
-                self.put_block_again(index, bytes)?;
-            }
-        }
-        Ok(())
-    }
-
     /// The size of a memory block on this machine, in bytes.
     pub(super) fn native_size(&self, block: u32) -> usize {
         match &self.conversion {
             None => self.manifest().blocks.get(block as usize).map_or(0, |block| block.size_bytes as usize),
             Some(conversion) => conversion.size_bytes(block),
         }
-    }
-
-    fn put_block_again(&self, index: usize, bytes: &mut [u8]) -> Result<(), DeliveryError> {
-        let Some(conversion) = &self.conversion else { return Ok(self.file.reread_block(index, bytes)?) };
-        let converted = conversion.block(self.manifest(), index as u32, self.file.read_block(index)?)?;
-        let same = converted.len().min(bytes.len());
-        bytes[..same].copy_from_slice(&converted.as_slice()[..same]);
-        Ok(())
     }
 }

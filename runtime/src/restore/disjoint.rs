@@ -14,11 +14,17 @@ impl Delivery {
         let shares = self.manifest().registers.iter().any(|saved| {
             let bytes = saved.count.saturating_mul(saved.element_bytes.into());
             let lies_over = |place: Location| {
-                place.block == target.block && place.offset_bytes <= target.offset_bytes && target.offset_bytes < place.offset_bytes.saturating_add(bytes)
+                place.block == target.block
+                    && place.offset_bytes <= target.offset_bytes
+                    && target.offset_bytes < place.offset_bytes.saturating_add(bytes)
             };
             saved.name != name && saved.target.is_some_and(lies_over)
         });
-        if shares { DeliveryError::Moved { name } } else { DeliveryError::Separated { name } }
+        if shares {
+            DeliveryError::Moved { name }
+        } else {
+            DeliveryError::Separated { name }
+        }
     }
 
     /// Checks that the memory blocks are disjoint in the memory of the program.
@@ -36,7 +42,11 @@ impl Delivery {
             Some(pair) => {
                 // The memory block whose last register is later in the file is reported as the wrong one.
                 let (first, second) = (pair[0].2.min(pair[1].2), pair[0].2.max(pair[1].2));
-                let (other, name) = if self.latest_in(first) <= self.latest_in(second) { (first, second) } else { (second, first) };
+                let (other, name) = if self.latest_in(first) <= self.latest_in(second) {
+                    (first, second)
+                } else {
+                    (second, first)
+                };
                 Err(DeliveryError::Overlaps { name: self.name_in(name), other: self.name_in(other) })
             }
         }
@@ -44,7 +54,10 @@ impl Delivery {
 
     /// The last register of the file in a memory block.
     fn latest_in(&self, block: u32) -> Option<usize> {
-        self.manifest().registers.iter().rposition(|saved| saved.target.is_some_and(|target| target.block == block))
+        self.manifest()
+            .registers
+            .iter()
+            .rposition(|saved| saved.target.is_some_and(|target| target.block == block))
     }
 
     fn name_in(&self, block: u32) -> String {

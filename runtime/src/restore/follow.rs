@@ -41,7 +41,10 @@ impl Delivery {
         let bounds = self.find(candidates, &bounds_name, fits);
         let unfit = || followed(&saved, "has bounds in the state file that do not fit its content");
         let bounds = bounds.ok_or_else(unfit)?;
-        let pairs = self.pairs(bounds).filter(|pairs| pairs.elements() == usize::try_from(saved.count).ok()).ok_or_else(unfit)?;
+        let pairs = self
+            .pairs(bounds)
+            .filter(|pairs| pairs.elements() == usize::try_from(saved.count).ok())
+            .ok_or_else(unfit)?;
         self.recovered[bounds] = Some((0, self.activity));
         self.followed.insert(index, PresentArray { address: 0, pairs: Pairs::NONE, wanted: pairs });
         let again = match saved.target {
@@ -73,7 +76,10 @@ impl Delivery {
         let saved = self.manifest().registers[index].clone();
         if let Some(target) = saved.target {
             if address == 0 {
-                return Err(followed(&saved, "must be allocated with the bounds of the state file, but is not"));
+                return Err(followed(
+                    &saved,
+                    "must be allocated with the bounds of the state file, but is not",
+                ));
             }
             let moved = || DeliveryError::Moved { name: saved.name.clone() };
             let base = address.wrapping_sub(self.offset(target).ok_or_else(moved)?);
@@ -130,8 +136,12 @@ impl Delivery {
             let what = match (now.pairs.is_allocated(), now.wanted.is_allocated()) {
                 (false, true) => "was allocated when the state file was written, but is not after the replay",
                 (true, false) => "was not allocated when the state file was written, but is after the replay",
-                (true, true) if now.pairs != now.wanted => "has other bounds after the replay than when the state file was written",
-                (true, true) if is_elsewhere => "no longer shares its memory with the same items as when the state file was written",
+                (true, true) if now.pairs != now.wanted => {
+                    "has other bounds after the replay than when the state file was written"
+                }
+                (true, true) if is_elsewhere => {
+                    "no longer shares its memory with the same items as when the state file was written"
+                }
                 _ => continue,
             };
             return Err(followed(saved, what));

@@ -14,7 +14,7 @@ pub mod follow;
 mod disjoint;
 pub mod undo;
 
+pub use conversion::native_plan;
 pub use deliver::{Delivered, Delivery, DeliveryError, Request};
 pub use follow::Reallocation;
-pub use conversion::native_plan;
 pub use undo::Undo;

@@ -36,7 +36,12 @@ impl EarlierMemory {
     /// The earlier memory of `name`, which is now at `to`. Returns none if it cannot have been an allocation
     /// of this size: a pointer that was not set yet may have any value.
     pub fn new(name: &str, was: Range, to: usize, mapped: &[Mapping]) -> Option<EarlierMemory> {
-        is_allocation(was, mapped).then(|| EarlierMemory { name: name.to_owned(), hidden: !was.address, size_bytes: was.size_bytes, to })
+        is_allocation(was, mapped).then(|| EarlierMemory {
+            name: name.to_owned(),
+            hidden: !was.address,
+            size_bytes: was.size_bytes,
+            to,
+        })
     }
 
     /// The earlier value of a pointer in memory that was delivered at another address.
@@ -54,17 +59,27 @@ impl EarlierMemory {
 
 /// Finds the stale pointers. `mapped` is the memory that was mapped when `CPPC_Init` was called, `now` the
 /// present one, `known` the memory that the restart has delivered, `stack` the stack of the open calls.
-pub fn find(left: &[EarlierMemory], mapped: &[Mapping], now: &[Mapping], known: &[Range], stack: Range) -> Vec<Stale> {
+pub fn find(
+    left: &[EarlierMemory],
+    mapped: &[Mapping],
+    now: &[Mapping],
+    known: &[Range],
+    stack: Range,
+) -> Vec<Stale> {
     // These vectors contain the addresses themselves. Each is allocated once, and is excluded from the
     // search.
     let mut ranges: Vec<(Range, usize)> = Vec::with_capacity(left.len());
     ranges.extend(left.iter().enumerate().map(|(index, left)| (left.range(), index)));
     ranges.sort_unstable_by_key(|(range, index)| (range.address, *index));
-    let (Some(first), Some(end)) = (ranges.first().map(|(range, _)| range.address), ranges.iter().map(|(range, _)| range.end()).max()) else {
+    let (Some(first), Some(end)) =
+        (ranges.first().map(|(range, _)| range.address), ranges.iter().map(|(range, _)| range.end()).max())
+    else {
         return Vec::new();
     };
-    let mut found: Vec<Stale> =
-        left.iter().map(|left| Stale { name: left.name.clone(), in_heap: 0, in_variables: 0, on_stack: 0 }).collect();
+    let mut found: Vec<Stale> = left
+        .iter()
+        .map(|left| Stale { name: left.name.clone(), in_heap: 0, in_variables: 0, on_stack: 0 })
+        .collect();
     let mut buffer = vec![0u8; BUFFER_BYTES];
     let mut excluded: Vec<Range> = Vec::with_capacity(known.len() + ranges.len() + 3);
     excluded.extend(known.iter().copied().chain(ranges.iter().map(|(range, _)| *range)));
@@ -105,13 +120,20 @@ fn parts(mapped: &[Mapping], now: &[Mapping], excluded: &[Range], stack: Range) 
     let still = mapped.iter().flat_map(|was| {
         now.iter().filter_map(move |is| {
             let (from, to) = (was.range.address.max(is.range.address), was.range.end().min(is.range.end()));
-            (from < to && !was.is_stack).then(|| (Range { address: from, size_bytes: to - from }, was.segment))
+            (from < to && !was.is_stack)
+                .then(|| (Range { address: from, size_bytes: to - from }, was.segment))
         })
     });
     // The mapping that contains the stack. The memory below the open calls has no meaning.
-    let around = now.iter().map(|is| is.range).find(|range| range.address <= stack.address && stack.address < range.end());
-    let open = around.map(|around| Range { size_bytes: stack.size_bytes.min(around.end() - stack.address), ..stack });
-    let still = still.filter(|(range, _)| around.is_none_or(|around| range.address < around.address || range.address >= around.end()));
+    let around = now
+        .iter()
+        .map(|is| is.range)
+        .find(|range| range.address <= stack.address && stack.address < range.end());
+    let open = around
+        .map(|around| Range { size_bytes: stack.size_bytes.min(around.end() - stack.address), ..stack });
+    let still = still.filter(|(range, _)| {
+        around.is_none_or(|around| range.address < around.address || range.address >= around.end())
+    });
     for (range, segment) in still.chain(open.map(|open| (open, Segment::Stack))) {
         let mut from = range.address;
         let first = excluded.partition_point(|excluded| excluded.end() <= range.address);
@@ -153,10 +175,14 @@ fn is_allocation(was: Range, mapped: &[Mapping]) -> bool {
     }
     let start = was.address - HEADER;
     let Some(end) = was.address.checked_add(was.size_bytes) else { return false };
-    let holds = |mapping: &&Mapping| mapping.segment == Segment::Heap && mapping.range.address <= start && end <= mapping.range.end();
+    let holds = |mapping: &&Mapping| {
+        mapping.segment == Segment::Heap && mapping.range.address <= start && end <= mapping.range.end()
+    };
     let Some(mapping) = mapped.iter().find(holds) else { return false };
     let mut word = [0; size_of::<usize>()];
-    if read_mapped(Range { address: was.address - word.len(), size_bytes: word.len() }, &mut word) < word.len() {
+    if read_mapped(Range { address: was.address - word.len(), size_bytes: word.len() }, &mut word)
+        < word.len()
+    {
         return false;
     }
     let header = usize::from_ne_bytes(word);
@@ -169,8 +195,16 @@ fn is_allocation(was: Range, mapped: &[Mapping]) -> bool {
 
 impl fmt::Display for Stale {
     fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
-        let places = [(self.in_heap, "in allocated memory"), (self.in_variables, "in variables"), (self.on_stack, "in procedures that are running")];
-        let places: Vec<String> = places.iter().filter(|(count, _)| *count > 0).map(|(count, place)| format!("{count} {place}")).collect();
+        let places = [
+            (self.in_heap, "in allocated memory"),
+            (self.in_variables, "in variables"),
+            (self.on_stack, "in procedures that are running"),
+        ];
+        let places: Vec<String> = places
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, place)| format!("{count} {place}"))
+            .collect();
         let name = &self.name;
         write!(
             text,

@@ -11,8 +11,8 @@ use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::OpenOptions;
 use std::io::Read;
-use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 /// Why the settings cannot be used.
@@ -85,8 +85,10 @@ impl fmt::Display for Source {
 
 /// Variables that begin with `CPPC_` but belong to other programs of this project. The rest of their names
 /// begins with one of these words.
-const NOT_SETTINGS: &[&str] =
-    &["CC", "CXX", "FC", "F77", "CPP", "PP", "CFLAGS", "FFLAGS", "LDFLAGS", "HOME", "PREFIX", "LIB", "INCLUDE", "SETUP", "STAGE", "WRITERS"];
+const NOT_SETTINGS: &[&str] = &[
+    "CC", "CXX", "FC", "F77", "CPP", "PP", "CFLAGS", "FFLAGS", "LDFLAGS", "HOME", "PREFIX", "LIB", "INCLUDE",
+    "SETUP", "STAGE", "WRITERS",
+];
 
 /// Longer settings files are refused.
 const MOST_BYTES: u64 = 1 << 20;
@@ -137,7 +139,8 @@ pub(super) fn gather(
         }
         if wanted.contains('/') {
             *wanted = directory.join(&*wanted).to_string_lossy().into_owned();
-            let is_named_elsewhere = |values: &[SourceValue]| values.iter().any(|setting| setting.row.name == WRITER);
+            let is_named_elsewhere =
+                |values: &[SourceValue]| values.iter().any(|setting| setting.row.name == WRITER);
             if let (false, false, Some((path, doubt))) =
                 (is_named_elsewhere(&from_variables), is_named_elsewhere(&from_arguments), &file)
             {
@@ -272,7 +275,11 @@ fn from_original(list: &[u8], values: &mut Vec<SourceValue>) -> Result<(), Setti
     if zlib {
         let level = level.unwrap_or_else(|| "1".to_owned());
         let value = if level == "0" { "none".to_owned() } else { format!("deflate:{level}") };
-        values.push(SourceValue { row: by_name("compress", &Source::CommandLine)?, value, source: Source::CommandLine });
+        values.push(SourceValue {
+            row: by_name("compress", &Source::CommandLine)?,
+            value,
+            source: Source::CommandLine,
+        });
     }
     Ok(())
 }
@@ -293,14 +300,13 @@ fn from_environment(
             *config = Some((PathBuf::from(value), Source::Environment));
             continue;
         }
-        let row = TABLE.iter().find(|row| row.variable()[5..] == name).ok_or_else(|| {
-            SettingsError::Unknown {
+        let row =
+            TABLE.iter().find(|row| row.variable()[5..] == name).ok_or_else(|| SettingsError::Unknown {
                 nearest: nearest(&name, TABLE.iter().map(|row| row.variable()[5..].to_owned()))
                     .map(|near| format!("CPPC_{near}")),
                 name: format!("CPPC_{name}"),
                 source_text: Source::Environment,
-            }
-        })?;
+            })?;
         values.push(source_value(row, value.into_vec(), Source::Environment)?);
     }
     Ok(values)
@@ -312,7 +318,12 @@ type DefaultFile = Option<(PathBuf, Option<&'static str>)>;
 /// Checks a shared object that a settings file names: no other user may have written either of the two.
 fn check_writer(path: &Path, doubt: Option<&'static str>, writer: &Path) -> Result<(), SettingsError> {
     let refused = |doubt, is_writer| {
-        Err(SettingsError::UntrustedWriter { path: path.to_owned(), writer: writer.to_owned(), is_writer, doubt })
+        Err(SettingsError::UntrustedWriter {
+            path: path.to_owned(),
+            writer: writer.to_owned(),
+            is_writer,
+            doubt,
+        })
     };
     if let Some(doubt) = doubt {
         return refused(doubt, false);
@@ -336,7 +347,9 @@ fn from_file(config: Config, directory: &Path) -> Result<(Vec<SourceValue>, Defa
     let opened = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(&path);
     let file = match opened {
         Ok(file) => file,
-        Err(error) if !named && error.kind() == std::io::ErrorKind::NotFound => return Ok((Vec::new(), None)),
+        Err(error) if !named && error.kind() == std::io::ErrorKind::NotFound => {
+            return Ok((Vec::new(), None))
+        }
         Err(source) => return Err(unreadable(source)),
     };
     let metadata = file.metadata().map_err(unreadable)?;
@@ -352,8 +365,9 @@ fn from_file(config: Config, directory: &Path) -> Result<(Vec<SourceValue>, Defa
     }
     let mut content = String::new();
     file.take(MOST_BYTES).read_to_string(&mut content).map_err(unreadable)?;
-    let content: toml::Table = content.parse().map_err(|error: toml::de::Error| {
-        SettingsError::NotToml { path: path.clone(), message: error.message().to_owned() }
+    let content: toml::Table = content.parse().map_err(|error: toml::de::Error| SettingsError::NotToml {
+        path: path.clone(),
+        message: error.message().to_owned(),
     })?;
     let source = Source::File(path);
     let mut values = Vec::new();

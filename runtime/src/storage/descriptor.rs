@@ -83,7 +83,11 @@ fn limit() -> libc::c_int {
     let mut found = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: the place is valid for the call.
     let done = unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &mut found) };
-    if done == 0 { libc::c_int::try_from(found.rlim_cur).unwrap_or(libc::c_int::MAX) } else { libc::c_int::MAX }
+    if done == 0 {
+        libc::c_int::try_from(found.rlim_cur).unwrap_or(libc::c_int::MAX)
+    } else {
+        libc::c_int::MAX
+    }
 }
 
 #[cfg(test)]

@@ -111,7 +111,9 @@ impl Directory {
     /// Files of processes that were killed while they took the lock.
     pub fn lock_remains(&self) -> Vec<PathBuf> {
         let names = self.names(&self.own).unwrap_or_default();
-        let is_remains = |name: &str| name.starts_with("lock-") && (name.ends_with(".tmp") || name.starts_with("lock-over-"));
+        let is_remains = |name: &str| {
+            name.starts_with("lock-") && (name.ends_with(".tmp") || name.starts_with("lock-over-"))
+        };
         names.iter().filter(|(name, _)| is_remains(name)).map(|(name, _)| self.own.join(name)).collect()
     }
 
@@ -207,7 +209,10 @@ impl Directory {
         let ours = path.ancestors().take_while(|above| above.starts_with(&self.application));
         for directory in ours {
             if self.kind(directory)? == Some(EntryKind::Other) {
-                let message = format!("`{}` is not a directory; symbolic links are not followed there", directory.display());
+                let message = format!(
+                    "`{}` is not a directory; symbolic links are not followed there",
+                    directory.display()
+                );
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
             }
         }
@@ -218,7 +223,9 @@ impl Directory {
     fn kind(&self, path: &Path) -> io::Result<Option<EntryKind>> {
         match self.storage.entry(path) {
             // If a parent is not a directory, the operation that needs it reports that.
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                Ok(None)
+            }
             other => other.map(|entry| Some(entry.kind)),
         }
     }
@@ -259,7 +266,8 @@ impl Directory {
 
     fn lines_in(&self, path: &Path) -> io::Result<Vec<(u64, EntryKind)>> {
         let names = self.names(path)?;
-        let mut lines: Vec<_> = names.iter().filter_map(|(name, kind)| Some((parse_line(name)?, *kind))).collect();
+        let mut lines: Vec<_> =
+            names.iter().filter_map(|(name, kind)| Some((parse_line(name)?, *kind))).collect();
         lines.sort_unstable_by(|(a, _), (b, _)| b.cmp(a));
         Ok(lines)
     }

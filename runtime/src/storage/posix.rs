@@ -37,10 +37,8 @@ impl Storage for Posix {
     }
 
     fn open_for_reading(&self, path: &Path) -> io::Result<Box<dyn File>> {
-        let file = OpenOptions::new()
-            .read(true)
-            .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)
-            .open(path)?;
+        let file =
+            OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)?;
         regular(file)
     }
 
@@ -147,12 +145,7 @@ impl File for PosixFile {
         // SAFETY: the descriptor is open as long as `self.file` lives; the call takes no memory. Its result
         // is ignored: it is a hint, and `sync` reports errors.
         unsafe {
-            libc::sync_file_range(
-                self.file.as_raw_fd(),
-                offset,
-                length,
-                libc::SYNC_FILE_RANGE_WRITE,
-            );
+            libc::sync_file_range(self.file.as_raw_fd(), offset, length, libc::SYNC_FILE_RANGE_WRITE);
         }
     }
 

@@ -375,7 +375,11 @@ mod tests {
             let mut taken = 0;
             let result = in_order(&Squares::new(None), threads, items, |item, _| {
                 taken += 1;
-                if item == 20 { Err("full") } else { Ok(()) }
+                if item == 20 {
+                    Err("full")
+                } else {
+                    Ok(())
+                }
             });
             assert_eq!((result, taken), (Err("full"), 21));
             assert!(given <= 21 + 2 * threads, "{given}");
@@ -384,10 +388,12 @@ mod tests {
 
     #[test]
     fn a_panic_of_the_one_that_asks_is_its_own() {
-        let result = catch_unwind(|| in_order(&Squares::new(None), 3, 0..100, |item, _| {
-            assert!(item < 10, "a result of the test that is panicked over");
-            Ok::<(), ()>(())
-        }));
+        let result = catch_unwind(|| {
+            in_order(&Squares::new(None), 3, 0..100, |item, _| {
+                assert!(item < 10, "a result of the test that is panicked over");
+                Ok::<(), ()>(())
+            })
+        });
         assert!(result.is_err());
     }
 }

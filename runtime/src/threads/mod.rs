@@ -10,5 +10,5 @@ mod in_order;
 mod parallel;
 
 pub use in_order::{in_order, Work};
+pub use parallel::{in_parallel, on_threads, threads_for};
 pub use signals::{without_signals, without_size_signal};
-pub use parallel::{on_threads, threads_for, in_parallel};

@@ -7,10 +7,10 @@
 //! for padding.
 
 use super::bases::{Base, Bases};
-use super::piece_map::{ContentLimits, PieceMap, FilePiece};
 use super::error::{registers_in, FilePart, Reason, VerifyError};
+use super::piece_map::{ContentLimits, FilePiece, PieceMap};
 use super::records::{read_records, Records};
-use super::{sealed, Expectation, CachedPiece, Verified};
+use super::{sealed, CachedPiece, Expectation, Verified};
 use crate::format::layout::{Codec, Machine, HEADER_BYTES};
 use crate::manifest::Manifest;
 use crate::plugin::Input;
@@ -74,7 +74,9 @@ impl Description {
     pub fn writer(&self) -> &str {
         match &self.source {
             ContentSource::File(_) => "binary",
-            ContentSource::Plugin(input) => input.lock().unwrap_or_else(PoisonError::into_inner).plugin().name(),
+            ContentSource::Plugin(input) => {
+                input.lock().unwrap_or_else(PoisonError::into_inner).plugin().name()
+            }
         }
     }
 
@@ -82,7 +84,8 @@ impl Description {
     /// several blocks share count for each of them.
     pub fn stored_bytes(&self, block: usize) -> Option<u64> {
         let here = || self.piece_map.all(block).filter(|piece| piece.base == 0);
-        matches!(self.source, ContentSource::File(_)).then(|| here().map(|piece| u64::from(piece.stored.bytes)).sum())
+        matches!(self.source, ContentSource::File(_))
+            .then(|| here().map(|piece| u64::from(piece.stored.bytes)).sum())
     }
 
     /// The base files of this file, as the index lists them. Those that are used were found and checked.
@@ -172,7 +175,13 @@ fn read(storage: &dyn Storage, path: &Path) -> Result<Description, Reason> {
         let seal_bytes = seal.len() as u64;
         let records = read_records(&seal, seal_bytes, path).map_err(sealed::in_seal)?;
         let content = sealed::content(&records, size_bytes).ok_or(Reason::BadSeal)?;
-        return records.describe(storage, path, size_bytes, ContentSource::Plugin(Mutex::new(input)), content);
+        return records.describe(
+            storage,
+            path,
+            size_bytes,
+            ContentSource::Plugin(Mutex::new(input)),
+            content,
+        );
     }
     let records = read_records(&*file, size_bytes, path)?;
     let (blocks, bounds) = (&records.manifest.blocks, records.bounds());
@@ -205,6 +214,15 @@ impl Records {
     ) -> Result<Description, Reason> {
         let bases = Bases::find(storage, path, &self.header, &content.bases, &content.needs)?;
         let machine = self.header.machine;
-        Ok(Description { source, path: path.to_owned(), size_bytes, machine, manifest: self.manifest, piece_map: content, bases, cached_piece: Mutex::default() })
+        Ok(Description {
+            source,
+            path: path.to_owned(),
+            size_bytes,
+            machine,
+            manifest: self.manifest,
+            piece_map: content,
+            bases,
+            cached_piece: Mutex::default(),
+        })
     }
 }

@@ -53,7 +53,9 @@ pub enum Reason {
     Contradictory(#[source] ManifestError),
     #[error("contradicts itself: header and manifest name different recovery lines")]
     LineMismatch,
-    #[error("is a file of application `{found}`, and this is `{wanted}`: set `dir` or `app` to another directory")]
+    #[error(
+        "is a file of application `{found}`, and this is `{wanted}`: set `dir` or `app` to another directory"
+    )]
     OtherApplication { found: String, wanted: String },
     #[error("was written by another build of the program (its instrumented procedures differ): run that build, or set `restart` to `never` to start afresh")]
     OtherFingerprint { found: String, wanted: String },
@@ -67,7 +69,11 @@ pub enum Reason {
     NoMemory { bytes: u64 },
     /// What is wrong with a base file.
     #[error("needs `{}`, which {reason}", .path.display())]
-    Base { path: PathBuf, #[source] reason: Box<Reason> },
+    Base {
+        path: PathBuf,
+        #[source]
+        reason: Box<Reason>,
+    },
     #[error("is not the base file that it depends on")]
     OtherFile,
     #[error("is not a regular file")]
@@ -126,7 +132,9 @@ impl Reason {
             Reason::OtherVersion { .. } | Reason::UnknownWriter { .. } | Reason::NoRegularFile => false,
             Reason::Base { reason, .. } => reason.stops_the_run(),
             // If the numbers in a file are damaged, a library asks for offsets that no file has.
-            Reason::Plugin(error) => error.code.is_some_and(|code| !matches!(code, libc::EINVAL | libc::EOVERFLOW | libc::ENOENT)),
+            Reason::Plugin(error) => {
+                error.code.is_some_and(|code| !matches!(code, libc::EINVAL | libc::EOVERFLOW | libc::ENOENT))
+            }
             other => other.is_foreign(),
         }
     }

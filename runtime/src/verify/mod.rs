@@ -14,10 +14,10 @@ mod description;
 mod pieces;
 
 pub use crate::format::layout::Machine;
+pub use crate::memory::MallocBytes;
 pub use bases::{bases, Base};
 pub use description::{describe, Description, StoredShare};
 pub use error::{registers_in, FilePart, Reason, VerifyError};
-pub use crate::memory::MallocBytes;
 
 use crate::format::layout::Codec;
 use crate::manifest::Manifest;
@@ -111,7 +111,10 @@ pub fn check_content(description: &Verified<Description>) -> Vec<VerifyError> {
 }
 
 /// As [`check_content`]. `told` receives the number of bytes that were read for each piece.
-pub fn check_content_reporting(description: &Verified<Description>, told: &mut dyn FnMut(u64)) -> Vec<VerifyError> {
+pub fn check_content_reporting(
+    description: &Verified<Description>,
+    told: &mut dyn FnMut(u64),
+) -> Vec<VerifyError> {
     if let Err(error) = check_size(description) {
         return vec![error];
     }
@@ -164,7 +167,12 @@ struct CachedPiece {
 }
 
 impl CachedPiece {
-    fn piece(&mut self, description: &Description, block: usize, piece: &FilePiece) -> Result<&[u8], VerifyError> {
+    fn piece(
+        &mut self,
+        description: &Description,
+        block: usize,
+        piece: &FilePiece,
+    ) -> Result<&[u8], VerifyError> {
         let wanted = Some((block, piece.start));
         if self.place != wanted {
             self.place = None;

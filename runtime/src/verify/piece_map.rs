@@ -7,7 +7,7 @@
 //! counts claim.
 
 use crate::format::layout::{
-    self, BaseRecord, Codec, Decoder, PieceRecord, PieceRangeRecord, StoredBytes, ALIGNMENT, PIECE_BYTES,
+    self, BaseRecord, Codec, Decoder, PieceRangeRecord, PieceRecord, StoredBytes, ALIGNMENT, PIECE_BYTES,
 };
 use crate::manifest::MemoryBlock;
 use std::collections::HashSet;
@@ -75,10 +75,13 @@ impl PieceMap {
     pub fn pieces(&self, block: usize, range: Range<u64>) -> impl Iterator<Item = FilePiece> + '_ {
         let size = self.sizes[block];
         let piece_ranges = &self.ranges[self.first_ranges[block]..self.first_ranges[block + 1]];
-        let before = piece_ranges.partition_point(|piece_range| piece_range.start <= range.start).saturating_sub(1);
+        let before =
+            piece_ranges.partition_point(|piece_range| piece_range.start <= range.start).saturating_sub(1);
         let end = range.end;
-        let piece_ranges = piece_ranges[before..].iter().take_while(move |piece_range| piece_range.start < end);
-        piece_ranges.flat_map(move |piece_range| self.pieces_of(piece_range, size))
+        let piece_ranges =
+            piece_ranges[before..].iter().take_while(move |piece_range| piece_range.start < end);
+        piece_ranges
+            .flat_map(move |piece_range| self.pieces_of(piece_range, size))
             .skip_while(move |piece| piece.end() <= range.start)
             .take_while(move |piece| piece.start < end)
     }
@@ -87,7 +90,11 @@ impl PieceMap {
         self.pieces(block, 0..self.sizes[block])
     }
 
-    fn pieces_of<'a>(&'a self, piece_range: &'a PieceRange, size: u64) -> impl Iterator<Item = FilePiece> + 'a {
+    fn pieces_of<'a>(
+        &'a self,
+        piece_range: &'a PieceRange,
+        size: u64,
+    ) -> impl Iterator<Item = FilePiece> + 'a {
         let whole = u64::from(self.piece_bytes);
         let PieceRangeRecord { pieces, codec, base, .. } = piece_range.record;
         let (number, each) = match codec {
@@ -108,7 +115,11 @@ impl PieceMap {
     }
 
     /// Reads the index of version 1. `None` if the pieces do not fill the file exactly.
-    pub(super) fn read_first(blocks: &[MemoryBlock], index: &[u8], bounds: &ContentLimits) -> Option<PieceMap> {
+    pub(super) fn read_first(
+        blocks: &[MemoryBlock],
+        index: &[u8],
+        bounds: &ContentLimits,
+    ) -> Option<PieceMap> {
         let mut content = PieceMap { piece_bytes: PIECE_BYTES, ..PieceMap::default() };
         let mut from = Decoder::new(index);
         let mut end = bounds.start;
@@ -134,18 +145,26 @@ impl PieceMap {
         let mut from = Decoder::new(index);
         content.read_bases(&mut from, bounds.line)?;
         let mut end = bounds.start;
-        content.read_ranges(blocks, &mut from, |content, piece_range, _, stored| content.check_location(piece_range, stored, &mut end, bounds))?;
+        content.read_ranges(blocks, &mut from, |content, piece_range, _, stored| {
+            content.check_location(piece_range, stored, &mut end, bounds)
+        })?;
         content.close(end, &from, bounds)
     }
 
     /// Reads the index of a seal, where the offset of a piece is its offset in the memory block.
-    pub(super) fn read_sealed(blocks: &[MemoryBlock], index: &[u8], version: u16, bounds: &ContentLimits) -> Option<PieceMap> {
+    pub(super) fn read_sealed(
+        blocks: &[MemoryBlock],
+        index: &[u8],
+        version: u16,
+        bounds: &ContentLimits,
+    ) -> Option<PieceMap> {
         let mut content = PieceMap { piece_bytes: bounds.piece_bytes, ..PieceMap::default() };
         let mut from = Decoder::new(index);
         if version > 1 {
             content.read_bases(&mut from, 0)?;
             content.read_ranges(blocks, &mut from, |_, piece_range, start, _| {
-                ((piece_range.codec, piece_range.base, piece_range.offset) == (Codec::Plain, 0, start)).then_some(())
+                ((piece_range.codec, piece_range.base, piece_range.offset) == (Codec::Plain, 0, start))
+                    .then_some(())
             })?;
         } else {
             content.read_plain(blocks, &mut from)?;
@@ -225,7 +244,13 @@ impl PieceMap {
     }
 
     /// Checks the offset of a piece range against the file that contains it.
-    fn check_location(&mut self, piece_range: &PieceRangeRecord, stored: &[StoredBytes], end: &mut u64, bounds: &ContentLimits) -> Option<()> {
+    fn check_location(
+        &mut self,
+        piece_range: &PieceRangeRecord,
+        stored: &[StoredBytes],
+        end: &mut u64,
+        bounds: &ContentLimits,
+    ) -> Option<()> {
         if piece_range.codec == Codec::Zero {
             return Some(());
         }
@@ -241,7 +266,8 @@ impl PieceMap {
             // The file already contains these bytes for another piece.
             return (piece_range.offset >= bounds.start).then_some(());
         }
-        (piece_range.offset >= *end && piece_range.offset - *end < ALIGNMENT && after <= bounds.end).then_some(())?;
+        (piece_range.offset >= *end && piece_range.offset - *end < ALIGNMENT && after <= bounds.end)
+            .then_some(())?;
         self.pad(end, piece_range.offset);
         *end = after;
         Some(())

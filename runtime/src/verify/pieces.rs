@@ -6,13 +6,13 @@
 //! several threads read and check. Each thread is the first to write to the memory that it fills, so the
 //! system creates the pages in parallel.
 
-use super::piece_map::FilePiece;
-use super::description::{Description, ContentSource};
+use super::description::{ContentSource, Description};
 use super::error::{FilePart, Reason, VerifyError};
+use super::piece_map::FilePiece;
 use crate::format::layout::Codec;
 use crate::memory::UnwrittenPart;
-use crate::threads::{threads_for, without_signals};
 use crate::storage::File;
+use crate::threads::{threads_for, without_signals};
 use std::sync::{Mutex, PoisonError};
 
 /// Pieces smaller than this are read together.
@@ -45,7 +45,10 @@ struct ReadTask<'a> {
 }
 
 /// Fills the memory of each block. `into` has the size of that block.
-pub(super) fn load(description: &Description, blocks: Vec<(usize, UnwrittenPart)>) -> Result<(), VerifyError> {
+pub(super) fn load(
+    description: &Description,
+    blocks: Vec<(usize, UnwrittenPart)>,
+) -> Result<(), VerifyError> {
     let total: usize = blocks.iter().map(|(_, into)| into.len()).sum();
     let tasks = Mutex::new(divide(description, blocks).into_iter());
     let work = || -> Result<(), VerifyError> {
@@ -79,7 +82,11 @@ fn divide<'a>(description: &Description, blocks: Vec<(usize, UnwrittenPart<'a>)>
             memory = rest;
             if piece.codec == Codec::Zero {
                 // The zeros are filled at once, since only whole pages can be left untouched.
-                tasks.push(ReadTask { parts: vec![PieceRead { block, piece, into }], is_joined: false, stored_bytes: TASK_BYTES });
+                tasks.push(ReadTask {
+                    parts: vec![PieceRead { block, piece, into }],
+                    is_joined: false,
+                    stored_bytes: TASK_BYTES,
+                });
                 continue;
             }
             let stored_bytes = u64::from(piece.stored.bytes);
@@ -173,9 +180,9 @@ impl PieceSource<'_> {
     /// Reads from the file at `offset`, or from that offset of the memory block if a plugin provides it.
     fn read(&self, piece: &FilePiece, block: usize, offset: u64, into: &mut [u8]) -> Result<(), VerifyError> {
         let result = match (self.file, &self.description.source) {
-            (Some(file), _) => {
-                file.read_at(offset, into).map_err(|error| self.description.in_file(piece.base, Reason::Unreadable(error)))
-            }
+            (Some(file), _) => file
+                .read_at(offset, into)
+                .map_err(|error| self.description.in_file(piece.base, Reason::Unreadable(error))),
             (None, ContentSource::Plugin(input)) => {
                 // A thread that panicked has left it as it was between two calls.
                 let mut input = input.lock().unwrap_or_else(PoisonError::into_inner);

@@ -7,9 +7,7 @@
 
 use super::error::{FilePart, Reason};
 use crate::codec::crc32::{crc32, crc32_seeded};
-use crate::format::layout::{
-    self, Header, HeaderError, Tail, HEADER_BYTES, TAIL_BYTES, TAIL_MAGIC,
-};
+use crate::format::layout::{self, Header, HeaderError, Tail, HEADER_BYTES, TAIL_BYTES, TAIL_MAGIC};
 use crate::format::manifest::decode;
 use crate::manifest::Manifest;
 use crate::storage::directory::parse_line;
@@ -73,9 +71,7 @@ fn check_names(path: &Path, header: &Header, manifest: &Manifest) -> Result<(), 
         return Err(Reason::LineMismatch);
     }
     match path.file_name().and_then(|name| name.to_str()).and_then(parse_line) {
-        Some(wanted) if wanted != said.number => {
-            Err(Reason::OtherNumber { found: said.number, wanted })
-        }
+        Some(wanted) if wanted != said.number => Err(Reason::OtherNumber { found: said.number, wanted }),
         _ => Ok(()),
     }
 }

@@ -5,8 +5,8 @@
 //! Postcondition: a file that begins like a binary one is never given to a plugin; a file of an unknown
 //! writer is distinguished from a damaged one.
 
-use super::piece_map::PieceMap;
 use super::error::Reason;
+use super::piece_map::PieceMap;
 use super::records::Records;
 use crate::codec::Algorithm;
 use crate::format::layout::MAGIC;
@@ -55,7 +55,9 @@ fn is_binary(first: &[u8]) -> bool {
 /// Reports an error of the seal as an error of the file.
 pub(super) fn in_seal(reason: Reason) -> Reason {
     match reason {
-        Reason::NotAStateFile | Reason::Truncated { .. } | Reason::Unfit { .. } | Reason::Damaged { .. } => Reason::BadSeal,
+        Reason::NotAStateFile | Reason::Truncated { .. } | Reason::Unfit { .. } | Reason::Damaged { .. } => {
+            Reason::BadSeal
+        }
         other => other,
     }
 }

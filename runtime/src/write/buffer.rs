@@ -41,7 +41,11 @@ impl Buffer {
     ///
     /// # Safety
     /// Each range is readable, and nothing writes to it meanwhile.
-    pub unsafe fn copy(&mut self, ranges: Ranges, piece_bytes: Option<NonZeroUsize>) -> Result<(), DumpError> {
+    pub unsafe fn copy(
+        &mut self,
+        ranges: Ranges,
+        piece_bytes: Option<NonZeroUsize>,
+    ) -> Result<(), DumpError> {
         let total = ranges.iter().try_fold(0usize, |sum, (_, length)| sum.checked_add(*length));
         let no_memory = DumpError::NoMemory { bytes: total.map_or(u64::MAX, |total| total as u64) };
         let Some(total) = total else { return Err(no_memory) };
@@ -67,7 +71,8 @@ impl Buffer {
     fn keep_digests(&mut self, ranges: Ranges, piece_bytes: Option<NonZeroUsize>) {
         let kept = if piece_bytes == self.piece_bytes { self.unmoved(ranges) } else { 0 };
         self.digests.truncate(kept);
-        let pieces = |piece: NonZeroUsize| ranges.iter().map(|(_, length)| length.div_ceil(piece.get())).sum();
+        let pieces =
+            |piece: NonZeroUsize| ranges.iter().map(|(_, length)| length.div_ceil(piece.get())).sum();
         self.digests.resize_with(piece_bytes.map_or(0, pieces), Cell::default);
         self.piece_bytes = piece_bytes;
         self.lengths.clear();
@@ -245,7 +250,10 @@ mod tests {
         assert_eq!(buffer.digests().len(), pieces.len());
         for (bytes, digest) in pieces.iter().zip(buffer.digests()) {
             let now = Digest::Hash(u128::from(crc32(bytes)) << 64 | bytes.len() as u128);
-            assert!(digest.get() == Digest::Unknown || digest.get() == now, "a digest has outlived its bytes");
+            assert!(
+                digest.get() == Digest::Unknown || digest.get() == now,
+                "a digest has outlived its bytes"
+            );
             digest.set(now);
         }
     }

@@ -13,20 +13,20 @@
 //! that line and no other.
 
 use super::buffer::{in_place, Buffer, Ranges};
-use super::state_writer::StateWriter;
 use super::publish::{make_room, publish, Cleaning, Published, Spare, Unpublished};
 use super::retention::Retention;
+use super::state_writer::StateWriter;
 use super::thread::Worker;
-use super::{DumpError, Event, Listener, Options, DumpOutcome, Resumed};
+use super::{DumpError, DumpOutcome, Event, Listener, Options, Resumed};
+use crate::agree::Communicator;
 use crate::codec::CompressionOptions;
 use crate::files::UnsyncedFile;
 use crate::format::binary::{piece_bytes, DumpContent};
-use crate::format::history::{History, Past};
 use crate::format::digest::Digests;
+use crate::format::history::{History, Past};
 use crate::lock::Lock;
 use crate::machine::Machine;
 use crate::manifest::Manifest;
-use crate::agree::Communicator;
 use crate::settings::Busy;
 use crate::storage::{Directory, EntryKind};
 use crate::verify;
@@ -128,7 +128,11 @@ impl Dumper {
         let is_incremental = options.full_every > 1 && form.is_incremental();
         let history = is_incremental.then(|| Arc::new(Mutex::new(History::new(options.full_every))));
         let complete = if resumed.is_some() { CompleteMarker::Known } else { CompleteMarker::No };
-        let retention = Retention::new(options.keep, present(&directory, resumed.as_ref()), resumed.map(|line| line.number));
+        let retention = Retention::new(
+            options.keep,
+            present(&directory, resumed.as_ref()),
+            resumed.map(|line| line.number),
+        );
         Dumper {
             directory,
             lock: None,
@@ -165,7 +169,8 @@ impl Dumper {
         self.directory = self.directory.unshared();
         self.lock = lock;
         self.buffer = Buffer::default();
-        self.history = self.history.is_some().then(|| Arc::new(Mutex::new(History::new(self.options.full_every))));
+        self.history =
+            self.history.is_some().then(|| Arc::new(Mutex::new(History::new(self.options.full_every))));
     }
 
     /// Dumps one state file. `memory` has a range for each memory block of the manifest, of its size. Every
@@ -173,7 +178,12 @@ impl Dumper {
     ///
     /// # Safety
     /// Each range is readable and nothing writes to it until the call returns.
-    pub unsafe fn dump(&mut self, communicator: &dyn Communicator, manifest: Manifest, memory: Ranges) -> DumpOutcome {
+    pub unsafe fn dump(
+        &mut self,
+        communicator: &dyn Communicator,
+        manifest: Manifest,
+        memory: Ranges,
+    ) -> DumpOutcome {
         // SAFETY: the caller vouches for the ranges.
         unsafe { self.dump_after(communicator, manifest, memory, Vec::new()) }
     }
@@ -365,7 +375,8 @@ impl Dumper {
             let work = self.task();
             self.worker = Worker::start(move |job: Job| {
                 let Job { manifest, buffer, unsynced, tidying } = job;
-                let result = work.publish_after(&unsynced, &manifest, &buffer.blocks(), buffer.digests(), &tidying);
+                let result =
+                    work.publish_after(&unsynced, &manifest, &buffer.blocks(), buffer.digests(), &tidying);
                 JobResult { buffer, result }
             })
             .ok();
@@ -396,7 +407,14 @@ struct DumpTask {
 
 impl DumpTask {
     /// Publishes a state file that depends on files of the program, after those are on the disk.
-    fn publish_after(&self, unsynced: &[UnsyncedFile], manifest: &Manifest, blocks: &[&[u8]], digests: &Digests, tidying: &Tidying) -> DumpResult {
+    fn publish_after(
+        &self,
+        unsynced: &[UnsyncedFile],
+        manifest: &Manifest,
+        blocks: &[&[u8]],
+        digests: &Digests,
+        tidying: &Tidying,
+    ) -> DumpResult {
         if let Err(error) = UnsyncedFile::sync_all(unsynced) {
             (self.listener)(Event::Failed { number: manifest.provenance.number, error: error.into() });
             return DumpResult::nothing();
@@ -405,16 +423,24 @@ impl DumpTask {
     }
 
     /// Publishes, and informs the listener.
-    fn publish(&self, manifest: &Manifest, blocks: &[&[u8]], digests: &Digests, tidying: &Tidying) -> DumpResult {
+    fn publish(
+        &self,
+        manifest: &Manifest,
+        blocks: &[&[u8]],
+        digests: &Digests,
+        tidying: &Tidying,
+    ) -> DumpResult {
         let began = Instant::now();
         let number = manifest.provenance.number;
         let content = DumpContent { blocks, compression: self.compression };
         // A dump that panicked has not changed the history.
-        let mut history = self.history.as_ref().map(|history| history.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut history =
+            self.history.as_ref().map(|history| history.lock().unwrap_or_else(PoisonError::into_inner));
         if let Some(history) = &mut history {
             self.forget(history, &tidying.cleaning);
         }
-        let (result, given_up) = self.publish_with_room(manifest, &content, history.as_deref_mut(), digests, tidying);
+        let (result, given_up) =
+            self.publish_with_room(manifest, &content, history.as_deref_mut(), digests, tidying);
         for &number in tidying.cleaning.lines.iter().chain(&given_up) {
             (self.listener)(Event::Retired { number });
         }
@@ -456,7 +482,16 @@ impl DumpTask {
         loop {
             let past = history.as_deref().map(|history| Past { history, digests });
             let left = |error| (self.listener)(Event::NotRetired { error });
-            let result = publish(&self.directory, self.lock.as_deref(), &self.form, manifest, content, past, cleaning, left);
+            let result = publish(
+                &self.directory,
+                self.lock.as_deref(),
+                &self.form,
+                manifest,
+                content,
+                past,
+                cleaning,
+                left,
+            );
             if !result.as_ref().is_err_and(|failed| failed.appeared.is_none() && failed.error.is_no_room()) {
                 return (result, given_up);
             }

@@ -76,7 +76,9 @@ impl Dumper {
         let mut failed = Vec::new();
         let mut left = |error| failed.push(error);
         match directory.lines() {
-            Ok(lines) => lines.into_iter().for_each(|number| remove(directory, &directory.line(number), &mut left)),
+            Ok(lines) => {
+                lines.into_iter().for_each(|number| remove(directory, &directory.line(number), &mut left))
+            }
             Err(error) => left(storage_error("list", directory.path())(error)),
         }
         remove_aside(directory, &mut left);
@@ -96,8 +98,18 @@ impl Dumper {
     }
 
     fn remove_markers(&self) {
-        let finished = self.directory.finished_runs().unwrap_or_default().into_iter().map(|run| self.directory.finished(run));
-        let complete = self.directory.complete_runs().unwrap_or_default().into_iter().map(|run| self.directory.complete(run));
+        let finished = self
+            .directory
+            .finished_runs()
+            .unwrap_or_default()
+            .into_iter()
+            .map(|run| self.directory.finished(run));
+        let complete = self
+            .directory
+            .complete_runs()
+            .unwrap_or_default()
+            .into_iter()
+            .map(|run| self.directory.complete(run));
         for path in finished.chain(complete) {
             remove(&self.directory, &path, &mut |error| self.report(error));
         }

@@ -39,10 +39,14 @@ pub enum DumpError {
 impl DumpError {
     /// Whether it failed because the disk is full.
     pub fn is_no_room(&self) -> bool {
-        let is_full = |error: &io::Error| matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
+        let is_full = |error: &io::Error| {
+            matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+        };
         match self {
             DumpError::Storage { source, .. } => is_full(source),
-            DumpError::Plugin { source, .. } => source.code.is_some_and(|code| is_full(&io::Error::from_raw_os_error(code))),
+            DumpError::Plugin { source, .. } => {
+                source.code.is_some_and(|code| is_full(&io::Error::from_raw_os_error(code)))
+            }
             DumpError::NotWritten { .. }
             | DumpError::NoRealPath { .. }
             | DumpError::NoWriter(_)
@@ -82,6 +86,9 @@ fn plugin_hint(error: &PluginError) -> &'static str {
 }
 
 /// Adds the action and the path to an error.
-pub(super) fn storage_error<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> DumpError + 'a {
+pub(super) fn storage_error<'a>(
+    action: &'static str,
+    path: &'a Path,
+) -> impl FnOnce(io::Error) -> DumpError + 'a {
     move |source| DumpError::Storage { action, path: path.to_owned(), source }
 }

@@ -50,17 +50,38 @@ pub struct Resumed {
 /// the lines whose files it needs.
 #[derive(Debug)]
 pub enum Event {
-    Published { number: u64, path: PathBuf, size_bytes: u64, bases: Vec<u64>, took: Duration, recycled: bool },
-    Failed { number: u64, error: DumpError },
+    Published {
+        number: u64,
+        path: PathBuf,
+        size_bytes: u64,
+        bases: Vec<u64>,
+        took: Duration,
+        recycled: bool,
+    },
+    Failed {
+        number: u64,
+        error: DumpError,
+    },
     /// The line is known to be complete on every process.
-    Complete { number: u64 },
-    Retired { number: u64 },
+    Complete {
+        number: u64,
+    },
+    Retired {
+        number: u64,
+    },
     /// An old file could not be removed. It does no harm.
-    NotRetired { error: DumpError },
+    NotRetired {
+        error: DumpError,
+    },
     /// The disk was full, and these files, which a restart does not need, were removed.
-    MadeRoom { aside: usize, lines: Vec<u64> },
+    MadeRoom {
+        aside: usize,
+        lines: Vec<u64>,
+    },
     /// The run has ended, and that could not be recorded: the next start may resume it.
-    NotEnded { error: DumpError },
+    NotEnded {
+        error: DumpError,
+    },
 }
 
 /// Receives events, also from the thread that writes.

@@ -210,7 +210,9 @@ fn recycle(directory: &Directory, path: &Path) -> bool {
 /// Removes all set-aside files.
 pub fn remove_aside(directory: &Directory, left: &mut impl FnMut(DumpError)) {
     match directory.lines_aside() {
-        Ok(lines) => lines.into_iter().for_each(|number| remove(directory, &directory.aside_line(number), left)),
+        Ok(lines) => {
+            lines.into_iter().for_each(|number| remove(directory, &directory.aside_line(number), left))
+        }
         Err(error) => left(storage_error("list", &directory.aside())(error)),
     }
 }

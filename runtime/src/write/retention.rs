@@ -73,8 +73,12 @@ impl Retention {
                 needed.extend(bases.iter().copied());
             }
         }
-        let useless: Vec<u64> =
-            self.files.keys().copied().filter(|number| is_useless(*number) && !needed.contains(number)).collect();
+        let useless: Vec<u64> = self
+            .files
+            .keys()
+            .copied()
+            .filter(|number| is_useless(*number) && !needed.contains(number))
+            .collect();
         for number in &useless {
             self.files.remove(number);
         }
@@ -85,16 +89,28 @@ impl Retention {
     /// The files that are kept only because too few complete lines are known yet. They are older than the
     /// newest `keep` lines of this process and than the newest complete one, and none of these needs them.
     pub fn spare(&self) -> Vec<u64> {
-        let newest_complete = self.lines.iter().rev().find(|(_, known)| **known == LineStatus::Complete).map_or(0, |(number, _)| *number);
-        let kept = self.files.keys().rev().filter(|number| **number <= newest_complete).take(self.keep).last();
-        let Some(&oldest_kept) = kept.filter(|_| self.files.contains_key(&newest_complete)) else { return Vec::new() };
+        let newest_complete = self
+            .lines
+            .iter()
+            .rev()
+            .find(|(_, known)| **known == LineStatus::Complete)
+            .map_or(0, |(number, _)| *number);
+        let kept =
+            self.files.keys().rev().filter(|number| **number <= newest_complete).take(self.keep).last();
+        let Some(&oldest_kept) = kept.filter(|_| self.files.contains_key(&newest_complete)) else {
+            return Vec::new();
+        };
         let mut needed = BTreeSet::new();
         for (number, bases) in self.files.iter().rev() {
             if *number >= oldest_kept || needed.contains(number) {
                 needed.extend(bases.iter().copied());
             }
         }
-        self.files.range(..oldest_kept).map(|(number, _)| *number).filter(|number| !needed.contains(number)).collect()
+        self.files
+            .range(..oldest_kept)
+            .map(|(number, _)| *number)
+            .filter(|number| !needed.contains(number))
+            .collect()
     }
 
     /// Records that these files are removed.
@@ -224,7 +240,8 @@ mod tests {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (state >> 33) % below
         };
-        let new = || Process { retention: Retention::new(keep, [], None), said: Vec::new(), heard: 0, dumps: 0 };
+        let new =
+            || Process { retention: Retention::new(keep, [], None), said: Vec::new(), heard: 0, dumps: 0 };
         let mut all: Vec<Process> = (0..processes).map(|_| new()).collect();
         let mut has = vec![0; dumps as usize + 1];
         let mut left = dumps * processes as u64;
@@ -238,7 +255,10 @@ mod tests {
             let is_there = all[at].retention.files().any(|file| file == before);
             all[at].said.push((before, is_there));
             // A result exists when all processes have reported. It may be collected later.
-            while all[at].heard < all[at].said.len() && all.iter().all(|other| other.said.len() > all[at].heard) && next(4) > 0 {
+            while all[at].heard < all[at].said.len()
+                && all.iter().all(|other| other.said.len() > all[at].heard)
+                && next(4) > 0
+            {
                 let asked = all[at].heard;
                 let complete = all.iter().all(|other| other.said[asked].1);
                 all[at].heard += 1;
@@ -256,7 +276,10 @@ mod tests {
             let looked_at = if processes > 100 { at..at + 1 } else { 0..processes };
             if let Some(newest) = newest {
                 let keeps = |process: &Process| process.retention.files().any(|file| file == newest);
-                assert!(all[looked_at].iter().all(keeps), "{processes} processes, seed {seed}: line {newest} is gone somewhere");
+                assert!(
+                    all[looked_at].iter().all(keeps),
+                    "{processes} processes, seed {seed}: line {newest} is gone somewhere"
+                );
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::format::history::{Account, Past};
 use crate::format::layout::Machine;
 use crate::format::seal::seal;
 use crate::manifest::Manifest;
-use crate::plugin::{self, StateData, LoadError, Plugin};
+use crate::plugin::{self, LoadError, Plugin, StateData};
 use crate::settings::{Compression, Writer};
 use crate::storage::{File, Storage};
 use std::io;
@@ -30,7 +30,9 @@ impl StateWriter {
     pub fn of(writer: &Writer) -> StateWriter {
         match writer {
             Writer::Binary => StateWriter::Binary,
-            Writer::Plugin(wanted) => plugin::find(wanted).map_or_else(StateWriter::Missing, StateWriter::Plugin),
+            Writer::Plugin(wanted) => {
+                plugin::find(wanted).map_or_else(StateWriter::Missing, StateWriter::Plugin)
+            }
         }
     }
 
@@ -69,9 +71,8 @@ impl StateWriter {
     ) -> Result<(u64, Option<Account>), DumpError> {
         match self {
             StateWriter::Binary => write_binary(storage, path, manifest, machine, content, past),
-            StateWriter::Plugin(plugin) => {
-                write_through(plugin, storage, path, manifest, machine, content).map(|size_bytes| (size_bytes, None))
-            }
+            StateWriter::Plugin(plugin) => write_through(plugin, storage, path, manifest, machine, content)
+                .map(|size_bytes| (size_bytes, None)),
             StateWriter::Missing(error) => Err(error.clone().into()),
         }
     }
@@ -87,8 +88,8 @@ fn write_binary(
 ) -> Result<(u64, Option<Account>), DumpError> {
     let file = storage.open_for_writing(path).map_err(storage_error("open", path))?;
     let before = file.size_bytes().map_err(storage_error("look at", path))?;
-    let (after, account) =
-        binary::write_incremental(&*file, manifest, machine, content, past).map_err(storage_error("write", path))?;
+    let (after, account) = binary::write_incremental(&*file, manifest, machine, content, past)
+        .map_err(storage_error("write", path))?;
     if before > after {
         file.truncate(after).map_err(storage_error("cut", path))?;
     }
@@ -110,7 +111,9 @@ fn write_through(
     };
     if !plugin.recycles() {
         match storage.remove(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(storage_error("remove", path)(error)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(storage_error("remove", path)(error))
+            }
             _ => {}
         }
     }
@@ -118,12 +121,15 @@ fn write_through(
     drop(storage.open_for_writing(path).map_err(storage_error("open", path))?);
     let compression = &content.compression;
     let (level, settings) = match compression.compress {
-        Compression::Deflate(level) => (level, format!("compress=deflate:{level} compress-min={}", compression.from_elements)),
+        Compression::Deflate(level) => {
+            (level, format!("compress=deflate:{level} compress-min={}", compression.from_elements))
+        }
         // The settings do not allow LZ4 for a writer that is a shared object.
         Compression::None | Compression::Lz4 => (0, "compress=none".to_owned()),
     };
     let elements = elements_of_blocks(manifest);
-    let deflate: Vec<u32> = elements.iter().map(|&count| if count >= compression.from_elements { level } else { 0 }).collect();
+    let deflate: Vec<u32> =
+        elements.iter().map(|&count| if count >= compression.from_elements { level } else { 0 }).collect();
     let facts = StateData {
         manifest,
         machine,

@@ -4,11 +4,11 @@
 //! Output: controllers that share a state directory.
 //! Postcondition: the directory is removed.
 
+use cppc_runtime::agree::SingleProcess;
 use cppc_runtime::controller::cells::{Loop, Value};
 use cppc_runtime::controller::registers::Registration;
 use cppc_runtime::controller::{Controller, Stop};
 use cppc_runtime::manifest::{Kind, Manifest};
-use cppc_runtime::agree::SingleProcess;
 use cppc_runtime::storage::Posix;
 use cppc_runtime::verify::describe;
 use std::path::PathBuf;
@@ -32,7 +32,8 @@ impl Place {
     pub fn start(&self, blocks: i32) -> (Program, i32) {
         let mut controller = Controller::default();
         let dir = format!("--cppc-dir={}", self.0.display());
-        let mut arguments = vec!["running".into(), dir.into(), "--cppc-async=false".into(), "--cppc-log=quiet".into()];
+        let mut arguments =
+            vec!["running".into(), dir.into(), "--cppc-async=false".into(), "--cppc-log=quiet".into()];
         controller.enter("main", blocks, HERE).unwrap();
         controller.init(&mut arguments, || Ok(Box::new(SingleProcess::new())), HERE).unwrap();
         let next = controller.jump_next().unwrap();
@@ -80,7 +81,13 @@ impl Program {
     }
 
     pub fn value(&self, slot: i32, x: &i32) -> Value {
-        Value { cell_number: slot, address: x as *const i32 as usize, count: 1, type_code: INTEGER_4, here: self.here() }
+        Value {
+            cell_number: slot,
+            address: x as *const i32 as usize,
+            count: 1,
+            type_code: INTEGER_4,
+            here: self.here(),
+        }
     }
 
     pub fn save(&mut self, slot: i32, x: &i32) {
@@ -103,7 +110,14 @@ impl Program {
 
     pub fn enter_loop(&mut self, slot: i32, bounds: &mut [i32; 3]) {
         let at = |index: usize| &raw const bounds[index] as usize;
-        let header = Loop { cell_number: slot, first: at(0), last: at(1), step: at(2), type_code: INTEGER_4, here: self.here() };
+        let header = Loop {
+            cell_number: slot,
+            first: at(0),
+            last: at(1),
+            step: at(2),
+            type_code: INTEGER_4,
+            here: self.here(),
+        };
         self.controller.enter_loop(header).unwrap();
     }
 

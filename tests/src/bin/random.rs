@@ -81,7 +81,8 @@ fn run(options: &Options) -> Result<usize> {
     };
     let size = if options.large { Size::Large } else { Size::Small };
     let effort = Effort { stories: options.stories };
-    let scratch = options.scratch.clone().unwrap_or_else(|| std::env::temp_dir().join(format!("cppc-random-{first}")));
+    let scratch =
+        options.scratch.clone().unwrap_or_else(|| std::env::temp_dir().join(format!("cppc-random-{first}")));
     let limit = options.minutes.map(|minutes| Duration::from_secs(60 * minutes));
     let (start, mut table) = (Instant::now(), Table::default());
     for seed in (0..programs).map(|number| first.wrapping_add(number)) {

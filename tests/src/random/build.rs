@@ -94,7 +94,13 @@ fn installed(language: Language) -> Vec<&'static str> {
 }
 
 /// The program as it is, its directives unknown pragmas and comments.
-pub fn plain(sample: &Sample, sources: &[PathBuf], by: &'static str, options: &[&str], into: &Path) -> Result<Built> {
+pub fn plain(
+    sample: &Sample,
+    sources: &[PathBuf],
+    by: &'static str,
+    options: &[&str],
+    into: &Path,
+) -> Result<Built> {
     let mut compile = compiler(sample, by);
     compile.args(common(sample)).args(options).args(sources).arg(ticks(sample, false, into)?);
     let executable = into.join("plain");
@@ -111,7 +117,8 @@ pub fn translated(sample: &Sample, sources: &[PathBuf], manner: &Manner, into: &
         Route::Objects => {
             let mut link = wrapper(sample, manner)?;
             for source in sources {
-                let object = into.join(source.file_name().context("a source has a name")?).with_extension("o");
+                let object =
+                    into.join(source.file_name().context("a source has a name")?).with_extension("o");
                 let mut compile = wrapper(sample, manner)?;
                 compile.args(common(sample)).arg(manner.optimisation).arg("-c").arg(source);
                 let ended = execute(compile.arg("-o").arg(&object).current_dir(into), into, BUILD_LIMIT)?;
@@ -149,7 +156,10 @@ pub fn translated(sample: &Sample, sources: &[PathBuf], manner: &Manner, into: &
     link.args(common(sample)).arg(manner.optimisation).arg(ticks(sample, manner.ticks_of_runtime, into)?);
     if matches!(manner.route, Route::Precompiler(_)) {
         let library = if sample.processes.is_some() { "-lcppc_mpi" } else { "-lcppc" };
-        link.arg("-L").arg(product.library()).arg(format!("-Wl,-rpath,{}", product.library().display())).arg(library);
+        link.arg("-L")
+            .arg(product.library())
+            .arg(format!("-Wl,-rpath,{}", product.library().display()))
+            .arg(library);
     }
     if manner.ticks_of_runtime {
         link.arg("-Wl,--wrap=CPPC_Jump_next");

@@ -50,7 +50,13 @@ impl fmt::Display for Table {
 }
 
 /// Tries the program of one seed in an empty directory, which is left as it is.
-pub fn try_seed(language: Language, seed: u64, size: Size, effort: Effort, directory: &Path) -> Result<Verdict> {
+pub fn try_seed(
+    language: Language,
+    seed: u64,
+    size: Size,
+    effort: Effort,
+    directory: &Path,
+) -> Result<Verdict> {
     let sample = generator(language).generate(seed, size);
     let mut verdict = try_sample(&sample, seed, effort, directory)?;
     if !verdict.class.is_good() && verdict.class != Class::GeneratorFault {

@@ -137,7 +137,11 @@ mod tests {
     fn sample() -> Sample {
         let mut sample = Sample::new(Language::C);
         let inner = vec![Node::line("b;"), Node::line("c;").key(7)];
-        let text = vec![Node::line("a;").fixed(), Node::block("while (x) {", inner, "}").unwrap(), Node::line("d;").key(7)];
+        let text = vec![
+            Node::line("a;").fixed(),
+            Node::block("while (x) {", inner, "}").unwrap(),
+            Node::line("d;").key(7),
+        ];
         sample.files.push(SourceFile::new("a.c", text));
         sample
     }

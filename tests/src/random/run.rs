@@ -69,7 +69,13 @@ pub fn difference(found: &Outcome, wanted: &Outcome) -> Option<String> {
 }
 
 /// Runs a program in its places.
-pub fn run(sample: &Sample, executable: &Path, places: &Places, settings: &Settings, kill: Kill) -> Result<Outcome> {
+pub fn run(
+    sample: &Sample,
+    executable: &Path,
+    places: &Places,
+    settings: &Settings,
+    kill: Kill,
+) -> Result<Outcome> {
     std::fs::create_dir_all(places.work)?;
     for rank in sample.ranks() {
         for name in ["out", "ticks"] {
@@ -104,7 +110,8 @@ pub fn run(sample: &Sample, executable: &Path, places: &Places, settings: &Setti
     let ended = execute(&mut command, places.scratch, RUN_LIMIT)?;
     let mut outcome = Outcome { ended, printed: Vec::new(), ticks: Vec::new(), files: BTreeMap::new() };
     for rank in sample.ranks() {
-        let read = |name: &str| std::fs::read(places.scratch.join(format!("{name}.{rank}"))).unwrap_or_default();
+        let read =
+            |name: &str| std::fs::read(places.scratch.join(format!("{name}.{rank}"))).unwrap_or_default();
         outcome.printed.push(read("out"));
         outcome.ticks.push(String::from_utf8_lossy(&read("ticks")).trim().parse().unwrap_or(0));
         for name in &sample.writes {

@@ -93,13 +93,7 @@ impl Node {
 
     /// A construct: `while (…) {`, statements, `}`.
     pub fn block(head: impl Into<String>, body: Vec<Node>, tail: impl Into<String>) -> Node {
-        Node {
-            head: vec![head.into()],
-            body,
-            tail: vec![tail.into()],
-            reduction: Reduction::Remove,
-            key: 0,
-        }
+        Node { head: vec![head.into()], body, tail: vec![tail.into()], reduction: Reduction::Remove, key: 0 }
     }
 
     pub fn fixed(mut self) -> Node {

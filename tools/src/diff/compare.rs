@@ -6,12 +6,12 @@
 //! pointers were compared by what they point to.
 
 use crate::content::ContentReader;
+use crate::display::shortened;
 use crate::location_names::LocationNames;
 use crate::shape::Shape;
 use crate::value::real::RealFormat;
 use crate::value::text::signed_magnitude;
-use crate::value::{Element, Kind, Part, Real, Reader};
-use crate::display::shortened;
+use crate::value::{Element, Kind, Part, Reader, Real};
 use cppc_runtime::manifest::{Location, Register};
 use cppc_runtime::restore::convert::real::Format;
 use cppc_runtime::restore::convert::scalar;
@@ -83,13 +83,19 @@ pub fn parts(a: (&Side, &Register), b: (&Side, &Register)) -> Result<Vec<(Part, 
     others.iter().rev().for_each(|other| by_path.entry(other.path.as_str()).or_default().push(other));
     let mut pairs = Vec::new();
     for part in &own {
-        let Some(other) = by_path.get_mut(part.path.as_str()).and_then(Vec::pop) else { return Err(format!("field `{}` is in A only", part.path)) };
+        let Some(other) = by_path.get_mut(part.path.as_str()).and_then(Vec::pop) else {
+            return Err(format!("field `{}` is in A only", part.path));
+        };
         let counts = |part: &Part| part.repeats.iter().map(|(count, _)| *count).collect::<Vec<_>>();
         if counts(part) != counts(other) {
             return Err(format!("field `{}` has another number of elements", part.path));
         }
         if !is_comparable(part.element, other.element) {
-            return Err(if part.path.is_empty() { String::new() } else { format!("field `{}` has another type", part.path) });
+            return Err(if part.path.is_empty() {
+                String::new()
+            } else {
+                format!("field `{}` has another type", part.path)
+            });
         }
         pairs.push((part.clone(), other.clone()));
     }
@@ -101,7 +107,9 @@ pub fn parts(a: (&Side, &Register), b: (&Side, &Register)) -> Result<Vec<(Part, 
 
 fn is_comparable(one: Element, other: Element) -> bool {
     match (one.kind, other.kind) {
-        (Kind::Integer { .. }, Kind::Integer { .. }) | (Kind::Real(_), Kind::Real(_)) | (Kind::Complex(_), Kind::Complex(_)) => true,
+        (Kind::Integer { .. }, Kind::Integer { .. })
+        | (Kind::Real(_), Kind::Real(_))
+        | (Kind::Complex(_), Kind::Complex(_)) => true,
         (Kind::Bytes, Kind::Bytes) => one.size_bytes == other.size_bytes,
         (one, other) => one == other,
     }
@@ -121,7 +129,8 @@ pub fn compare(
     let (Some(mut own), Some(mut others)) = contents else { return Ok(comparison.found) };
     let (size, other_size) = (a.1.element_bytes as usize, b.1.element_bytes as usize);
     let targets = (a.1.target.unwrap_or(ORIGIN), b.1.target.unwrap_or(ORIGIN));
-    let is_plain = a.0.reader.machine == b.0.reader.machine && parts.iter().all(|(part, _)| part.element.kind != Kind::Pointer);
+    let is_plain = a.0.reader.machine == b.0.reader.machine
+        && parts.iter().all(|(part, _)| part.element.kind != Kind::Pointer);
     let step = own.step().min(others.step());
     let mut element = 0;
     loop {
@@ -137,7 +146,9 @@ pub fn compare(
             let pairs = bytes.chunks_exact(size).zip(other_bytes.chunks_exact(other_size)).take(count);
             for (number, (one, other)) in (element..).zip(pairs) {
                 let at = (start(targets.0, number, size), start(targets.1, number, other_size));
-                parts.iter().for_each(|(part, other_part)| comparison.part(number, (part, one), (other_part, other), at));
+                parts.iter().for_each(|(part, other_part)| {
+                    comparison.part(number, (part, one), (other_part, other), at)
+                });
             }
         }
         element += count as u64;
@@ -165,7 +176,11 @@ enum ValueComparison {
     Same,
     Other,
     /// Two different numbers.
-    Off { absolute: f64, magnitude: f64, ulps: Option<u128> },
+    Off {
+        absolute: f64,
+        magnitude: f64,
+        ulps: Option<u128>,
+    },
 }
 
 impl Comparison<'_> {
@@ -184,7 +199,14 @@ impl Comparison<'_> {
         });
     }
 
-    fn value(&mut self, element: u64, a: (&Part, &[u8]), b: (&Part, &[u8]), at: (Location, Location), number: usize) {
+    fn value(
+        &mut self,
+        element: u64,
+        a: (&Part, &[u8]),
+        b: (&Part, &[u8]),
+        at: (Location, Location),
+        number: usize,
+    ) {
         let verdict = match a.0.element.kind {
             Kind::Pointer => {
                 let one = self.a.pointer(at.0, a.0, number);
@@ -200,7 +222,9 @@ impl Comparison<'_> {
             ValueComparison::Same => return,
             ValueComparison::Other => (None, None, None),
             ValueComparison::Off { absolute, magnitude, ulps } => {
-                if absolute <= self.tolerance.absolute.max(self.tolerance.relative * magnitude) && self.tolerance.is_given() {
+                if absolute <= self.tolerance.absolute.max(self.tolerance.relative * magnitude)
+                    && self.tolerance.is_given()
+                {
                     self.found.tolerated += 1;
                     return;
                 }
@@ -214,7 +238,9 @@ impl Comparison<'_> {
         self.found.max_relative = larger(self.found.max_relative, relative);
         self.found.max_ulps = self.found.max_ulps.max(ulps);
         let (readers, elements) = ((self.a.reader, self.b.reader), (a.0.element, b.0.element));
-        self.differs(element, a.0, number, || (readers.0.text(elements.0, a.1), readers.1.text(elements.1, b.1)));
+        self.differs(element, a.0, number, || {
+            (readers.0.text(elements.0, a.1), readers.1.text(elements.1, b.1))
+        });
     }
 
     fn at(&self, element: u64, part: &Part, number: usize) -> String {
@@ -257,20 +283,33 @@ impl Side<'_> {
     }
 }
 
-fn verdict(reader: &Reader, a: (Element, &[u8]), other_reader: &Reader, b: (Element, &[u8])) -> ValueComparison {
+fn verdict(
+    reader: &Reader,
+    a: (Element, &[u8]),
+    other_reader: &Reader,
+    b: (Element, &[u8]),
+) -> ValueComparison {
     let order = (reader.machine.big_endian, other_reader.machine.big_endian);
     match (a.0.kind, b.0.kind) {
         (Kind::Real(RealFormat::Ieee(Format::Double)), Kind::Real(RealFormat::Ieee(Format::Double))) => {
             doubles(scalar::bits(a.1, order.0) as u64, scalar::bits(b.1, order.1) as u64)
         }
-        (Kind::Real(form), Kind::Real(other)) => reals(Real::read(a.1, form, order.0), Real::read(b.1, other, order.1)),
+        (Kind::Real(form), Kind::Real(other)) => {
+            reals(Real::read(a.1, form, order.0), Real::read(b.1, other, order.1))
+        }
         (Kind::Complex(form), Kind::Complex(other)) => {
             let parts = |bytes: &[u8], form, order| {
                 let (real, imaginary) = bytes.split_at(bytes.len() / 2);
                 [Real::read(real, form, order), Real::read(imaginary, form, order)]
             };
-            let ([real, imaginary], [other_real, other_imaginary]) = (parts(a.1, form, order.0), parts(b.1, other, order.1));
-            both(reals(real, other_real), reals(imaginary, other_imaginary), (real, imaginary), (other_real, other_imaginary))
+            let ([real, imaginary], [other_real, other_imaginary]) =
+                (parts(a.1, form, order.0), parts(b.1, other, order.1));
+            both(
+                reals(real, other_real),
+                reals(imaginary, other_imaginary),
+                (real, imaginary),
+                (other_real, other_imaginary),
+            )
         }
         (Kind::Integer { signed }, Kind::Integer { signed: other }) => {
             integers(signed_magnitude(a.1, signed, order.0), signed_magnitude(b.1, other, order.1))
@@ -299,13 +338,20 @@ fn reals(one: Real, other: Real) -> ValueComparison {
         return ValueComparison::Same;
     }
     let is_zero_of_other_sign = one.is_zero() && other.is_zero() && is_one_format(one, other);
-    if one.compare(other) == Some(std::cmp::Ordering::Equal) && !is_zero_of_other_sign && one.distance(other) == 0.0 {
+    if one.compare(other) == Some(std::cmp::Ordering::Equal)
+        && !is_zero_of_other_sign
+        && one.distance(other) == 0.0
+    {
         return ValueComparison::Same;
     }
     if one.finite().is_empty() || other.finite().is_empty() {
         return ValueComparison::Other;
     }
-    ValueComparison::Off { absolute: one.distance(other), magnitude: one.to_f64().abs().max(other.to_f64().abs()), ulps: one.steps(other) }
+    ValueComparison::Off {
+        absolute: one.distance(other),
+        magnitude: one.to_f64().abs().max(other.to_f64().abs()),
+        ulps: one.steps(other),
+    }
 }
 
 fn is_one_format(one: Real, other: Real) -> bool {
@@ -317,7 +363,12 @@ fn is_one_format(one: Real, other: Real) -> bool {
 }
 
 /// For complex numbers, the distance in the complex plane.
-fn both(real: ValueComparison, imaginary: ValueComparison, a: (Real, Real), b: (Real, Real)) -> ValueComparison {
+fn both(
+    real: ValueComparison,
+    imaginary: ValueComparison,
+    a: (Real, Real),
+    b: (Real, Real),
+) -> ValueComparison {
     let off = |verdict: ValueComparison| match verdict {
         ValueComparison::Same => Some((0.0, Some(0))),
         ValueComparison::Off { absolute, ulps, .. } => Some((absolute, ulps)),
@@ -329,7 +380,11 @@ fn both(real: ValueComparison, imaginary: ValueComparison, a: (Real, Real), b: (
     match (off(real), off(imaginary)) {
         (Some((real, ulps)), Some((imaginary, other_ulps))) => {
             let modulus = |(real, imaginary): (Real, Real)| real.to_f64().hypot(imaginary.to_f64());
-            ValueComparison::Off { absolute: real.hypot(imaginary), magnitude: modulus(a).max(modulus(b)), ulps: ulps.zip(other_ulps).map(|(one, other)| one.max(other)) }
+            ValueComparison::Off {
+                absolute: real.hypot(imaginary),
+                magnitude: modulus(a).max(modulus(b)),
+                ulps: ulps.zip(other_ulps).map(|(one, other)| one.max(other)),
+            }
         }
         _ => ValueComparison::Other,
     }
@@ -339,12 +394,17 @@ fn integers(one: (bool, u128), other: (bool, u128)) -> ValueComparison {
     if one == other {
         return ValueComparison::Same;
     }
-    let absolute = if one.0 == other.0 { one.1.abs_diff(other.1) as f64 } else { one.1 as f64 + other.1 as f64 };
+    let absolute =
+        if one.0 == other.0 { one.1.abs_diff(other.1) as f64 } else { one.1 as f64 + other.1 as f64 };
     ValueComparison::Off { absolute, magnitude: one.1.max(other.1) as f64, ulps: None }
 }
 
 fn same(is_same: bool) -> ValueComparison {
-    if is_same { ValueComparison::Same } else { ValueComparison::Other }
+    if is_same {
+        ValueComparison::Same
+    } else {
+        ValueComparison::Other
+    }
 }
 
 fn is_true(bytes: &[u8]) -> bool {

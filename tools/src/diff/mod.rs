@@ -11,12 +11,12 @@ mod text;
 
 pub use compare::{FirstDifference, Tolerance};
 
+use crate::display::{is_wanted, none_named, wrong};
 use crate::plan;
 use crate::progress::Progress;
 use crate::select::Ranks;
 use crate::shape::Shape;
 use crate::show::{open, size_bytes};
-use crate::display::{is_wanted, none_named, wrong};
 use anyhow::{bail, Result};
 use compare::{compare, parts, Side};
 use cppc_runtime::manifest::{Register, Scope};
@@ -95,9 +95,11 @@ pub fn diff(a: &Path, b: &Path, wanted: &DiffOptions) -> Result<Report> {
         bail!("there are no files of the processes that were asked for");
     }
     for path in pairs.iter().flat_map(|pair| [&pair.a, &pair.b]).flatten() {
-        std::fs::metadata(path).map_err(|error| anyhow::anyhow!("cannot look at `{}`: {error}", path.display()))?;
+        std::fs::metadata(path)
+            .map_err(|error| anyhow::anyhow!("cannot look at `{}`: {error}", path.display()))?;
     }
-    let total = pairs.iter().filter_map(|pair| pair.a.as_ref()?.metadata().ok()).map(|entry| entry.len()).sum();
+    let total =
+        pairs.iter().filter_map(|pair| pair.a.as_ref()?.metadata().ok()).map(|entry| entry.len()).sum();
     let progress = Progress::new(total);
     let pairs: Vec<Compared> = pairs.into_iter().map(|pair| compared(pair, wanted, &progress)).collect();
     if !wanted.names.is_empty() && pairs.iter().all(|pair| pair.equal && pair.same == 0) {
@@ -120,13 +122,21 @@ fn compared(pair: pairs::Pair, wanted: &DiffOptions, progress: &Progress) -> Com
         compared.files(a, b, wanted, progress);
     }
     let is_complete = described.len() == 2 && compared.problems.is_empty() && compared.plan.is_none();
-    compared.equal =
-        is_complete && compared.only_in_a.is_empty() && compared.only_in_b.is_empty() && compared.differing.is_empty();
+    compared.equal = is_complete
+        && compared.only_in_a.is_empty()
+        && compared.only_in_b.is_empty()
+        && compared.differing.is_empty();
     compared
 }
 
 impl Compared {
-    fn files(&mut self, a: &Verified<Description>, b: &Verified<Description>, wanted: &DiffOptions, progress: &Progress) {
+    fn files(
+        &mut self,
+        a: &Verified<Description>,
+        b: &Verified<Description>,
+        wanted: &DiffOptions,
+        progress: &Progress,
+    ) {
         let (own, others) = (Side::new(a), Side::new(b));
         let matched = matched(&a.manifest().registers, &b.manifest().registers);
         for pair in &matched.pairs {
@@ -149,7 +159,10 @@ impl Compared {
         self.only_in_a = named(&a.manifest().registers, &matched.only_in_a);
         self.only_in_b = named(&b.manifest().registers, &matched.only_in_b);
         if wanted.names.is_empty() {
-            self.plan = plans(&plan::lines(&a.manifest().plan, &own.reader), &plan::lines(&b.manifest().plan, &others.reader));
+            self.plan = plans(
+                &plan::lines(&a.manifest().plan, &own.reader),
+                &plan::lines(&b.manifest().plan, &others.reader),
+            );
         }
     }
 }
@@ -172,7 +185,9 @@ fn matched(a: &[Register], b: &[Register]) -> Matched {
     let mut pairs = Vec::new();
     let mut left: (Vec<usize>, Vec<usize>) = ((0..a.len()).collect(), (0..b.len()).collect());
     for with_section in [true, false] {
-        let key = |register: &Register| (register.name.clone(), scope_key(&register.scope), with_section.then_some(register.section));
+        let key = |register: &Register| {
+            (register.name.clone(), scope_key(&register.scope), with_section.then_some(register.section))
+        };
         let mut waiting = std::collections::HashMap::new();
         for &index in left.1.iter().rev() {
             waiting.entry(key(&b[index])).or_insert_with(Vec::new).push(index);
@@ -210,7 +225,9 @@ fn difference(
     let parts = parts((a.0, own), (b.0, other));
     let mut notes = notes(a, b, &shape, parts.is_ok());
     let found = match parts {
-        Ok(parts) => compare((a.0, own), (b.0, other), &parts, &shape, tolerance, &mut |bytes| progress.advance(bytes))?,
+        Ok(parts) => compare((a.0, own), (b.0, other), &parts, &shape, tolerance, &mut |bytes| {
+            progress.advance(bytes)
+        })?,
         Err(why) => {
             notes.extend(Some(why).filter(|why| !why.is_empty()));
             Default::default()
@@ -260,7 +277,8 @@ fn notes(a: (&Side, usize), b: (&Side, usize), shape: &Shape, is_comparable: boo
         note("shapes", shape.text(), other_shape.text());
     }
     if own.target.is_none() != other.target.is_none() {
-        let said = |register: &Register| if register.target.is_none() { "null" } else { "not null" }.to_owned();
+        let said =
+            |register: &Register| if register.target.is_none() { "null" } else { "not null" }.to_owned();
         note("pointers", said(own), said(other));
     }
     notes

@@ -24,7 +24,9 @@ pub fn pairs(a: &Path, b: &Path, app: Option<&str>, ranks: &Ranks) -> Result<Vec
     let (own, others) = (split(a), split(b));
     match (own.0.is_dir(), others.0.is_dir()) {
         (false, false) => Ok(vec![Pair { rank: None, a: Some(own.0), b: Some(others.0) }]),
-        (true, false) => Ok(vec![Pair { rank: None, a: Some(counterpart(a, app, &others.0)?), b: Some(others.0) }]),
+        (true, false) => {
+            Ok(vec![Pair { rank: None, a: Some(counterpart(a, app, &others.0)?), b: Some(others.0) }])
+        }
         (false, true) => Ok(vec![Pair { rank: None, b: Some(counterpart(b, app, &own.0)?), a: Some(own.0) }]),
         (true, true) => of_directories(own, others, app, ranks),
     }
@@ -45,14 +47,23 @@ fn counterpart(path: &Path, app: Option<&str>, other: &Path) -> Result<PathBuf> 
     }
 }
 
-fn of_directories(a: (PathBuf, Option<u64>), b: (PathBuf, Option<u64>), app: Option<&str>, ranks: &Ranks) -> Result<Vec<Pair>> {
+fn of_directories(
+    a: (PathBuf, Option<u64>),
+    b: (PathBuf, Option<u64>),
+    app: Option<&str>,
+    ranks: &Ranks,
+) -> Result<Vec<Pair>> {
     let (own, others) = (application(&a.0, app)?, application(&b.0, app)?);
     let common = newest(&own).find(|number| newest(&others).any(|other| other == *number));
     let line = |application: &Application, named: Option<u64>, other: Option<u64>| {
         let line = named.or(common.filter(|_| other.is_none())).or(newest(application).next());
         match line.filter(|&line| application.line(line).next().is_some()) {
             Some(line) => Ok(line),
-            None => bail!("there are no files of recovery line {} in `{}`", line.unwrap_or(1), application.path.display()),
+            None => bail!(
+                "there are no files of recovery line {} in `{}`",
+                line.unwrap_or(1),
+                application.path.display()
+            ),
         }
     };
     let (own_line, other_line) = (line(&own, a.1, b.1)?, line(&others, b.1, a.1)?);

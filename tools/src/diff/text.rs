@@ -5,8 +5,10 @@
 //! Postcondition: names from files contain no control characters.
 
 use super::{Compared, Difference, Report};
+use crate::display::{
+    abbreviated, heading, many, plain, shortened, styled, table, TableCell, BAD, DOUBTFUL, GOOD, HEADING,
+};
 use crate::value::real::double_text;
-use crate::display::{abbreviated, heading, many, styled, plain, shortened, table, TableCell, BAD, DOUBTFUL, GOOD, HEADING};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -41,7 +43,9 @@ impl fmt::Display for Compared {
         if let Some(rank) = self.rank {
             writeln!(text, "{}", styled(&format!("rank {rank}"), HEADING))?;
         }
-        let path = |path: &Option<PathBuf>| path.as_ref().map_or("no file".to_owned(), |path| plain(&path.display().to_string()));
+        let path = |path: &Option<PathBuf>| {
+            path.as_ref().map_or("no file".to_owned(), |path| plain(&path.display().to_string()))
+        };
         writeln!(text, "  A {}\n  B {}", path(&self.a), path(&self.b))?;
         for problem in &self.problems {
             writeln!(text, "  {}", styled(problem, BAD))?;
@@ -51,19 +55,45 @@ impl fmt::Display for Compared {
                 writeln!(text, "  {}", styled(&format!("only in {side}: {}", plain(name)), DOUBTFUL))?;
             }
         }
-        let mut rows = vec![heading(["name", "scope", "type", "differing", "first at", "A", "B", "max abs", "max rel", "max ulp", "at"])];
+        let mut rows = vec![heading([
+            "name",
+            "scope",
+            "type",
+            "differing",
+            "first at",
+            "A",
+            "B",
+            "max abs",
+            "max rel",
+            "max ulp",
+            "at",
+        ])];
         rows.extend(self.differing.iter().filter(|register| register.differing > 0).map(Difference::row));
         if rows.len() > 1 {
-            write!(text, "{}", table(&rows, &[false, false, false, true, false, true, true, true, true, true]))?;
+            write!(
+                text,
+                "{}",
+                table(&rows, &[false, false, false, true, false, true, true, true, true, true])
+            )?;
         }
         for register in &self.differing {
             for note in &register.notes {
-                writeln!(text, "  {}", styled(&format!("{}: {}", plain(&register.name), plain(note)), DOUBTFUL))?;
+                writeln!(
+                    text,
+                    "  {}",
+                    styled(&format!("{}: {}", plain(&register.name), plain(note)), DOUBTFUL)
+                )?;
             }
         }
         if let Some(plan) = &self.plan {
             let said = |entry: &Option<String>| entry.clone().unwrap_or_else(|| "nothing".to_owned());
-            writeln!(text, "  restart plans differ at entry {}:\n    A {}\n    B {}", plan.entry + 1, said(&plan.a), said(&plan.b))?;
+            writeln!(
+                text,
+                "  restart plans differ at entry {}:\n    A {}\n    B {}",
+                plan.entry + 1,
+                said(&plan.a),
+                said(&plan.b)
+            )?;
         }
         if self.same > 0 {
             writeln!(text, "  {} the same", many(self.same as u64, "register"))?;
@@ -75,11 +105,17 @@ impl fmt::Display for Compared {
 impl Difference {
     fn row(&self) -> Vec<TableCell> {
         let scope = match (&self.procedure, self.depth) {
-            (Some(procedure), Some(depth)) => format!("{} ({depth})", shortened(&plain(procedure), MOST_NAME)),
+            (Some(procedure), Some(depth)) => {
+                format!("{} ({depth})", shortened(&plain(procedure), MOST_NAME))
+            }
             _ => "program".to_owned(),
         };
-        let number = |value: Option<f64>| value.map_or(String::new(), |value| double_text(three_digits(value)));
-        let first = self.first.as_ref().map_or(Default::default(), |first| [&first.at, &first.a, &first.b].map(String::clone));
+        let number =
+            |value: Option<f64>| value.map_or(String::new(), |value| double_text(three_digits(value)));
+        let first = self
+            .first
+            .as_ref()
+            .map_or(Default::default(), |first| [&first.at, &first.a, &first.b].map(String::clone));
         let [at, a, b] = first;
         let largest_at = self.largest_at.clone().filter(|largest| *largest != at).unwrap_or_default();
         vec![
@@ -100,7 +136,11 @@ impl Difference {
 
 /// If values differ this much, more digits have no meaning.
 fn ulps(ulps: u128) -> String {
-    if ulps < 1 << 32 { ulps.to_string() } else { format!("{:.2e}", ulps as f64) }
+    if ulps < 1 << 32 {
+        ulps.to_string()
+    } else {
+        format!("{:.2e}", ulps as f64)
+    }
 }
 
 fn three_digits(value: f64) -> f64 {

@@ -39,7 +39,11 @@ fn computed(place: f64) -> Colour {
     let (mut shown, mut most) = (0.0, 0.125 - 0.042 * (std::f64::consts::PI * place).sin());
     while most - shown > 1e-6 {
         let middle = (shown + most) / 2.0;
-        if is_shown(middle) { shown = middle } else { most = middle }
+        if is_shown(middle) {
+            shown = middle
+        } else {
+            most = middle
+        }
     }
     linear(shown).map(encoded)
 }
@@ -71,7 +75,9 @@ mod tests {
     fn the_scale_goes_from_dark_to_light_in_even_steps() {
         let colours: Vec<Colour> = (0..=100).map(|step| of(f64::from(step) / 100.0)).collect();
         let linear = |part: u8| (f64::from(part) / 255.0).powf(2.2);
-        let light = |colour: &Colour| 0.2126 * linear(colour[0]) + 0.7152 * linear(colour[1]) + 0.0722 * linear(colour[2]);
+        let light = |colour: &Colour| {
+            0.2126 * linear(colour[0]) + 0.7152 * linear(colour[1]) + 0.0722 * linear(colour[2])
+        };
         for pair in colours.windows(2) {
             let step = light(&pair[1]) - light(&pair[0]);
             assert!((0.0..0.03).contains(&step), "{pair:?}");

@@ -7,7 +7,7 @@
 
 use super::canvas::{Canvas, LETTER};
 use super::colour::{self, Colour, FAINT, INFINITE, INK, NOT_A_NUMBER, NO_VALUE};
-use super::grid::{GridCell, Grid};
+use super::grid::{Grid, GridCell};
 use super::slice::Plane;
 use super::PlotOptions;
 use crate::value::real::double_text;
@@ -38,7 +38,9 @@ pub fn draw(grid: &Grid, plane: &Plane, labels: &Labels, wanted: &PlotOptions) -
     let left = MARGIN + index_width(plane.row_bounds.unwrap_or_default());
     let bar = left + width + MARGIN;
     let text_width = MARGIN + 2 * LETTER * labels.title.chars().count().min(60);
-    let total = (bar + BAR + 6 + NUMBER + MARGIN).max(text_width).max(MARGIN + LETTER * labels.details.chars().count().min(120));
+    let total = (bar + BAR + 6 + NUMBER + MARGIN)
+        .max(text_width)
+        .max(MARGIN + LETTER * labels.details.chars().count().min(120));
     let mut canvas = Canvas::new(total, TOP + height.max(120) + 56);
     heading(&mut canvas, labels);
     canvas.frame(left, TOP, width, height, INK);
@@ -86,14 +88,23 @@ impl Scale {
                 bail!("nothing in it is above zero, so it has no logarithm");
             }
         }
-        Ok(Scale { least, largest, log: wanted.log, has_numbers: grid.extremes.is_some() || wanted.range.is_some() })
+        Ok(Scale {
+            least,
+            largest,
+            log: wanted.log,
+            has_numbers: grid.extremes.is_some() || wanted.range.is_some(),
+        })
     }
 
     fn place(&self, value: f64) -> f64 {
         let scaled = |value: f64| if self.log { value.log10() } else { value / 2.0 };
         let (least, largest) = (scaled(self.least), scaled(self.largest));
         // Half the values are used, because the difference of two doubles may overflow.
-        if largest > least { (scaled(value) - least) / (largest - least) } else { 0.5 }
+        if largest > least {
+            (scaled(value) - least) / (largest - least)
+        } else {
+            0.5
+        }
     }
 
     fn value(&self, place: f64) -> f64 {
@@ -128,7 +139,13 @@ impl Scale {
         for (place, is_end) in self.marks() {
             let y = TOP + ((1.0 - place) * (height - 1) as f64) as usize;
             canvas.fill(left + BAR, y, 4, 1, INK);
-            canvas.text(left + BAR + 6, y.saturating_sub(LETTER / 2), 1, &short(self.value(place)), if is_end { INK } else { FAINT });
+            canvas.text(
+                left + BAR + 6,
+                y.saturating_sub(LETTER / 2),
+                1,
+                &short(self.value(place)),
+                if is_end { INK } else { FAINT },
+            );
         }
     }
 
@@ -202,7 +219,13 @@ fn line(grid: &Grid, plane: &Plane, labels: &Labels, scale: &Scale) -> Canvas {
         let y = TOP + ((1.0 - place) * (LINE_HEIGHT - 1) as f64) as usize;
         canvas.fill(left - 4, y, 4, 1, INK);
         let number = short(scale.value(place));
-        canvas.text((left - 8).saturating_sub(LETTER * number.len()), y.saturating_sub(LETTER / 2), 1, &number, INK);
+        canvas.text(
+            (left - 8).saturating_sub(LETTER * number.len()),
+            y.saturating_sub(LETTER / 2),
+            1,
+            &number,
+            INK,
+        );
     }
     let height = |value: f64| (scale.place(value).clamp(0.0, 1.0) * (LINE_HEIGHT - 1) as f64) as usize;
     let mut before: Option<(usize, usize)> = None;
@@ -232,5 +255,9 @@ fn line(grid: &Grid, plane: &Plane, labels: &Labels, scale: &Scale) -> Canvas {
 /// The value with five digits.
 fn short(value: f64) -> String {
     let text = double_text(format!("{value:.4e}").parse().unwrap_or(value));
-    if text.len() <= NUMBER / LETTER { text } else { format!("{value:.3e}") }
+    if text.len() <= NUMBER / LETTER {
+        text
+    } else {
+        format!("{value:.3e}")
+    }
 }

@@ -87,7 +87,8 @@ impl Grid {
     }
 
     fn add(&mut self, row: u64, column: u64, value: f64) {
-        let cell = &mut self.cells[(row / self.down) as usize * self.columns + (column / self.across) as usize];
+        let cell =
+            &mut self.cells[(row / self.down) as usize * self.columns + (column / self.across) as usize];
         if !value.is_finite() {
             cell.has_nan |= value.is_nan();
             cell.has_infinity |= value.is_infinite();
@@ -99,7 +100,9 @@ impl Grid {
             if cell.finite == 0 { (value, value) } else { (cell.least.min(value), cell.largest.max(value)) };
         cell.sum += value;
         cell.finite += 1;
-        self.extremes = Some(self.extremes.map_or((value, value), |(least, largest)| (least.min(value), largest.max(value))));
+        self.extremes = Some(
+            self.extremes.map_or((value, value), |(least, largest)| (least.min(value), largest.max(value))),
+        );
         if value > 0.0 {
             self.least_above_zero = Some(self.least_above_zero.map_or(value, |least| least.min(value)));
         }
@@ -122,7 +125,11 @@ impl GridCell {
     /// The value that is farthest from the mean.
     pub fn value(&self) -> f64 {
         let mean = self.sum / self.finite as f64;
-        if self.largest - mean >= mean - self.least { self.largest } else { self.least }
+        if self.largest - mean >= mean - self.least {
+            self.largest
+        } else {
+            self.least
+        }
     }
 }
 
@@ -131,13 +138,21 @@ fn number(reader: &Reader, part: &Part, bytes: &[u8]) -> f64 {
     match part.element.kind {
         Kind::Integer { signed } => {
             let (is_negative, magnitude) = signed_magnitude(bytes, signed, reader.machine.big_endian);
-            if is_negative { -(magnitude as f64) } else { magnitude as f64 }
+            if is_negative {
+                -(magnitude as f64)
+            } else {
+                magnitude as f64
+            }
         }
         Kind::Real(form) => reader.real(form, bytes).to_f64(),
         Kind::Complex(form) => {
             let (real, imaginary) = bytes.split_at(bytes.len() / 2);
             let (real, imaginary) = (reader.real(form, real).to_f64(), reader.real(form, imaginary).to_f64());
-            if real.is_nan() || imaginary.is_nan() { f64::NAN } else { real.hypot(imaginary) }
+            if real.is_nan() || imaginary.is_nan() {
+                f64::NAN
+            } else {
+                real.hypot(imaginary)
+            }
         }
         _ => f64::from(u8::from(bytes.iter().any(|&byte| byte != 0))),
     }

@@ -17,11 +17,11 @@ mod draw;
 pub use slice::Slice;
 
 use crate::content::ContentReader;
+use crate::display::{is_wanted, none_named, plain};
+use crate::pending_file::{self, PendingFile};
 use crate::shape::Shapes;
 use crate::show::size_bytes;
 use crate::value::{Kind, Part, Reader};
-use crate::display::{is_wanted, none_named, plain};
-use crate::pending_file::{self, PendingFile};
 use anyhow::{bail, Context, Result};
 use cppc_runtime::verify::{Description, Verified};
 use grid::Grid;
@@ -55,12 +55,24 @@ pub fn plot(description: &Verified<Description>, wanted: &PlotOptions) -> Result
     }
     let plane = slice::plane(&shape, wanted.slice.as_ref())?;
     let name = format!("{}{}", plain(&register.name), part.path);
-    let Some(content) = ContentReader::new(description, register) else { bail!("`{name}` has nothing to draw") };
+    let Some(content) = ContentReader::new(description, register) else {
+        bail!("`{name}` has nothing to draw")
+    };
     let grid = Grid::read(content, &part, &reader, &plane)?;
     let said = &reader.manifest.provenance;
     let title = format!("{name}{}", plane.text);
-    let details = format!("{} {}, line {}, rank {}", reader.type_name(register.type_code), shape.text(), said.number, said.rank);
-    let labels = draw::Labels { title: title.clone(), details, is_modulus: matches!(part.element.kind, Kind::Complex(_)) };
+    let details = format!(
+        "{} {}, line {}, rank {}",
+        reader.type_name(register.type_code),
+        shape.text(),
+        said.number,
+        said.rank
+    );
+    let labels = draw::Labels {
+        title: title.clone(),
+        details,
+        is_modulus: matches!(part.element.kind, Kind::Complex(_)),
+    };
     let canvas = draw::draw(&grid, &plane, &labels, wanted)?;
     let png = canvas.png()?;
     if wanted.output == Path::new("-") {
@@ -76,16 +88,22 @@ fn chosen(reader: &Reader, wanted: &PlotOptions) -> Result<usize> {
     let has_numbers = |&index: &usize| part(reader, index, wanted.field.as_deref()).is_ok();
     let named = (0..registers.len()).filter(|&index| is_wanted(&registers[index].name, &wanted.names));
     let named: Vec<usize> = named.collect();
-    let drawable: Vec<usize> = named.iter().copied().filter(has_numbers).filter(|&index| registers[index].count > 1).collect();
+    let drawable: Vec<usize> =
+        named.iter().copied().filter(has_numbers).filter(|&index| registers[index].count > 1).collect();
     match (&drawable[..], wanted.names.is_empty()) {
         ([one], _) => Ok(*one),
         _ if named.is_empty() && wanted.names.is_empty() => bail!("there are no registers"),
         _ if named.is_empty() => bail!("{}", none_named(&wanted.names)),
         ([], _) if named.len() == 1 => part(reader, named[0], wanted.field.as_deref()).map(|_| named[0]),
         ([], _) => bail!("there is no array of numbers to draw"),
-        (several, true) => Ok(several.iter().copied().max_by_key(|&index| (size_bytes(&registers[index]), usize::MAX - index)).unwrap_or(several[0])),
+        (several, true) => Ok(several
+            .iter()
+            .copied()
+            .max_by_key(|&index| (size_bytes(&registers[index]), usize::MAX - index))
+            .unwrap_or(several[0])),
         (several, false) => {
-            let names: Vec<String> = several.iter().take(8).map(|&index| format!("`{}`", plain(&registers[index].name))).collect();
+            let names: Vec<String> =
+                several.iter().take(8).map(|&index| format!("`{}`", plain(&registers[index].name))).collect();
             bail!("one picture shows one array, and the names fit {}: {}", several.len(), names.join(", "))
         }
     }
@@ -101,7 +119,8 @@ fn part(reader: &Reader, index: usize, field: Option<&str>) -> Result<Part> {
         let fields: Vec<&str> = parts.iter().take(8).map(|part| part.path.as_str()).collect();
         bail!("`{name}` is a structure; name a field of it with `--field`: {}", fields.join(", "))
     };
-    let is_number = matches!(part.element.kind, Kind::Integer { .. } | Kind::Real(_) | Kind::Complex(_) | Kind::Logical);
+    let is_number =
+        matches!(part.element.kind, Kind::Integer { .. } | Kind::Real(_) | Kind::Complex(_) | Kind::Logical);
     if is_number && !part.repeats.is_empty() {
         bail!("`{name}{}` is an array in each element, and a picture shows one number of each", part.path);
     }
@@ -133,7 +152,9 @@ fn save(path: &Path, png: &[u8]) -> Result<()> {
     match std::fs::File::open(path) {
         Ok(file) => {
             let mut first = Vec::new();
-            file.take(SIGNATURE.len() as u64).read_to_end(&mut first).with_context(|| format!("cannot look at `{}`", shown()))?;
+            file.take(SIGNATURE.len() as u64)
+                .read_to_end(&mut first)
+                .with_context(|| format!("cannot look at `{}`", shown()))?;
             if first != SIGNATURE && !first.is_empty() {
                 bail!("`{}` exists and is not a picture; it was not changed", shown());
             }

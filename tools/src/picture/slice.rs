@@ -18,7 +18,8 @@ impl Slice {
             ":" | "*" => Some(None),
             index => index.parse().ok().map(Some),
         };
-        let parts: Option<Vec<Option<i64>>> = text.trim_matches(['[', ']', '(', ')']).split(',').map(part).collect();
+        let parts: Option<Vec<Option<i64>>> =
+            text.trim_matches(['[', ']', '(', ')']).split(',').map(part).collect();
         parts.map(Slice).ok_or_else(|| format!("`{text}` is no slice; write for example 5,:,:"))
     }
 }
@@ -56,7 +57,9 @@ pub fn plane(shape: &Shape, slice: Option<&Slice>) -> Result<Plane> {
         strides[dimension] = strides[dimension + 1] * shape.extents[dimension + 1];
     }
     let first = (0..rank).map(|dimension| fixed[dimension].unwrap_or(0) * strides[dimension]).sum();
-    let bounds = |dimension: usize| (shape.lower(dimension), shape.lower(dimension).saturating_add_unsigned(shape.extents[dimension] - 1));
+    let bounds = |dimension: usize| {
+        (shape.lower(dimension), shape.lower(dimension).saturating_add_unsigned(shape.extents[dimension] - 1))
+    };
     let text = if seen.len() == rank { String::new() } else { notation(shape, &mut fixed) };
     Ok(Plane {
         first,
@@ -99,7 +102,8 @@ fn fixed(shape: &Shape, slice: Option<&Slice>) -> Result<Vec<Option<u64>>> {
 
 fn notation(shape: &Shape, fixed: &mut [Option<u64>]) -> String {
     let index = |(dimension, place): (usize, &Option<u64>)| {
-        place.map_or(":".to_owned(), |place| shape.lower(dimension).saturating_add_unsigned(place).to_string())
+        place
+            .map_or(":".to_owned(), |place| shape.lower(dimension).saturating_add_unsigned(place).to_string())
     };
     let mut indices: Vec<String> = fixed.iter().enumerate().map(index).collect();
     if shape.is_fortran {
@@ -121,9 +125,15 @@ mod tests {
     fn planes_are_cut_out_of_arrays_in_the_order_of_the_language() {
         let c = Shape::new(&[3, 4, 5], false);
         let middle = found(&c, None).unwrap();
-        assert_eq!((middle.first, middle.rows, middle.columns, middle.text.as_str()), (20, 4, 5, "[1][:][:]"));
+        assert_eq!(
+            (middle.first, middle.rows, middle.columns, middle.text.as_str()),
+            (20, 4, 5, "[1][:][:]")
+        );
         let other = found(&c, Some(":,2,:")).unwrap();
-        assert_eq!((other.first, other.rows, other.row_stride, other.columns, other.column_stride), (10, 3, 20, 5, 1));
+        assert_eq!(
+            (other.first, other.rows, other.row_stride, other.columns, other.column_stride),
+            (10, 3, 20, 5, 1)
+        );
         let upright = found(&c, Some(":,:,4")).unwrap();
         assert_eq!((upright.first, upright.row_stride, upright.column_stride), (4, 20, 5));
         let line = found(&c, Some("0,:,1")).unwrap();

@@ -8,15 +8,15 @@
 mod text;
 
 use crate::content::ContentReader;
+use crate::display::{is_wanted, none_named, wrong};
 use crate::plan;
 use crate::progress::Progress;
 use crate::select::{self, Selection};
 use crate::shape::{Shape, Shapes};
 use crate::statistics::{accumulators, Summary};
 use crate::value::Reader;
-use crate::display::{is_wanted, none_named, wrong};
 use anyhow::{bail, Result};
-use cppc_runtime::manifest::{Kind, Manifest, BlockPlace, Register, Scope};
+use cppc_runtime::manifest::{BlockPlace, Kind, Manifest, Register, Scope};
 use cppc_runtime::storage::Posix;
 use cppc_runtime::verify::{describe, read_part, Description, Verified};
 use serde::Serialize;
@@ -164,7 +164,10 @@ pub fn show(paths: &[PathBuf], wanted: &ShowOptions) -> Result<Report> {
             Err(problem) => report.problems.push(problem),
         }
     }
-    if !report.files.is_empty() && !wanted.names.is_empty() && report.files.iter().all(|file| file.registers.is_empty()) {
+    if !report.files.is_empty()
+        && !wanted.names.is_empty()
+        && report.files.iter().all(|file| file.registers.is_empty())
+    {
         bail!("{}", none_named(&wanted.names));
     }
     Ok(report)
@@ -184,8 +187,11 @@ impl Report {
 fn shown(description: &Verified<Description>, wanted: &ShowOptions) -> Shown {
     let manifest = description.manifest();
     let reader = Reader { manifest, machine: description.machine() };
-    let chosen: Vec<usize> = (0..manifest.registers.len()).filter(|&index| is_wanted(&manifest.registers[index].name, &wanted.names)).collect();
-    let to_read = chosen.iter().map(|&index| size_bytes(&manifest.registers[index])).fold(0, u64::saturating_add);
+    let chosen: Vec<usize> = (0..manifest.registers.len())
+        .filter(|&index| is_wanted(&manifest.registers[index].name, &wanted.names))
+        .collect();
+    let to_read =
+        chosen.iter().map(|&index| size_bytes(&manifest.registers[index])).fold(0, u64::saturating_add);
     let is_read = match wanted.statistics {
         Statistics::Yes => true,
         Statistics::No => false,
@@ -265,7 +271,10 @@ fn memory_bytes(manifest: &Manifest) -> u64 {
 
 fn stored(description: &Verified<Description>, register: &Register) -> ShownStorage {
     let Some(target) = register.target else { return ShownStorage::default() };
-    let share = description.share(target.block as usize, target.offset_bytes..target.offset_bytes.saturating_add(size_bytes(register)));
+    let share = description.share(
+        target.block as usize,
+        target.offset_bytes..target.offset_bytes.saturating_add(size_bytes(register)),
+    );
     ShownStorage { here_bytes: share.in_file, in_bases_bytes: share.in_bases, zero_bytes: share.zero }
 }
 
@@ -292,7 +301,9 @@ impl Inspection<'_> {
     fn register(&mut self, index: usize) -> ShownRegister {
         let register = &self.reader.manifest.registers[index];
         let mut shape = self.shapes.of(index, &self.reader);
-        if let Some(Ok(given)) = self.wanted.shape.as_ref().map(|extents| shape.given(extents, register.count)) {
+        if let Some(Ok(given)) =
+            self.wanted.shape.as_ref().map(|extents| shape.given(extents, register.count))
+        {
             shape = given;
         }
         let (values, values_text) = self.values(register, &shape);
@@ -315,7 +326,11 @@ impl Inspection<'_> {
             shape: shape.extents,
             size_bytes,
             stored: stored(self.description, register),
-            share_percent: if self.memory_bytes == 0 { 0.0 } else { size_bytes as f64 * 100.0 / self.memory_bytes as f64 },
+            share_percent: if self.memory_bytes == 0 {
+                0.0
+            } else {
+                size_bytes as f64 * 100.0 / self.memory_bytes as f64
+            },
             block: register.target.map(|target| target.block),
             offset_bytes: register.target.map(|target| target.offset_bytes),
             is_pointer: register.kind == Kind::Pointer,
@@ -342,12 +357,24 @@ impl Inspection<'_> {
         if shown == 0 {
             return (Some(Vec::new()), if register.count == 0 { "" } else { "…" }.to_owned());
         }
-        match read_part(self.description, target.block as usize, target.offset_bytes, (shown * element_bytes) as usize) {
+        match read_part(
+            self.description,
+            target.block as usize,
+            target.offset_bytes,
+            (shown * element_bytes) as usize,
+        ) {
             Ok(bytes) => {
                 let more = if shown < register.count { " …" } else { "" };
-                let together = length.and_then(|length| usize::try_from(length).ok()).unwrap_or(bytes.len()).max(1);
-                let said: Vec<String> = bytes.chunks(together).map(|bytes| self.reader.text(element, bytes)).collect();
-                (Some(bytes.chunks(together).flat_map(|bytes| self.reader.values(element, bytes)).collect()), said.join(" ") + more)
+                let together =
+                    length.and_then(|length| usize::try_from(length).ok()).unwrap_or(bytes.len()).max(1);
+                let said: Vec<String> =
+                    bytes.chunks(together).map(|bytes| self.reader.text(element, bytes)).collect();
+                (
+                    Some(
+                        bytes.chunks(together).flat_map(|bytes| self.reader.values(element, bytes)).collect(),
+                    ),
+                    said.join(" ") + more,
+                )
             }
             Err(error) => {
                 self.damage.push(wrong(&error));
@@ -361,13 +388,16 @@ impl Inspection<'_> {
         self.progress.at(&register.name);
         let element = self.reader.element(register.type_code, register.element_bytes as usize);
         let mut accumulators = accumulators(&self.reader, element);
-        let mut content = ContentReader::new(self.description, register).filter(|_| !accumulators.is_empty())?;
+        let mut content =
+            ContentReader::new(self.description, register).filter(|_| !accumulators.is_empty())?;
         let step = content.step();
         loop {
             match content.take(step) {
                 Ok([]) => break,
                 Ok(bytes) => {
-                    accumulators.iter_mut().for_each(|accumulator| accumulator.add(bytes, element.size_bytes));
+                    accumulators
+                        .iter_mut()
+                        .for_each(|accumulator| accumulator.add(bytes, element.size_bytes));
                     self.progress.advance(bytes.len() as u64);
                 }
                 Err(error) => {

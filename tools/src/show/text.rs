@@ -5,9 +5,12 @@
 //! Postcondition: names from files contain no control characters.
 
 use super::{Report, Shown, ShownRegister, ShownStorage};
+use crate::display::{
+    abbreviated, heading, many, plain, ranges, shortened, size, styled, table, TableCell, BAD, DOUBTFUL,
+    FAINT, HEADING, PLAIN,
+};
 use crate::statistics::Summary;
 use crate::value::real::double_text;
-use crate::display::{abbreviated, heading, many, styled, plain, ranges, shortened, size, table, TableCell, BAD, DOUBTFUL, FAINT, HEADING, PLAIN};
 use std::fmt;
 
 const MOST_LETTERS: usize = 60;
@@ -66,7 +69,12 @@ impl Shown {
     }
 
     fn head(&self, text: &mut fmt::Formatter) -> fmt::Result {
-        writeln!(text, "{} ({})", styled(&plain(&self.path.display().to_string()), HEADING), size(self.size_bytes))?;
+        writeln!(
+            text,
+            "{} ({})",
+            styled(&plain(&self.path.display().to_string()), HEADING),
+            size(self.size_bytes)
+        )?;
         writeln!(
             text,
             "  {}: recovery line {} of run {}, rank {} of {}, after {}",
@@ -105,10 +113,16 @@ impl Shown {
         };
         let count = many(self.registers.len() as u64, "register");
         writeln!(text, "\n{}{hidden}", styled(&count, HEADING))?;
-        let mut rows = vec![heading(["name", "scope", "type", "shape", "size", "share", "stored", "min", "mean", "max", "values"])];
+        let mut rows = vec![heading([
+            "name", "scope", "type", "shape", "size", "share", "stored", "min", "mean", "max", "values",
+        ])];
         rows.extend(self.registers.iter().flat_map(ShownRegister::rows));
         if rows.len() > 1 {
-            write!(text, "{}", table(&rows, &[false, false, false, false, true, true, true, true, true, true]))?;
+            write!(
+                text,
+                "{}",
+                table(&rows, &[false, false, false, false, true, true, true, true, true, true])
+            )?;
         }
         for register in &self.registers {
             for summary in register.statistics.iter().flatten() {
@@ -119,7 +133,9 @@ impl Shown {
             }
         }
         match self.unread_bytes {
-            Some(bytes) => writeln!(text, "  no statistics, since there are {} to read; ask with `--stats`", size(bytes)),
+            Some(bytes) => {
+                writeln!(text, "  no statistics, since there are {} to read; ask with `--stats`", size(bytes))
+            }
             None => Ok(()),
         }
     }
@@ -130,7 +146,9 @@ impl ShownRegister {
     fn rows(&self) -> Vec<Vec<TableCell>> {
         let name = abbreviated(&plain(&self.name), MOST_NAME);
         let scope = match (&self.procedure, self.depth) {
-            (Some(procedure), Some(depth)) => format!("{} ({depth})", shortened(&plain(procedure), MOST_NAME)),
+            (Some(procedure), Some(depth)) => {
+                format!("{} ({depth})", shortened(&plain(procedure), MOST_NAME))
+            }
             _ => "program".to_owned(),
         };
         let summaries = self.statistics.as_deref().unwrap_or_default();
@@ -147,12 +165,14 @@ impl ShownRegister {
         ];
         row.extend(own.map_or_else(|| ["", "", ""].map(TableCell::from), Summary::cells));
         row.push(TableCell::new(shortened(&self.values_text, MOST_LETTERS), value));
-        let fields = summaries.iter().filter(|summary| !summary.field.is_empty() && self.count > 1).map(|summary| {
-            let mut row: Vec<TableCell> = vec![TableCell::new(format!("  {}", abbreviated(&summary.field, MOST_NAME)), FAINT)];
-            row.extend((0..6).map(|_| TableCell::from("")));
-            row.extend(summary.cells());
-            row
-        });
+        let fields =
+            summaries.iter().filter(|summary| !summary.field.is_empty() && self.count > 1).map(|summary| {
+                let mut row: Vec<TableCell> =
+                    vec![TableCell::new(format!("  {}", abbreviated(&summary.field, MOST_NAME)), FAINT)];
+                row.extend((0..6).map(|_| TableCell::from("")));
+                row.extend(summary.cells());
+                row
+            });
         std::iter::once(row).chain(fields).collect()
     }
 }
@@ -174,7 +194,13 @@ impl ShownStorage {
 impl Summary {
     fn cells(&self) -> [TableCell; 3] {
         let number = |text: &str| TableCell::from(shortened(text, MOST_NUMBER));
-        let bars = |text: &str| if self.of == "modulus" && !text.is_empty() { format!("|{text}|") } else { text.to_owned() };
+        let bars = |text: &str| {
+            if self.of == "modulus" && !text.is_empty() {
+                format!("|{text}|")
+            } else {
+                text.to_owned()
+            }
+        };
         let mean = self.mean.map_or(String::new(), |mean| double_text(rounded(mean)));
         [number(&bars(&self.min_text)), number(&bars(&mean)), number(&bars(&self.max_text))]
     }

@@ -35,14 +35,21 @@ pub fn shortest(significand: u128, exponent: i32, step: i32) -> String {
 
 fn is_at_least(value: &BigUint, one: &BigUint, power: i32) -> bool {
     let ten = ten_to(power.unsigned_abs());
-    if power >= 0 { *value >= ten * one } else { value * ten >= *one }
+    if power >= 0 {
+        *value >= ten * one
+    } else {
+        value * ten >= *one
+    }
 }
 
 /// The nearest multiple of `10^power`, and whether it is less than half a step away.
 fn rounded(value: &BigUint, one: &BigUint, half_step: &BigUint, power: i32) -> (BigUint, bool) {
     let ten = ten_to(power.unsigned_abs());
-    let (value, unit, half_step) =
-        if power >= 0 { (value.clone(), one * ten, half_step.clone()) } else { (value * &ten, one.clone(), half_step * ten) };
+    let (value, unit, half_step) = if power >= 0 {
+        (value.clone(), one * ten, half_step.clone())
+    } else {
+        (value * &ten, one.clone(), half_step * ten)
+    };
     let digits = (&value + &unit / 2u8) / &unit;
     let there = &digits * unit;
     let distance = if there > value { there - value } else { value - there };
@@ -96,10 +103,27 @@ mod tests {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             f64::from_bits(state >> 1)
         });
-        let chosen = [0.1, 1.0, 1e15, 1e16, 123456.75, 1e-5, 1e-6, f64::MAX, 5e-324, 2.2250738585072014e-308, 9.5, 1e22, 1e23];
+        let chosen = [
+            0.1,
+            1.0,
+            1e15,
+            1e16,
+            123456.75,
+            1e-5,
+            1e-6,
+            f64::MAX,
+            5e-324,
+            2.2250738585072014e-308,
+            9.5,
+            1e22,
+            1e23,
+        ];
         for value in random.filter(|value| value.is_finite() && *value != 0.0).chain(chosen) {
             assert_eq!(of_double(value).parse(), Ok(value), "{value:e}");
-            assert!(of_double(value).len() <= format!("{value:e}").len().max(format!("{value}").len()), "{value:e}");
+            assert!(
+                of_double(value).len() <= format!("{value:e}").len().max(format!("{value}").len()),
+                "{value:e}"
+            );
         }
         assert_eq!(of_double(0.1), "0.1");
         assert_eq!(of_double(1e15), "1000000000000000");

@@ -30,7 +30,9 @@ pub struct Element {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    Integer { signed: bool },
+    Integer {
+        signed: bool,
+    },
     Real(RealFormat),
     Complex(RealFormat),
     Logical,
@@ -58,7 +60,9 @@ impl<'a> Reader<'a> {
     pub fn type_name(&self, code: i32) -> String {
         match (by_code(code), self.structure(code)) {
             (Some(known), _) if known.code == types::BYTE => "bytes".to_owned(),
-            (Some(known), _) => known.spelling.split(',').next().unwrap_or_default().replace("any pointer to data", "pointer"),
+            (Some(known), _) => {
+                known.spelling.split(',').next().unwrap_or_default().replace("any pointer to data", "pointer")
+            }
             (None, Some((_, structure))) => plain(&structure.name),
             (None, None) => format!("type {code}"),
         }
@@ -116,7 +120,8 @@ impl<'a> Reader<'a> {
             (_, 8) => 53,
             _ => 113,
         };
-        let form = if digits == 106 { RealFormat::Pair } else { RealFormat::Ieee(Format::with_digits(digits)?) };
+        let form =
+            if digits == 106 { RealFormat::Pair } else { RealFormat::Ieee(Format::with_digits(digits)?) };
         (form.size_bytes() <= size_bytes).then_some(form)
     }
 
@@ -133,13 +138,18 @@ impl<'a> Reader<'a> {
             parts.push(part);
             return true;
         };
-        let Some(structure) = self.manifest.types.get(index).filter(|_| depth < MOST_DEPTH) else { return false };
+        let Some(structure) = self.manifest.types.get(index).filter(|_| depth < MOST_DEPTH) else {
+            return false;
+        };
         for field in &structure.fields {
             if parts.len() >= MOST_PARTS {
                 return false;
             }
             let element = self.element(field.type_code, 1);
-            let (Ok(offset), Ok(count)) = (usize::try_from(field.offset_bytes), usize::try_from(field.count)) else { return false };
+            let (Ok(offset), Ok(count)) = (usize::try_from(field.offset_bytes), usize::try_from(field.count))
+            else {
+                return false;
+            };
             if element.size_bytes == 0 || count == 0 {
                 continue;
             }

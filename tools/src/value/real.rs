@@ -108,10 +108,13 @@ impl Real {
     pub fn finite(self) -> Vec<Finite> {
         match self {
             Real::Pair(high, low) if high.is_finite() => {
-                let part = |value: f64| Real::Ieee { bits: value.to_bits().into(), format: Format::Double }.finite();
+                let part =
+                    |value: f64| Real::Ieee { bits: value.to_bits().into(), format: Format::Double }.finite();
                 part(high).into_iter().chain(part(low)).collect()
             }
-            Real::Ieee { format, .. } => self.quad().and_then(|quad| finite(quad, format)).into_iter().collect(),
+            Real::Ieee { format, .. } => {
+                self.quad().and_then(|quad| finite(quad, format)).into_iter().collect()
+            }
             Real::Pair(..) => Vec::new(),
         }
     }
@@ -139,13 +142,19 @@ impl Real {
         let least = own.iter().chain(&others).map(|part| part.exponent).min().unwrap_or(0);
         let whole = |parts: &[Finite]| parts.iter().map(|part| part.scaled(least)).sum::<BigInt>();
         let difference = (whole(&own) - whole(&others)).abs();
-        if difference.is_zero() { 0.0 } else { double(&difference, least).max(f64::from_bits(1)) }
+        if difference.is_zero() {
+            0.0
+        } else {
+            double(&difference, least).max(f64::from_bits(1))
+        }
     }
 
     /// The number of steps in their format between them; `None` for different formats, NaN or pairs.
     pub fn steps(self, other: Real) -> Option<u128> {
         match (self, other) {
-            (Real::Ieee { bits, format }, Real::Ieee { bits: other_bits, format: other_format }) if format == other_format => {
+            (Real::Ieee { bits, format }, Real::Ieee { bits: other_bits, format: other_format })
+                if format == other_format =>
+            {
                 if self.is_nan() || other.is_nan() {
                     return None;
                 }
@@ -160,12 +169,21 @@ impl Real {
         match self {
             Real::Pair(high, 0.0) => double_text(high),
             Real::Pair(high, low) if high.is_finite() => {
-                format!("{}{}{}", double_text(high), if low < 0.0 { "-" } else { "+" }, double_text(low.abs()))
+                format!(
+                    "{}{}{}",
+                    double_text(high),
+                    if low < 0.0 { "-" } else { "+" },
+                    double_text(low.abs())
+                )
             }
             Real::Pair(high, _) => double_text(high),
             Real::Ieee { bits, format: Format::Single } => {
                 let value = f32::from_bits(bits as u32);
-                if value.is_finite() && value != 0.0 { scientific(&format!("{value:e}")) } else { double_text(value.into()) }
+                if value.is_finite() && value != 0.0 {
+                    scientific(&format!("{value:e}"))
+                } else {
+                    double_text(value.into())
+                }
             }
             Real::Ieee { bits, format: Format::Double } => double_text(f64::from_bits(bits as u64)),
             Real::Ieee { bits, format } => match self.finite().first() {
@@ -185,7 +203,11 @@ impl Finite {
 
     fn scaled(&self, least: i32) -> BigInt {
         let whole = BigInt::from(self.significand) << (self.exponent - least) as u32;
-        if self.is_negative { -whole } else { whole }
+        if self.is_negative {
+            -whole
+        } else {
+            whole
+        }
     }
 }
 
@@ -218,7 +240,11 @@ pub fn double(value: &BigInt, exponent: i32) -> f64 {
     let mut top = (value.abs() >> (spare as u32)).to_u128().unwrap_or(u128::MAX);
     top |= u128::from(lost);
     let double = scaled(top, exponent + spare);
-    if value.is_negative() { -double } else { double }
+    if value.is_negative() {
+        -double
+    } else {
+        double
+    }
 }
 
 fn scaled(significand: u128, exponent: i32) -> f64 {
@@ -269,7 +295,11 @@ fn is_negative(bits: u128, format: Format) -> bool {
 /// An integer with the order of the numbers.
 fn key(quad: u128) -> i128 {
     let magnitude = (quad << 1 >> 1) as i128;
-    if quad >> 127 == 1 { -magnitude } else { magnitude }
+    if quad >> 127 == 1 {
+        -magnitude
+    } else {
+        magnitude
+    }
 }
 
 /// The position of the number among all numbers of its format.
@@ -281,7 +311,11 @@ fn place(bits: u128, format: Format) -> i128 {
         Format::Extended => (magnitude >> 64 << 63) | (magnitude & ((1 << 63) - 1)),
         _ => magnitude,
     } as i128;
-    if bits >> sign_at & 1 == 1 { -magnitude } else { magnitude }
+    if bits >> sign_at & 1 == 1 {
+        -magnitude
+    } else {
+        magnitude
+    }
 }
 
 #[cfg(test)]
@@ -298,11 +332,23 @@ mod tests {
     #[test]
     fn every_format_says_the_same_of_the_same_number() {
         for format in ALL {
-            for (value, text) in [(1.0, "1"), (-2.5, "-2.5"), (0.0, "0"), (-0.0, "-0"), (1024.0, "1024"), (f64::INFINITY, "inf"), (f64::NEG_INFINITY, "-inf")] {
+            for (value, text) in [
+                (1.0, "1"),
+                (-2.5, "-2.5"),
+                (0.0, "0"),
+                (-0.0, "-0"),
+                (1024.0, "1024"),
+                (f64::INFINITY, "inf"),
+                (f64::NEG_INFINITY, "-inf"),
+            ] {
                 let real = of(value, format);
                 assert_eq!(real.text(), text, "{format:?}");
                 assert_eq!(real.to_f64(), value);
-                assert_eq!((real.is_zero(), real.is_infinite(), real.is_nan()), (value == 0.0, value.is_infinite(), false), "{text} {format:?}");
+                assert_eq!(
+                    (real.is_zero(), real.is_infinite(), real.is_nan()),
+                    (value == 0.0, value.is_infinite(), false),
+                    "{text} {format:?}"
+                );
             }
             assert!(of(f64::NAN, format).is_nan() && of(f64::NAN, format).text() == "nan");
             assert_eq!(of(1.0, format).compare(of(-1.5, format)), Some(Ordering::Greater));
@@ -319,7 +365,11 @@ mod tests {
             (Format::Single, 0x3dcc_cccd, "0.1"),
             (Format::Extended, 0x3ffb_cccc_cccc_cccc_cccd, "0.1"),
             (Format::Quad, 0x3ffb_9999_9999_9999_9999_9999_9999_999a, "0.1"),
-            (Format::Quad, 0x3ffb_9999_9999_9999_9999_9999_9999_999b, "0.10000000000000000000000000000000002"),
+            (
+                Format::Quad,
+                0x3ffb_9999_9999_9999_9999_9999_9999_999b,
+                "0.10000000000000000000000000000000002",
+            ),
             (Format::Extended, 0x7ffe_ffff_ffff_ffff_ffff, "1.189731495357231765e4932"),
             (Format::Extended, 1, "4e-4951"),
             (Format::Quad, 1, "6e-4966"),

@@ -75,7 +75,11 @@ impl Sum {
             self.limbs = vec![0; LIMBS];
         }
         self.limbs[limb] += if is_negative { -value } else { value };
-        self.used = if self.used.is_empty() { limb..limb + 1 } else { self.used.start.min(limb)..self.used.end.max(limb + 1) };
+        self.used = if self.used.is_empty() {
+            limb..limb + 1
+        } else {
+            self.used.start.min(limb)..self.used.end.max(limb + 1)
+        };
     }
 
     /// Reduces each limb except the last to less than 2^32.

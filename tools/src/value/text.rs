@@ -5,7 +5,7 @@
 //! Postcondition: the text has a limited length and contains no control characters.
 
 use super::element::{Element, Kind, Reader};
-use super::real::{RealFormat, Real};
+use super::real::{Real, RealFormat};
 use crate::display::plain;
 use cppc_runtime::restore::convert::scalar;
 use serde_json::{json, Value};
@@ -90,7 +90,9 @@ impl Reader<'_> {
 
     fn object(&self, index: usize, bytes: &[u8], depth: usize) -> Value {
         let mut object = serde_json::Map::new();
-        for field in self.manifest.types.get(index).iter().flat_map(|structure| &structure.fields).take(MOST_FIELDS) {
+        for field in
+            self.manifest.types.get(index).iter().flat_map(|structure| &structure.fields).take(MOST_FIELDS)
+        {
             let element = self.element(field.type_code, 1);
             let value = self.field(element, field.offset_bytes, field.count, bytes).map(|value| {
                 if element.kind == Kind::Character {
@@ -107,7 +109,13 @@ impl Reader<'_> {
         Value::Object(object)
     }
 
-    fn field<'b>(&self, element: Element, offset_bytes: u64, count: u64, bytes: &'b [u8]) -> Option<&'b [u8]> {
+    fn field<'b>(
+        &self,
+        element: Element,
+        offset_bytes: u64,
+        count: u64,
+        bytes: &'b [u8],
+    ) -> Option<&'b [u8]> {
         let start = usize::try_from(offset_bytes).ok()?;
         let size_bytes = element.size_bytes.checked_mul(usize::try_from(count).ok()?)?;
         bytes.get(start..start.checked_add(size_bytes)?)
@@ -123,7 +131,11 @@ pub fn signed_magnitude(bytes: &[u8], signed: bool, big_endian: bool) -> (bool, 
     let bits = scalar::bits(bytes, big_endian);
     let unused = 128 - 8 * bytes.len().clamp(1, 16) as u32;
     let value = (bits << unused) as i128 >> unused;
-    if signed { (value < 0, value.unsigned_abs()) } else { (false, bits) }
+    if signed {
+        (value < 0, value.unsigned_abs())
+    } else {
+        (false, bits)
+    }
 }
 
 fn integer(bytes: &[u8], signed: bool, big_endian: bool) -> String {
@@ -145,7 +157,11 @@ fn from_integer(bytes: &[u8], signed: bool, big_endian: bool) -> Value {
 pub fn from_real(real: Real) -> Value {
     let value = real.to_f64();
     let is_exact = value.is_finite() && real.distance(Real::Pair(value, 0.0)) == 0.0;
-    if is_exact { json!(value) } else { json!(real.text()) }
+    if is_exact {
+        json!(value)
+    } else {
+        json!(real.text())
+    }
 }
 
 fn is_true(bytes: &[u8]) -> bool {
@@ -157,7 +173,9 @@ fn quoted(bytes: &[u8]) -> String {
     let used = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     let text: String = match std::str::from_utf8(&bytes[..used]) {
         Ok(text) => text.chars().map(escaped).collect(),
-        Err(_) => bytes[..used].iter().flat_map(|byte| std::ascii::escape_default(*byte)).map(char::from).collect(),
+        Err(_) => {
+            bytes[..used].iter().flat_map(|byte| std::ascii::escape_default(*byte)).map(char::from).collect()
+        }
     };
     format!("\"{text}\"")
 }
@@ -192,7 +210,12 @@ mod tests {
 
     const LITTLE: Machine = Machine { big_endian: false, ..Machine::THIS };
 
-    fn with<T>(manifest: &Manifest, machine: Machine, code: i32, call: impl FnOnce(&Reader, Element) -> T) -> T {
+    fn with<T>(
+        manifest: &Manifest,
+        machine: Machine,
+        code: i32,
+        call: impl FnOnce(&Reader, Element) -> T,
+    ) -> T {
         let reader = Reader { manifest, machine: &machine };
         call(&reader, reader.element(code, 4))
     }
@@ -208,7 +231,10 @@ mod tests {
         assert_eq!(said(types::UNSIGNED_CHAR, &[200, 3]), "200 3");
         assert_eq!(said(types::DOUBLE, &1.5f64.to_le_bytes()), "1.5");
         assert_eq!(said(types::DOUBLE, &1e300f64.to_le_bytes()), "1e300");
-        assert_eq!(said(types::FLOAT_COMPLEX, &[1f32.to_le_bytes(), (-2f32).to_le_bytes()].concat()), "(1, -2)");
+        assert_eq!(
+            said(types::FLOAT_COMPLEX, &[1f32.to_le_bytes(), (-2f32).to_le_bytes()].concat()),
+            "(1, -2)"
+        );
         assert_eq!(said(types::CHAR, b"hi\n\x1b\0\0"), "\"hi\\n\\x1b\"");
         assert_eq!(said(types::CHARACTER, "größe \u{202e}".as_bytes()), "\"größe \\u{202e}\"");
         assert_eq!(said(types::CHAR, &[0xff, 0x9b, b'a']), "\"\\xff\\x9ba\"");
@@ -223,10 +249,25 @@ mod tests {
 
     #[test]
     fn each_machine_is_read_as_it_writes() {
-        let s390x = Machine { big_endian: true, long_bytes: 8, pointer_bytes: 8, long_double_bytes: 16, long_double_digits: 113 };
-        let i386 = Machine { big_endian: false, long_bytes: 4, pointer_bytes: 4, long_double_bytes: 12, long_double_digits: 64 };
+        let s390x = Machine {
+            big_endian: true,
+            long_bytes: 8,
+            pointer_bytes: 8,
+            long_double_bytes: 16,
+            long_double_digits: 113,
+        };
+        let i386 = Machine {
+            big_endian: false,
+            long_bytes: 4,
+            pointer_bytes: 4,
+            long_double_bytes: 12,
+            long_double_digits: 64,
+        };
         assert_eq!(said(types::INT, s390x, &[0, 0, 1, 2]), "258");
-        assert_eq!(said(types::DOUBLE_COMPLEX, s390x, &[1.5f64.to_be_bytes(), 2.5f64.to_be_bytes()].concat()), "(1.5, 2.5)");
+        assert_eq!(
+            said(types::DOUBLE_COMPLEX, s390x, &[1.5f64.to_be_bytes(), 2.5f64.to_be_bytes()].concat()),
+            "(1.5, 2.5)"
+        );
         assert_eq!(said(types::LONG, i386, &[1, 0, 0, 0, 2, 0, 0, 0]), "1 2");
         let quad = 0x4000_4000u128 << 96;
         assert_eq!(said(types::LONG_DOUBLE, s390x, &quad.to_be_bytes()), "2.5");
@@ -235,43 +276,81 @@ mod tests {
         assert_eq!(said(types::LONG_DOUBLE, i386, &extended), "2.5");
         assert_eq!(said(types::REAL_10, i386, &[extended, extended].concat()), "2.5 2.5");
         let power = Machine { long_double_digits: 106, ..s390x };
-        assert_eq!(said(types::LONG_DOUBLE, power, &[3.0f64.to_be_bytes(), 0.0f64.to_be_bytes()].concat()), "3");
+        assert_eq!(
+            said(types::LONG_DOUBLE, power, &[3.0f64.to_be_bytes(), 0.0f64.to_be_bytes()].concat()),
+            "3"
+        );
     }
 
     #[test]
     fn programs_get_numbers_where_those_are_exact() {
         let values = |code, bytes: &[u8]| {
-            with(&Manifest::default(), LITTLE, code, |reader, element| serde_json::Value::Array(reader.values(element, bytes)).to_string())
+            with(&Manifest::default(), LITTLE, code, |reader, element| {
+                serde_json::Value::Array(reader.values(element, bytes)).to_string()
+            })
         };
         assert_eq!(values(types::LONG, &i64::MIN.to_le_bytes()), "[\"-9223372036854775808\"]");
         assert_eq!(values(types::UNSIGNED_LONG, &u64::MAX.to_le_bytes()), "[18446744073709551615]");
-        assert_eq!(values(types::DOUBLE, &[f64::NAN.to_le_bytes(), 0.5f64.to_le_bytes()].concat()), "[\"nan\",0.5]");
+        assert_eq!(
+            values(types::DOUBLE, &[f64::NAN.to_le_bytes(), 0.5f64.to_le_bytes()].concat()),
+            "[\"nan\",0.5]"
+        );
         assert_eq!(values(types::FLOAT, &0.1f32.to_le_bytes()), "[0.10000000149011612]");
         assert_eq!(values(types::CHAR, b"ab\0\0"), "[\"ab\"]");
-        assert_eq!(values(types::FLOAT128, &(0x3ffb_9999_9999_9999_9999_9999_9999_999au128).to_le_bytes()), "[\"0.1\"]");
+        assert_eq!(
+            values(types::FLOAT128, &(0x3ffb_9999_9999_9999_9999_9999_9999_999au128).to_le_bytes()),
+            "[\"0.1\"]"
+        );
     }
 
     #[test]
     fn structures_show_their_fields() {
-        let field = |name: &str, offset_bytes, type_code, count| Field { name: name.to_owned(), offset_bytes, type_code, count };
-        let point = StructType { name: "point".to_owned(), size_bytes: 16, fields: vec![field("x", 0, types::DOUBLE, 1), field("n", 8, types::INT, 2)] };
-        let outer = StructType { name: "outer".to_owned(), size_bytes: 40, fields: vec![field("p", 0, 1000, 2), field("t", 32, types::CHAR, 8)] };
-        let far = StructType { name: "far".to_owned(), size_bytes: 8, fields: vec![field("y", 6, types::INT, 1)] };
+        let field = |name: &str, offset_bytes, type_code, count| Field {
+            name: name.to_owned(),
+            offset_bytes,
+            type_code,
+            count,
+        };
+        let point = StructType {
+            name: "point".to_owned(),
+            size_bytes: 16,
+            fields: vec![field("x", 0, types::DOUBLE, 1), field("n", 8, types::INT, 2)],
+        };
+        let outer = StructType {
+            name: "outer".to_owned(),
+            size_bytes: 40,
+            fields: vec![field("p", 0, 1000, 2), field("t", 32, types::CHAR, 8)],
+        };
+        let far =
+            StructType { name: "far".to_owned(), size_bytes: 8, fields: vec![field("y", 6, types::INT, 1)] };
         let manifest = Manifest { types: vec![point, outer, far], ..Manifest::default() };
         let mut bytes = 2.5f64.to_le_bytes().to_vec();
         bytes.extend([7, 0, 0, 0, 9, 0, 0, 0]);
         let nested = [&bytes[..], &bytes, b"text\0\0\0\0"].concat();
-        with(&manifest, LITTLE, 1000, |reader, element| assert_eq!(reader.text(element, &bytes), "{x=2.5 n=7 …}"));
+        with(&manifest, LITTLE, 1000, |reader, element| {
+            assert_eq!(reader.text(element, &bytes), "{x=2.5 n=7 …}")
+        });
         with(&manifest, LITTLE, 1001, |reader, element| {
             assert_eq!(reader.text(element, &nested), "{p={x=2.5 n=7 …} … t=\"text\"}");
-            assert_eq!(reader.values(element, &nested)[0].to_string(), r#"{"p":[{"n":[7,9],"x":2.5},{"n":[7,9],"x":2.5}],"t":"text"}"#);
+            assert_eq!(
+                reader.values(element, &nested)[0].to_string(),
+                r#"{"p":[{"n":[7,9],"x":2.5},{"n":[7,9],"x":2.5}],"t":"text"}"#
+            );
             let (parts, is_all) = reader.parts(element);
             assert!(is_all);
             let paths: Vec<&str> = parts.iter().map(|part| part.path.as_str()).collect();
             assert_eq!(paths, [".p.x", ".p.n", ".t"]);
             let mut found = Vec::new();
             parts[1].each(&nested, |number, bytes| found.push((parts[1].at(number), bytes[0])));
-            assert_eq!(found, [(".p.n[0][0]".to_owned(), 7), (".p.n[0][1]".to_owned(), 9), (".p.n[1][0]".to_owned(), 7), (".p.n[1][1]".to_owned(), 9)]);
+            assert_eq!(
+                found,
+                [
+                    (".p.n[0][0]".to_owned(), 7),
+                    (".p.n[0][1]".to_owned(), 9),
+                    (".p.n[1][0]".to_owned(), 7),
+                    (".p.n[1][1]".to_owned(), 9)
+                ]
+            );
         });
         with(&manifest, LITTLE, 1002, |reader, element| assert_eq!(reader.text(element, &[0; 8]), "{y=?}"));
     }
@@ -280,9 +359,17 @@ mod tests {
     fn structures_that_multiply_are_cut() {
         let field = |code| Field { name: "f".to_owned(), offset_bytes: 0, type_code: code, count: 1 };
         let mut manifest = Manifest::default();
-        manifest.types.push(StructType { name: "s".to_owned(), size_bytes: 8, fields: vec![field(types::DOUBLE); 50] });
+        manifest.types.push(StructType {
+            name: "s".to_owned(),
+            size_bytes: 8,
+            fields: vec![field(types::DOUBLE); 50],
+        });
         for code in 1000..1100 {
-            manifest.types.push(StructType { name: "s".to_owned(), size_bytes: 8, fields: vec![field(code); 50] });
+            manifest.types.push(StructType {
+                name: "s".to_owned(),
+                size_bytes: 8,
+                fields: vec![field(code); 50],
+            });
         }
         for code in [1001, 1005, 1099] {
             with(&manifest, LITTLE, code, |reader, element| {

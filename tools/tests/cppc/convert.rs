@@ -9,7 +9,8 @@ use std::process::Command;
 use std::time::Duration;
 
 fn convert(from: &str, to: &std::path::Path, more: &[&str]) -> anyhow::Result<(String, bool)> {
-    let words: Vec<&str> = ["convert", from, "--to", "binary", "-o", path_text(to)].iter().chain(more).copied().collect();
+    let words: Vec<&str> =
+        ["convert", from, "--to", "binary", "-o", path_text(to)].iter().chain(more).copied().collect();
     cppc(&words)
 }
 
@@ -24,7 +25,8 @@ fn a_directory_is_converted_as_a_whole() {
     assert!(good && said.contains("complete recovery lines 2, 1"), "{said}");
     // A finished run is not resumed from there either.
     assert!(cppc(&["list", path_text(&to.0)]).unwrap().0.contains("complete, of a finished run"));
-    let (_, good) = convert(&format!("{}@1", path_text(&from.0)), &to.0.join("one"), &["--rank", "1"]).unwrap();
+    let (_, good) =
+        convert(&format!("{}@1", path_text(&from.0)), &to.0.join("one"), &["--rank", "1"]).unwrap();
     let found = json(&["list", path_text(&to.0.join("one"))]);
     assert!(good && found["applications"][0]["lines"][0]["files"] == 1, "{found}");
 }
@@ -37,14 +39,18 @@ fn nothing_is_replaced_unless_it_is_asked_for() {
     std::fs::write(&other, b"precious").unwrap();
     let error = convert(path_text(&file), &other, &[]).unwrap_err().to_string();
     assert!(error.contains("is there already") && std::fs::read(&other).unwrap() == b"precious", "{error}");
-    assert!(convert(path_text(&scratch.0), &scratch.0, &[]).unwrap_err().to_string().contains("is there already"));
+    assert!(convert(path_text(&scratch.0), &scratch.0, &[])
+        .unwrap_err()
+        .to_string()
+        .contains("is there already"));
     assert!(convert(path_text(&file), &other, &["--force"]).unwrap().1);
     assert!(cppc(&["diff", path_text(&file), path_text(&other)]).unwrap().1);
     let before = std::fs::metadata(&file).unwrap().len();
     assert!(convert(path_text(&scratch.0), &scratch.0, &["--force", "--compress", "deflate:9"]).unwrap().1);
     assert!(std::fs::metadata(&file).unwrap().len() < before);
     assert!(cppc(&["diff", path_text(&file), path_text(&other)]).unwrap().1);
-    let names: Vec<_> = std::fs::read_dir(file.parent().unwrap()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let names: Vec<_> =
+        std::fs::read_dir(file.parent().unwrap()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["line-000001.cppc"]);
 }
 
@@ -81,14 +87,22 @@ fn an_interrupted_conversion_leaves_nothing() {
     std::fs::create_dir(&output).unwrap();
     for (signal, number) in [("INT", 2), ("TERM", 15)] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cppc"));
-        command.arg("convert").arg(&file).args(["--to", "binary", "--compress", "deflate:9", "-o"]).arg(output.join("whole"));
+        command
+            .arg("convert")
+            .arg(&file)
+            .args(["--to", "binary", "--compress", "deflate:9", "-o"])
+            .arg(output.join("whole"));
         let mut child = command.spawn().unwrap();
         let has_begun = || std::fs::read_dir(&output).unwrap().next().is_some();
         while !has_begun() && child.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(2));
         }
         // A builtin of the shell: a minimal machine has no other.
-        assert!(Command::new("sh").args(["-c", &format!("kill -s {signal} {}", child.id())]).status().unwrap().success());
+        assert!(Command::new("sh")
+            .args(["-c", &format!("kill -s {signal} {}", child.id())])
+            .status()
+            .unwrap()
+            .success());
         assert_eq!(child.wait().unwrap().signal(), Some(number));
         assert!(!has_begun(), "something was left");
     }
@@ -149,7 +163,10 @@ fn a_file_stays_that_of_its_machine() {
     let native = to.0.join("native.cppc");
     write_for(Machine::THIS, &native, &manifest(0, 1, 1), &memory(0, 1));
     let (said, good) = cppc(&["diff", path_text(&file), path_text(&native)]).unwrap();
-    assert!(!good && said.contains("4 registers the same") && said.contains("restart plans differ"), "{said}");
+    assert!(
+        !good && said.contains("4 registers the same") && said.contains("restart plans differ"),
+        "{said}"
+    );
     assert!(cppc(&["diff", path_text(&file), path_text(&native), "-n", "*"]).unwrap().1);
 }
 

@@ -2,7 +2,8 @@
 
 use crate::fixture::{cppc, dump, dumped, json, manifest, memory, path_text, write_for, Scratch};
 use cppc_runtime::manifest::{
-    Field, Kind, Location, Manifest, MemoryBlock, BlockPlace, PlanEntry, Register, Relocation, Scope, Shape, StructType,
+    BlockPlace, Field, Kind, Location, Manifest, MemoryBlock, PlanEntry, Register, Relocation, Scope, Shape,
+    StructType,
 };
 use cppc_runtime::settings::Compression;
 use cppc_runtime::verify::Machine;
@@ -45,11 +46,33 @@ fn differences_are_told_with_place_and_size() {
     content[1][8 * 1999..].copy_from_slice(&1002.5f64.to_ne_bytes());
     dump(&b.0, with, &content);
     let (said, good) = diff(&a.0, &b.0, &[]);
-    let row: Vec<&str> = said.lines().find(|line| line.contains("solve (1)")).unwrap().split_whitespace().collect();
-    assert_eq!(row, ["u", "solve", "(1)", "double", "2", "of", "2000", "[2][3]", "52.5", "52.500000001", "2", "0.002", "1.76e13", "[39][49]"]);
+    let row: Vec<&str> =
+        said.lines().find(|line| line.contains("solve (1)")).unwrap().split_whitespace().collect();
+    assert_eq!(
+        row,
+        [
+            "u",
+            "solve",
+            "(1)",
+            "double",
+            "2",
+            "of",
+            "2000",
+            "[2][3]",
+            "52.5",
+            "52.500000001",
+            "2",
+            "0.002",
+            "1.76e13",
+            "[39][49]"
+        ]
+    );
     assert!(!good && said.contains("3 registers the same"), "{said}");
     let found = &json(&["diff", path_text(&a.0), path_text(&b.0)])["pairs"][0]["differing"][0];
-    assert_eq!((&found["first"]["element"], &found["max_absolute"], &found["largest_at"]), (&103.into(), &2.0.into(), &"[39][49]".into()));
+    assert_eq!(
+        (&found["first"]["element"], &found["max_absolute"], &found["largest_at"]),
+        (&103.into(), &2.0.into(), &"[39][49]".into())
+    );
     let (said, good) = diff(&a.0, &b.0, &["--tolerance", "2"]);
     assert!(good && said.contains("2 values not the same, but within the tolerance"), "{said}");
     assert!(diff(&a.0, &b.0, &["--relative", "0.01"]).1);
@@ -86,7 +109,10 @@ fn other_names_types_and_plans_are_told() {
         said
     };
     let said = check(|manifest| manifest.registers[1].name = "w\u{1b}".to_owned());
-    assert!(said.contains("only in A: u of solve (1)") && said.contains("only in B: w\\u{1b} of solve (1)"), "{said}");
+    assert!(
+        said.contains("only in A: u of solve (1)") && said.contains("only in B: w\\u{1b} of solve (1)"),
+        "{said}"
+    );
     let said = check(|manifest| manifest.registers[1].type_code = 10);
     assert!(said.contains("u: types double and long long"), "{said}");
     let said = check(|manifest| manifest.registers[1].type_code = 81);
@@ -96,7 +122,12 @@ fn other_names_types_and_plans_are_told() {
     let said = check(|manifest| manifest.registers[1].target = None);
     assert!(said.contains("u: pointers not null and null"), "{said}");
     let said = check(|manifest| _ = manifest.plan.remove(1));
-    assert!(said.contains("restart plans differ at entry 2:\n    A block 2: execute with i = 2\n    B block 3: in solve"), "{said}");
+    assert!(
+        said.contains(
+            "restart plans differ at entry 2:\n    A block 2: execute with i = 2\n    B block 3: in solve"
+        ),
+        "{said}"
+    );
 }
 
 #[test]
@@ -104,7 +135,8 @@ fn pointers_are_the_places_they_lead_to() {
     let (a, b) = (Scratch::new("pointer-a"), Scratch::new("pointer-b"));
     let with = |element: u64, address: u8| {
         let mut manifest = manifest(0, 1, 1);
-        (manifest.registers[2].type_code, manifest.registers[2].element_bytes, manifest.registers[2].count) = (41, 8, 1);
+        (manifest.registers[2].type_code, manifest.registers[2].element_bytes, manifest.registers[2].count) =
+            (41, 8, 1);
         manifest.registers[2].name = "link".to_owned();
         let target = Some(Location { block: 1, offset_bytes: 8 * element });
         manifest.relocations = vec![Relocation { at: Location { block: 2, offset_bytes: 0 }, target }];
@@ -158,13 +190,19 @@ fn on(machine: Machine, path: &Path, change: impl FnOnce(&mut [i64])) {
     };
     let pointer = u64::from(machine.pointer_bytes);
     let at = if machine.pointer_bytes == 4 { 4 } else { 8 };
-    let field = |name: &str, offset_bytes, type_code| Field { name: name.to_owned(), offset_bytes, type_code, count: 1 };
+    let field = |name: &str, offset_bytes, type_code| Field {
+        name: name.to_owned(),
+        offset_bytes,
+        type_code,
+        count: 1,
+    };
     let fields = vec![field("kind", 0, 1), field("value", at, 21), field("next", at + 8, 41)];
     let size = at + 8 + pointer;
     let mut node = vec![0xee; size as usize];
     node[0] = b'k';
     node[at as usize..at as usize + 8].copy_from_slice(&order(0.5f64.to_le_bytes().to_vec()));
-    let memory = [numbers.iter().flat_map(|&number| long(number)).collect(), real, [&node[..], &node].concat()];
+    let memory =
+        [numbers.iter().flat_map(|&number| long(number)).collect(), real, [&node[..], &node].concat()];
     let register = |name: &str, block, type_code, element_bytes: u64, count| Register {
         name: name.to_owned(),
         section: 0,
@@ -182,7 +220,10 @@ fn on(machine: Machine, path: &Path, change: impl FnOnce(&mut [i64])) {
     };
     let manifest = Manifest {
         types: vec![StructType { name: "node".to_owned(), size_bytes: size, fields }],
-        blocks: memory.iter().map(|bytes: &Vec<u8>| MemoryBlock { size_bytes: bytes.len() as u64, place: BlockPlace::Program }).collect(),
+        blocks: memory
+            .iter()
+            .map(|bytes: &Vec<u8>| MemoryBlock { size_bytes: bytes.len() as u64, place: BlockPlace::Program })
+            .collect(),
         registers: vec![
             register("numbers", 0, 8, machine.long_bytes.into(), 2),
             register("real", 1, 22, machine.long_double_bytes.into(), 1),
@@ -198,14 +239,25 @@ fn on(machine: Machine, path: &Path, change: impl FnOnce(&mut [i64])) {
 #[test]
 fn machines_are_compared_by_value() {
     let scratch = Scratch::new("machines");
-    let x86_64 = Machine { big_endian: false, long_bytes: 8, pointer_bytes: 8, long_double_bytes: 16, long_double_digits: 64 };
+    let x86_64 = Machine {
+        big_endian: false,
+        long_bytes: 8,
+        pointer_bytes: 8,
+        long_double_bytes: 16,
+        long_double_digits: 64,
+    };
     let i386 = Machine { long_bytes: 4, pointer_bytes: 4, long_double_bytes: 12, ..x86_64 };
     let s390x = Machine { big_endian: true, long_double_digits: 113, ..x86_64 };
     let names = ["a.cppc", "b.cppc", "c.cppc", "d.cppc"].map(|name| scratch.0.join(name));
     for (machine, name) in [x86_64, i386, s390x].into_iter().zip(&names) {
         on(machine, name, |_| {});
         let (said, _) = cppc(&["show", path_text(name)]).unwrap();
-        assert!(said.contains("-7 1073741824") && said.contains("0.1") && said.contains("kind=\"k\" value=0.5 next=pointer"), "{said}");
+        assert!(
+            said.contains("-7 1073741824")
+                && said.contains("0.1")
+                && said.contains("kind=\"k\" value=0.5 next=pointer"),
+            "{said}"
+        );
     }
     for one in &names[..3] {
         for other in &names[..3] {
@@ -215,7 +267,8 @@ fn machines_are_compared_by_value() {
     }
     on(s390x, &names[3], |numbers| numbers[1] += 1);
     let (said, good) = diff(&names[1], &names[3], &[]);
-    let row: Vec<&str> = said.lines().find(|line| line.contains("numbers")).unwrap().split_whitespace().collect();
+    let row: Vec<&str> =
+        said.lines().find(|line| line.contains("numbers")).unwrap().split_whitespace().collect();
     assert!(!good && row[3..10] == ["1", "of", "2", "[1]", "1073741824", "1073741825", "1"], "{said}");
 }
 

@@ -4,16 +4,16 @@
 //! Output: its files, made by the runtime's own writer.
 //! Postcondition: a directory is removed when its value is dropped.
 
+use clap::Parser;
+use cppc_runtime::agree::{Communicator, SingleProcess, ThreadedProcess};
 use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::format::binary::DumpContent;
 use cppc_runtime::manifest::*;
-use cppc_runtime::agree::{SingleProcess, Communicator, ThreadedProcess};
 use cppc_runtime::settings::{Busy, Compression, Writer};
 use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::verify::Machine;
-use cppc_runtime::write::{Dumper, Ending, StateWriter, Options};
+use cppc_runtime::write::{Dumper, Ending, Options, StateWriter};
 use cppc_tools::command::{run, Arguments};
-use clap::Parser;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -99,7 +99,9 @@ pub fn manifest(rank: u32, processes: u32, number: u64) -> Manifest {
                 callee: "solve".to_owned(),
                 captures: Vec::new(),
                 entries: vec![
-                    PlanEntry::Cells { cells: vec![cell(2, 62, &5i32.to_ne_bytes()), cell(3, 81, &0.5f64.to_ne_bytes())] },
+                    PlanEntry::Cells {
+                        cells: vec![cell(2, 62, &5i32.to_ne_bytes()), cell(3, 81, &0.5f64.to_ne_bytes())],
+                    },
                     PlanEntry::Register { block: 1, registers: vec![0, 1] },
                     PlanEntry::Checkpoint { block: 2 },
                 ],
@@ -133,7 +135,14 @@ pub fn dumped(dir: &Path, processes: u32, dumps: u64, compress: Compression, end
 
 fn options(compress: Compression) -> Options {
     let compression = CompressionOptions { compress, from_elements: 10, threads: 1 };
-    Options { keep: 5, full_every: 1, compression, asynchronous: false, busy: Busy::Wait, writer: Writer::Binary }
+    Options {
+        keep: 5,
+        full_every: 1,
+        compression,
+        asynchronous: false,
+        busy: Busy::Wait,
+        writer: Writer::Binary,
+    }
 }
 
 /// The same with incremental files; in each only one value of the field is new.
@@ -176,7 +185,8 @@ pub fn dump(dir: &Path, manifest: Manifest, memory: &[Vec<u8>]) {
 
 /// The output of `cppc`, without colours, and whether all is well.
 pub fn cppc(words: &[&str]) -> anyhow::Result<(String, bool)> {
-    let arguments = Arguments::try_parse_from(std::iter::once(&"cppc").chain(words)).unwrap_or_else(|error| panic!("{error}"));
+    let arguments = Arguments::try_parse_from(std::iter::once(&"cppc").chain(words))
+        .unwrap_or_else(|error| panic!("{error}"));
     let (text, good) = run(&arguments.verb)?;
     Ok((anstream::adapter::strip_str(&text).to_string(), good))
 }

@@ -69,13 +69,25 @@ fn a_file_is_shown_with_registers_values_and_plan() {
         dumped(&scratch.0, 2, 2, compress, None);
         let (text, good) = show(&scratch.0, &["--line", "2", "--rank", "1"]).unwrap();
         assert!(good);
-        assert!(text.contains("heat: recovery line 2 of run 0000000000000abc, rank 1 of 2, after 70 checkpoint calls"), "{text}");
+        assert!(
+            text.contains(
+                "heat: recovery line 2 of run 0000000000000abc, rank 1 of 2, after 70 checkpoint calls"
+            ),
+            "{text}"
+        );
         let row = text.lines().find(|line| line.contains("*u ")).unwrap();
         let cells: Vec<&str> = row.split_whitespace().collect();
-        assert_eq!(cells, ["*u", "solve", "(1)", "double", "[2000]", "15.6", "KiB", "99.9%", "2.5", "502.25", "1002", "2.5", "3", "3.5", "…"]);
+        assert_eq!(
+            cells,
+            [
+                "*u", "solve", "(1)", "double", "[2000]", "15.6", "KiB", "99.9%", "2.5", "502.25", "1002",
+                "2.5", "3", "3.5", "…"
+            ]
+        );
         assert!(text.contains("title\\u{1b}[2J") && !text.contains('\u{1b}'), "{text}");
         assert!(text.lines().any(|line| line.contains("*nothing") && line.ends_with("null")), "{text}");
-        let plan = "restart plan\n  block 1: init\n  block 2: execute with i = 2\n  block 3: in solve\n      \
+        let plan =
+            "restart plan\n  block 1: init\n  block 2: execute with i = 2\n  block 3: in solve\n      \
                     cells: 2 = 5, 3 = 0.5\n      block 1: register n, u\n      block 2: the checkpoint\n";
         assert!(text.ends_with(plan), "{text}");
     }
@@ -84,10 +96,19 @@ fn a_file_is_shown_with_registers_values_and_plan() {
     assert_eq!((&file["line"], &file["registers"][0]["values"][0]), (&1.into(), &3.into()));
     assert_eq!((&u["shape"], &u["values"]), (&serde_json::json!([2000]), &serde_json::json!([1.0, 1.5])));
     let found = &u["statistics"][0];
-    assert_eq!((&found["min"], &found["max"], &found["mean"], &found["zeros"]), (&1.0.into(), &1000.5.into(), &500.75.into(), &0.into()));
+    assert_eq!(
+        (&found["min"], &found["max"], &found["mean"], &found["zeros"]),
+        (&1.0.into(), &1000.5.into(), &500.75.into(), &0.into())
+    );
     assert_eq!(file["registers"][2]["name"], "title\u{1b}[2J");
-    assert!(show(&scratch.0, &["--line", "9"]).unwrap_err().to_string().contains("no file of recovery line 9"));
-    assert!(show(&scratch.0, &["--rank", "7"]).unwrap_err().to_string().contains("no state of the processes"));
+    assert!(show(&scratch.0, &["--line", "9"])
+        .unwrap_err()
+        .to_string()
+        .contains("no file of recovery line 9"));
+    assert!(show(&scratch.0, &["--rank", "7"])
+        .unwrap_err()
+        .to_string()
+        .contains("no state of the processes"));
 }
 
 #[test]
@@ -107,7 +128,9 @@ fn damage_is_found_and_named() {
     assert!(!good && text.contains("memory block 1 is wrong") && text.contains("register `u`"), "{text}");
     assert!(text.contains("complete recovery lines 2, 1") && text.contains("1 of them damaged"), "{text}");
     let json = json(&["verify", path_text(&bad)]);
-    assert!(json["good"] == false && json["damaged"][0]["problems"][0].as_str().unwrap().contains("register `u`"));
+    assert!(
+        json["good"] == false && json["damaged"][0]["problems"][0].as_str().unwrap().contains("register `u`")
+    );
     assert!(verify(&scratch.line(0, 3)).1);
 }
 
@@ -122,7 +145,11 @@ fn what_is_not_there_is_said() {
     // Advice for a run would not help here.
     let text = scratch.0.join("notes.txt");
     std::fs::write(&text, b"some other text").unwrap();
-    for words in [&["verify", path_text(&text)][..], &["show", path_text(&text)], &["diff", path_text(&text), path_text(&text)]] {
+    for words in [
+        &["verify", path_text(&text)][..],
+        &["show", path_text(&text)],
+        &["diff", path_text(&text), path_text(&text)],
+    ] {
         let (said, good) = cppc(words).unwrap();
         assert!(!good && said.contains("`CPPC_WRITERS`") && !said.contains("afresh"), "{said}");
     }
@@ -164,7 +191,10 @@ fn names_that_fit_nothing_are_no_answer() {
     assert!(error.contains("no files of the processes"), "{error}");
     // A user who names registers gets only those.
     let (said, good) = show(&scratch.0, &["-n", "u"]).unwrap();
-    assert!(good && said.contains("*u") && !said.contains("restart plan") && !said.contains("memory block"), "{said}");
+    assert!(
+        good && said.contains("*u") && !said.contains("restart plan") && !said.contains("memory block"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -185,8 +215,12 @@ fn no_file_of_any_content_does_harm() {
             let (bad, good) = (path_text(&file), path_text(&whole));
             assert!(cppc(&["diff", bad, good]).is_ok_and(|(_, equal)| !equal), "byte {at}");
             let _ = cppc(&["show", bad, "--plot", path_text(&scratch.0.join("out.png"))]);
-            assert!(cppc(&["convert", bad, "--to", "binary", "-o", path_text(&scratch.0.join("no.cppc"))]).is_ok_and(|(_, good)| !good));
-            assert!(!cppc(&["prune", path_text(&scratch.0), "--keep", "1", "--aside"]).unwrap().1 && file.exists());
+            assert!(cppc(&["convert", bad, "--to", "binary", "-o", path_text(&scratch.0.join("no.cppc"))])
+                .is_ok_and(|(_, good)| !good));
+            assert!(
+                !cppc(&["prune", path_text(&scratch.0), "--keep", "1", "--aside"]).unwrap().1
+                    && file.exists()
+            );
         }
         assert!(!verify(&scratch.0).1, "byte {at}");
     }
@@ -219,7 +253,13 @@ fn no_manifest_of_any_content_does_harm() {
     // Elements that do not have the size of their type are refused when the file is read, if not before.
     let unlike: [fn(&mut Manifest); 2] = [
         |manifest| (manifest.registers[0].element_bytes, manifest.registers[0].count) = (0, u64::MAX),
-        |manifest| (manifest.registers[2].type_code, manifest.registers[2].element_bytes, manifest.registers[2].count) = (22, 3, 2),
+        |manifest| {
+            (
+                manifest.registers[2].type_code,
+                manifest.registers[2].element_bytes,
+                manifest.registers[2].count,
+            ) = (22, 3, 2)
+        },
     ];
     for change in unlike {
         let mut odd = manifest(0, 1, 1);
@@ -234,10 +274,21 @@ fn several_files_are_shown_and_the_broken_ones_named() {
     dumped(&scratch.0, 3, 2, Compression::None, None);
     std::fs::write(scratch.line(1, 2), b"rubbish").unwrap();
     let at = format!("{}@1", path_text(&scratch.0));
-    let (said, good) = cppc(&["show", path_text(&scratch.0), &at, "--rank", "0,2", "-n", "u", "-n", "no*"]).unwrap();
-    assert!(good && said.matches("2 registers (2 more)").count() == 4 && said.matches("recovery line 1 of").count() == 2, "{said}");
+    let (said, good) =
+        cppc(&["show", path_text(&scratch.0), &at, "--rank", "0,2", "-n", "u", "-n", "no*"]).unwrap();
+    assert!(
+        good && said.matches("2 registers (2 more)").count() == 4
+            && said.matches("recovery line 1 of").count() == 2,
+        "{said}"
+    );
     let (said, good) = cppc(&["show", path_text(&scratch.0), "--rank", "all"]).unwrap();
-    assert!(!good && said.contains("rank 0 of 3") && said.contains("rank 2 of 3") && said.contains("line-000002.cppc` has the signature of no known writer"), "{said}");
+    assert!(
+        !good
+            && said.contains("rank 0 of 3")
+            && said.contains("rank 2 of 3")
+            && said.contains("line-000002.cppc` has the signature of no known writer"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -275,7 +326,10 @@ fn texts_are_taken_apart_where_their_length_is_known() {
     dump(&scratch.0, with, &content);
     assert!(show(&scratch.0, &[]).unwrap().0.contains("(4,2)"));
     assert!(show(&scratch.0, &[]).unwrap().0.contains("\"one \" \"two \""));
-    assert_eq!(json(&["show", path_text(&scratch.0)])["files"][0]["registers"][2]["values"], serde_json::json!(["one ", "two "]));
+    assert_eq!(
+        json(&["show", path_text(&scratch.0)])["files"][0]["registers"][2]["values"],
+        serde_json::json!(["one ", "two "])
+    );
 }
 
 #[test]

@@ -7,7 +7,8 @@ use std::path::Path;
 
 /// The colours of a picture, row by row.
 fn pixels(path: &Path) -> (usize, Vec<[u8; 3]>) {
-    let mut reader = png::Decoder::new(std::io::BufReader::new(std::fs::File::open(path).unwrap())).read_info().unwrap();
+    let mut reader =
+        png::Decoder::new(std::io::BufReader::new(std::fs::File::open(path).unwrap())).read_info().unwrap();
     let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut bytes).unwrap();
     (info.width as usize, bytes.chunks_exact(3).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect())
@@ -28,7 +29,8 @@ fn plane(scratch: &Scratch, change: impl FnOnce(&mut [f64])) {
 
 fn plot(scratch: &Scratch, more: &[&str]) -> anyhow::Result<(usize, Vec<[u8; 3]>)> {
     let output = scratch.0.join("out.png");
-    let words: Vec<&str> = ["show", path_text(&scratch.0), "--plot", path_text(&output)].iter().chain(more).copied().collect();
+    let words: Vec<&str> =
+        ["show", path_text(&scratch.0), "--plot", path_text(&output)].iter().chain(more).copied().collect();
     let (said, good) = cppc(&words)?;
     assert!(good && said.contains("is drawn in"), "{said}");
     Ok(pixels(&output))
@@ -43,7 +45,12 @@ fn a_plane_goes_from_dark_above_to_light_below() {
     let light = |pixel: [u8; 3]| pixel.iter().map(|&part| u32::from(part)).sum::<u32>();
     // 16 pixels for each element, below the title and right of the indices.
     let (left, top) = (16 + 2 * 8 + 4, 48);
-    assert!(light(at(left, top)) < light(at(left + 799, top + 639)), "{:?} {:?}", at(left, top), at(left + 799, top + 639));
+    assert!(
+        light(at(left, top)) < light(at(left + 799, top + 639)),
+        "{:?} {:?}",
+        at(left, top),
+        at(left + 799, top + 639)
+    );
     assert_eq!(at(left + 16, top + 15), at(left + 31, top));
     assert_ne!(at(left, top + 16), at(left, top));
     let upwards = plot(&scratch, &["--upwards"]).unwrap().1;
@@ -80,7 +87,9 @@ fn slices_are_cut_and_what_cannot_be_drawn_is_said() {
     let (_, middle) = plot(&scratch, &["--shape", "4x10x50"]).unwrap();
     let (_, same) = plot(&scratch, &["--shape", "4x10x50", "--slice", "2,:,:"]).unwrap();
     assert!(middle == same);
-    assert!(plot(&scratch, &["--shape", "4x10x50", "--slice", "1,:,:", "--range", "0:2000"]).unwrap().1 != same);
+    assert!(
+        plot(&scratch, &["--shape", "4x10x50", "--slice", "1,:,:", "--range", "0:2000"]).unwrap().1 != same
+    );
     let refused = |more: &[&str], part: &str| {
         let error = plot(&scratch, more).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");
@@ -90,7 +99,9 @@ fn slices_are_cut_and_what_cannot_be_drawn_is_said() {
     refused(&["-n", "title*"], "no number that could be drawn");
     refused(&["-n", "none"], "no register is named `none`");
     refused(&["-n", "n"], "single value");
-    let (said, _) = cppc(&["show", path_text(&scratch.0), "-n", "u", "--plot", path_text(&scratch.0.join("u.png"))]).unwrap();
+    let (said, _) =
+        cppc(&["show", path_text(&scratch.0), "-n", "u", "--plot", path_text(&scratch.0.join("u.png"))])
+            .unwrap();
     assert!(said.starts_with("u is drawn in"), "{said}");
 }
 
@@ -100,7 +111,10 @@ fn nothing_but_a_picture_is_overwritten() {
     plane(&scratch, |_| {});
     let state = scratch.line(0, 1);
     let before = std::fs::read(&state).unwrap();
-    assert!(cppc(&["show", path_text(&scratch.0), "--plot", path_text(&state)]).unwrap_err().to_string().contains("is not a picture"));
+    assert!(cppc(&["show", path_text(&scratch.0), "--plot", path_text(&state)])
+        .unwrap_err()
+        .to_string()
+        .contains("is not a picture"));
     assert!(std::fs::read(&state).unwrap() == before);
     let link = scratch.0.join("out.png");
     std::os::unix::fs::symlink(&state, &link).unwrap();
@@ -127,9 +141,18 @@ fn nothing_but_a_picture_is_overwritten() {
 #[test]
 fn a_field_of_structures_is_drawn() {
     let scratch = Scratch::new("field");
-    let field = |name: &str, offset_bytes, type_code, count| Field { name: name.to_owned(), offset_bytes, type_code, count };
+    let field = |name: &str, offset_bytes, type_code, count| Field {
+        name: name.to_owned(),
+        offset_bytes,
+        type_code,
+        count,
+    };
     let mut with = manifest(0, 1, 1);
-    with.types.push(StructType { name: "cell".into(), size_bytes: 40, fields: vec![field("id", 0, 6, 1), field("v", 8, 21, 3), field("t", 32, 21, 1)] });
+    with.types.push(StructType {
+        name: "cell".into(),
+        size_bytes: 40,
+        fields: vec![field("id", 0, 6, 1), field("v", 8, 21, 3), field("t", 32, 21, 1)],
+    });
     with.registers[1].type_code = 1000;
     with.registers[1].element_bytes = 40;
     with.registers[1].count = 400;
@@ -143,7 +166,11 @@ fn a_field_of_structures_is_drawn() {
     let (_, found) = plot(&scratch, &["--field", "id"]).unwrap();
     assert!(!found.contains(&NOT_A_NUMBER) && found.iter().collect::<BTreeSet<_>>().len() > 100);
     assert!(plot(&scratch, &["--field", ".t"]).unwrap().1.contains(&NOT_A_NUMBER));
-    for (more, part) in [(&["-n", "u", "--field", "v"][..], "an array in each element"), (&["-n", "u"], ".id, .v, .t"), (&["-n", "u", "--field", "x"], ".id, .v, .t")] {
+    for (more, part) in [
+        (&["-n", "u", "--field", "v"][..], "an array in each element"),
+        (&["-n", "u"], ".id, .v, .t"),
+        (&["-n", "u", "--field", "x"], ".id, .v, .t"),
+    ] {
         let error = plot(&scratch, more).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");
     }

@@ -24,7 +24,10 @@ fn the_newest_complete_lines_stay() {
     assert!(good && said.starts_with("heat: would remove 4 files of lines 1-2, "), "{said}");
     assert_eq!(lines(&scratch), [1, 2, 3, 4, 5]);
     let (said, good) = prune(&scratch.0, &["--keep", "2"]);
-    assert!(good && said.contains("removed 4 files of lines 1-2") && said.contains("kept lines 3-4"), "{said}");
+    assert!(
+        good && said.contains("removed 4 files of lines 1-2") && said.contains("kept lines 3-4"),
+        "{said}"
+    );
     assert_eq!(lines(&scratch), [3, 4, 5]);
     assert!(foreign.exists() && !scratch.line(1, 2).exists() && scratch.line(1, 3).exists());
     let (said, good) = prune(&scratch.0, &["--keep", "2"]);
@@ -57,7 +60,10 @@ fn what_kept_files_lean_on_stays() {
     dumped_upon(&scratch.0, 2, 4, 9);
     let (said, good) = prune(&scratch.0, &["--keep", "1"]);
     assert!(good && said.contains("since others depend on them"), "{said}");
-    assert!(scratch.line(0, 1).exists() && scratch.line(1, 4).exists() && !scratch.line(0, 3).exists(), "{said}");
+    assert!(
+        scratch.line(0, 1).exists() && scratch.line(1, 4).exists() && !scratch.line(0, 3).exists(),
+        "{said}"
+    );
     let (said, good) = cppc(&["verify", path_text(&scratch.0)]).unwrap();
     assert!(good && said.contains("complete recovery lines 4"), "{said}");
 }
@@ -71,7 +77,9 @@ fn what_is_aside_goes_when_asked() {
     std::fs::rename(scratch.line(0, 3), aside.join("line-000003.cppc")).unwrap();
     assert!(prune(&scratch.0, &["--keep", "1"]).0.contains("removed 1 file of lines 1"));
     assert!(aside.join("line-000003.cppc").exists());
-    assert!(prune(&scratch.0, &["--keep", "1", "--aside", "--quick"]).0.contains("removed 1 file of lines 3"));
+    assert!(prune(&scratch.0, &["--keep", "1", "--aside", "--quick"])
+        .0
+        .contains("removed 1 file of lines 3"));
     assert!(!aside.join("line-000003.cppc").exists() && scratch.line(0, 2).exists());
 }
 

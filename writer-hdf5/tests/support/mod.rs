@@ -3,9 +3,9 @@
 #![allow(dead_code)] // each test program uses a part of it
 
 use cppc_abi::types;
+use cppc_runtime::agree::SingleProcess;
 use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::manifest::*;
-use cppc_runtime::agree::SingleProcess;
 use cppc_runtime::settings::{Busy, Compression, Writer};
 use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::verify::{self, Expectation, StateFile, Verified, VerifyError};
@@ -25,7 +25,9 @@ pub fn plugin() -> PathBuf {
 
 /// The Python that has h5py: that of the system, if another one is first on the path.
 pub fn python() -> &'static str {
-    let has_it = |python: &&str| Command::new(python).args(["-c", "import h5py"]).output().is_ok_and(|output| output.status.success());
+    let has_it = |python: &&str| {
+        Command::new(python).args(["-c", "import h5py"]).output().is_ok_and(|output| output.status.success())
+    };
     ["python3", "/usr/bin/python3"].into_iter().find(has_it).expect("a Python with h5py")
 }
 
@@ -45,7 +47,12 @@ pub fn options(compress: Compression) -> Options {
 }
 
 /// Writes one state and returns its path.
-pub fn dump(scratch: &Path, compress: Compression, manifest: &Manifest, blocks: &[Vec<u8>]) -> Result<PathBuf, String> {
+pub fn dump(
+    scratch: &Path,
+    compress: Compression,
+    manifest: &Manifest,
+    blocks: &[Vec<u8>],
+) -> Result<PathBuf, String> {
     let directory = Directory::new(Arc::new(Posix), scratch, "zoo", 1);
     let failed = Arc::new(Mutex::new(None));
     let into = failed.clone();
@@ -99,7 +106,10 @@ impl Default for Zoo {
                 block: 2,
                 callee: "solve".to_owned(),
                 captures: Vec::new(),
-                entries: vec![PlanEntry::Register { block: 1, registers: Vec::new() }, PlanEntry::Checkpoint { block: 2 }],
+                entries: vec![
+                    PlanEntry::Register { block: 1, registers: Vec::new() },
+                    PlanEntry::Checkpoint { block: 2 },
+                ],
             },
         ];
         Zoo { manifest: Manifest { provenance, plan, ..Manifest::default() }, blocks: Vec::new() }
@@ -118,7 +128,15 @@ impl Zoo {
     }
 
     /// Adds another name for existing memory, or a null pointer.
-    pub fn name(&mut self, name: &str, type_code: i32, element_bytes: usize, count: usize, place: Option<(u32, u64)>, kind: Kind) {
+    pub fn name(
+        &mut self,
+        name: &str,
+        type_code: i32,
+        element_bytes: usize,
+        count: usize,
+        place: Option<(u32, u64)>,
+        kind: Kind,
+    ) {
         let scope = if name.starts_with("global") {
             Scope::Program
         } else {
@@ -146,10 +164,19 @@ impl Zoo {
     /// One register of each kind.
     pub fn full() -> Zoo {
         let mut zoo = Zoo::default();
-        let doubles = |count: usize| (0..count).flat_map(|at| (at as f64 * 0.5).to_ne_bytes()).collect::<Vec<u8>>();
+        let doubles =
+            |count: usize| (0..count).flat_map(|at| (at as f64 * 0.5).to_ne_bytes()).collect::<Vec<u8>>();
         zoo.manifest.types = vec![
-            structure("inner", 16, &[("x", 0, types::DOUBLE, 1), ("tag", 8, types::CHAR, 4), ("k", 12, types::SHORT, 2)]),
-            structure("particle", 48, &[("id", 0, types::INT, 1), ("in", 8, 1000, 2), ("next", 40, types::POINTER, 1)]),
+            structure(
+                "inner",
+                16,
+                &[("x", 0, types::DOUBLE, 1), ("tag", 8, types::CHAR, 4), ("k", 12, types::SHORT, 2)],
+            ),
+            structure(
+                "particle",
+                48,
+                &[("id", 0, types::INT, 1), ("in", 8, 1000, 2), ("next", 40, types::POINTER, 1)],
+            ),
             structure("choice", 8, &[("i", 0, types::INT, 1), ("d", 0, types::DOUBLE, 1)]),
             structure("blank", 4, &[]),
         ];
@@ -157,7 +184,12 @@ impl Zoo {
         zoo.add("global_ints", types::INT, 4, (0..6i32).flat_map(|at| (at * at).to_ne_bytes()).collect());
         let grid = zoo.add("grid", types::DOUBLE, 8, doubles(1000));
         zoo.add("bytes", types::UNSIGNED_CHAR, 1, vec![200, 3]);
-        zoo.add("wide", types::UNSIGNED_INT128, 16, 0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100u128.to_ne_bytes().to_vec());
+        zoo.add(
+            "wide",
+            types::UNSIGNED_INT128,
+            16,
+            0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100u128.to_ne_bytes().to_vec(),
+        );
         zoo.add("yes", types::BOOL, 1, vec![1, 0, 1]);
         zoo.add("flags", 72, 4, [1u32, 0].iter().flat_map(|flag| flag.to_ne_bytes()).collect());
         zoo.add("half", types::FLOAT16, 2, vec![0x00, 0x3e, 0x00, 0xc0]);

@@ -34,11 +34,15 @@ impl Apt {
             std::fs::create_dir_all(directory.join(part))?;
         }
         let archive = archive();
-        ensure!(Path::new(KEYS).exists(), "`{KEYS}` is missing: this needs Debian's package `debian-archive-keyring`");
+        ensure!(
+            Path::new(KEYS).exists(),
+            "`{KEYS}` is missing: this needs Debian's package `debian-archive-keyring`"
+        );
         let sources = directory.join("sources.list");
         std::fs::write(&sources, format!("deb [signed-by={KEYS}] {archive} {RELEASE} main\n"))?;
         std::fs::write(directory.join("state/status"), "")?;
-        let machines: Vec<String> = MACHINES.iter().map(|machine| format!("\"{}\";", machine.debian)).collect();
+        let machines: Vec<String> =
+            MACHINES.iter().map(|machine| format!("\"{}\";", machine.debian)).collect();
         let at = directory.display();
         let text = format!(
             "APT::Architecture \"amd64\";\nAPT::Architectures {{ {} }};\nAPT::Sandbox::User \"root\";\n\
@@ -53,7 +57,11 @@ impl Apt {
         std::fs::write(&settings, text)?;
         let apt = Apt { settings };
         let update = run(apt.command("apt-get").args(["update", "-q"]));
-        update.with_context(|| format!("no package lists of {RELEASE} from `{archive}` (`{ARCHIVE_VARIABLE}` names another archive)"))?;
+        update.with_context(|| {
+            format!(
+                "no package lists of {RELEASE} from `{archive}` (`{ARCHIVE_VARIABLE}` names another archive)"
+            )
+        })?;
         Ok(apt)
     }
 
@@ -80,9 +88,11 @@ impl Apt {
     /// The version of Rust to use: the oldest supported one, or the one that the archive has instead.
     pub fn rust(&self) -> Result<String> {
         let known = output(self.command("apt-cache").args(["madison", "rustc-web"]))?;
-        let versions: Vec<&str> = known.lines().filter_map(|line| line.split('|').nth(1)).map(str::trim).collect();
+        let versions: Vec<&str> =
+            known.lines().filter_map(|line| line.split('|').nth(1)).map(str::trim).collect();
         let oldest = versions.iter().find(|version| version.starts_with(RUST));
-        let found = oldest.or(versions.first()).with_context(|| format!("{RELEASE} has no package `rustc-web`"))?;
+        let found =
+            oldest.or(versions.first()).with_context(|| format!("{RELEASE} has no package `rustc-web`"))?;
         if oldest.is_none() {
             println!("portable: the archive no longer has Rust {RUST}: whether the runtime builds with it was not tested");
         }

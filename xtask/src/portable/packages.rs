@@ -17,8 +17,22 @@ use crate::workspace::run;
 
 /// Packages that the compilers need in addition to the C library.
 const LIBRARIES: &[&str] = &[
-    "libedit2", "libbsd0", "libmd0", "libtinfo6", "libffi8", "libxml2", "libicu72", "libz3-4", "zlib1g",
-    "liblzma5", "libzstd1", "libgmp10", "libisl23", "libmpc3", "libmpfr6", "libjansson4",
+    "libedit2",
+    "libbsd0",
+    "libmd0",
+    "libtinfo6",
+    "libffi8",
+    "libxml2",
+    "libicu72",
+    "libz3-4",
+    "zlib1g",
+    "liblzma5",
+    "libzstd1",
+    "libgmp10",
+    "libisl23",
+    "libmpc3",
+    "libmpfr6",
+    "libjansson4",
 ];
 /// Only on this architecture gfortran has a separate library for reals of 16 bytes.
 const QUADMATH: &str = "libquadmath0-i386-cross";
@@ -100,9 +114,19 @@ fn packages(rust: &str, llvm: &str) -> Vec<String> {
         let (gnu, debian) = (machine.gnu, machine.debian);
         wanted.push(format!("libstd-rust-web-dev:{debian}={rust}"));
         if machine.emulator.is_some() {
-            let compilers = ["binutils", "cpp-12", "gcc-12", "gfortran-12"].map(|part| format!("{part}-{gnu}-linux-gnu"));
-            let libraries = ["libgcc-12-dev", "libgcc-s1", "libgfortran-12-dev", "libgfortran5", "libc6", "libc6-dev", "linux-libc-dev"];
-            wanted.extend(compilers.into_iter().chain(libraries.map(|part| format!("{part}-{debian}-cross"))));
+            let compilers =
+                ["binutils", "cpp-12", "gcc-12", "gfortran-12"].map(|part| format!("{part}-{gnu}-linux-gnu"));
+            let libraries = [
+                "libgcc-12-dev",
+                "libgcc-s1",
+                "libgfortran-12-dev",
+                "libgfortran5",
+                "libc6",
+                "libc6-dev",
+                "linux-libc-dev",
+            ];
+            wanted
+                .extend(compilers.into_iter().chain(libraries.map(|part| format!("{part}-{debian}-cross"))));
         }
     }
     wanted

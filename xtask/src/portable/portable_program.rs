@@ -37,21 +37,42 @@ pub struct PortableProgram<'a> {
 
 impl<'a> PortableProgram<'a> {
     /// Runs the program without interruption on all machines.
-    pub fn new(programs: &'a Programs, program: &'a Program, binaries: Vec<PathBuf>, directory: &Path) -> Result<PortableProgram<'a>> {
+    pub fn new(
+        programs: &'a Programs,
+        program: &'a Program,
+        binaries: Vec<PathBuf>,
+        directory: &Path,
+    ) -> Result<PortableProgram<'a>> {
         let (name, machines) = (program.name.as_str(), program.machines.as_slice());
         let directory = directory.join("runs").join(name);
-        let mut portable_program = PortableProgram { programs, name, machines, binaries, directory, unbroken: String::new(), shown: Mutex::default() };
+        let mut portable_program = PortableProgram {
+            programs,
+            name,
+            machines,
+            binaries,
+            directory,
+            unbroken: String::new(),
+            shown: Mutex::default(),
+        };
         for (turn, at) in machines.iter().enumerate() {
             let state = portable_program.fresh("unbroken")?;
             let done = portable_program.start(*at, &state, &[], None)?;
             let machine = MACHINES[*at].name;
-            ensure!(done.status.success(), "an uninterrupted run of `{name}` failed on {machine}: {}", error_output(&done));
+            ensure!(
+                done.status.success(),
+                "an uninterrupted run of `{name}` failed on {machine}: {}",
+                error_output(&done)
+            );
             let printed = String::from_utf8_lossy(&done.stdout).into_owned();
             if turn == 0 {
                 portable_program.unbroken = printed;
             } else {
                 let first = MACHINES[machines[0]].name;
-                ensure!(printed == portable_program.unbroken, "`{name}` prints on {machine}\n{printed}\nand on {first}\n{}", portable_program.unbroken);
+                ensure!(
+                    printed == portable_program.unbroken,
+                    "`{name}` prints on {machine}\n{printed}\nand on {first}\n{}",
+                    portable_program.unbroken
+                );
             }
         }
         Ok(portable_program)
@@ -66,7 +87,11 @@ impl<'a> PortableProgram<'a> {
             return Ok(None);
         }
         let file = self.line(&state, checkpoint);
-        ensure!(file.exists(), "nothing was written on {machine} at checkpoint {checkpoint}: {}", error_output(&stopped));
+        ensure!(
+            file.exists(),
+            "nothing was written on {machine} at checkpoint {checkpoint}: {}",
+            error_output(&stopped)
+        );
         self.check_variables(&file, checkpoint)?;
         Ok(Some(state))
     }
@@ -86,7 +111,13 @@ impl<'a> PortableProgram<'a> {
         if let Some((wanted, found)) = other {
             bail!("`{}` shows\n{found}\nand another file of that checkpoint\n{wanted}", file.display());
         }
-        ensure!(found.len() == wanted.len(), "`{}` shows {} variables, and another file of that checkpoint {}", file.display(), found.len(), wanted.len());
+        ensure!(
+            found.len() == wanted.len(),
+            "`{}` shows {} variables, and another file of that checkpoint {}",
+            file.display(),
+            found.len(),
+            wanted.len()
+        );
         Ok(())
     }
 
@@ -103,20 +134,40 @@ impl<'a> PortableProgram<'a> {
         ensure!(done.status.success(), "it ended with {}: {messages}", done.status);
         ensure!(messages.contains("resuming from recovery line"), "it did not resume: {messages}");
         let printed = String::from_utf8_lossy(&done.stdout);
-        ensure!(printed == self.unbroken, "it printed\n{printed}\nwhere an uninterrupted run prints\n{}\n{messages}", self.unbroken);
+        ensure!(
+            printed == self.unbroken,
+            "it printed\n{printed}\nwhere an uninterrupted run prints\n{}\n{messages}",
+            self.unbroken
+        );
         Ok(())
     }
 
-    pub fn start(&self, at: usize, state: &Path, settings: &[(&str, &str)], kill_at: Option<usize>) -> Result<Output> {
+    pub fn start(
+        &self,
+        at: usize,
+        state: &Path,
+        settings: &[(&str, &str)],
+        kill_at: Option<usize>,
+    ) -> Result<Output> {
         let machine = &MACHINES[at];
-        let turn = self.machines.iter().position(|known| *known == at).context("a machine for which the program was not compiled")?;
+        let turn = self
+            .machines
+            .iter()
+            .position(|known| *known == at)
+            .context("a machine for which the program was not compiled")?;
         let mut command: Command = self.programs.command(machine, &self.binaries[turn]);
         command.current_dir(state).stdin(Stdio::null());
-        let foreign = std::env::vars_os().map(|(name, _)| name).filter(|name| name.to_string_lossy().starts_with("CPPC_"));
+        let foreign = std::env::vars_os()
+            .map(|(name, _)| name)
+            .filter(|name| name.to_string_lossy().starts_with("CPPC_"));
         foreign.filter(|name| name != "CPPC_WRITERS").for_each(|name| {
             command.env_remove(name);
         });
-        command.env("CPPC_DIR", state).env("CPPC_APP", self.name).env("CPPC_ASYNC", "false").env_remove("KILL_AT");
+        command
+            .env("CPPC_DIR", state)
+            .env("CPPC_APP", self.name)
+            .env("CPPC_ASYNC", "false")
+            .env_remove("KILL_AT");
         command.envs(settings.iter().copied());
         if let Some(checkpoint) = kill_at {
             command.env("KILL_AT", checkpoint.to_string());

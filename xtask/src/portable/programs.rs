@@ -41,10 +41,16 @@ pub struct Program {
 }
 
 impl<'a> Programs<'a> {
-    pub fn new(workspace: &Workspace, directory: &Path, tools: &'a Tools, runtime: &'a Runtime) -> Result<Programs<'a>> {
+    pub fn new(
+        workspace: &Workspace,
+        directory: &Path,
+        tools: &'a Tools,
+        runtime: &'a Runtime,
+    ) -> Result<Programs<'a>> {
         stage::run(workspace, false)?;
         let sources = workspace.root.join(PROGRAMS);
-        let headers = ["runtime-ffi/include", "fortran-bindings/include"].map(|path| workspace.root.join(path));
+        let headers =
+            ["runtime-ffi/include", "fortran-bindings/include"].map(|path| workspace.root.join(path));
         let include = [sources.clone()].into_iter().chain(headers).collect();
         let product = workspace.stage().join("bin");
         Ok(Programs { tools, runtime, directory: directory.join("programs"), sources, include, product })
@@ -83,7 +89,13 @@ impl<'a> Programs<'a> {
         let include = self.include.iter().flat_map(|path| [OsStr::new("-I"), path.as_os_str()]);
         let translated = directory.join(program.source.file_name().unwrap_or_default());
         let mut translator = self.tools.command(&self.product.join("cppc-pp"));
-        translator.arg(option).arg(&compiler).args(include.clone()).arg(&program.source).arg("-o").arg(&translated);
+        translator
+            .arg(option)
+            .arg(&compiler)
+            .args(include.clone())
+            .arg(&program.source)
+            .arg("-o")
+            .arg(&translated);
         silent(&mut translator)?;
         let binary = directory.join(&program.name);
         let mut link = self.tools.command(&compiler);
@@ -95,7 +107,11 @@ impl<'a> Programs<'a> {
         if machine.emulator.is_some() {
             link.arg(self.tools.root_for_linker());
         }
-        link.arg("-o").arg(&binary).arg(&translated).arg(self.runtime.library(machine)).args(["-lm", "-lpthread", "-ldl"]);
+        link.arg("-o").arg(&binary).arg(&translated).arg(self.runtime.library(machine)).args([
+            "-lm",
+            "-lpthread",
+            "-ldl",
+        ]);
         silent(&mut link)?;
         Ok(binary)
     }

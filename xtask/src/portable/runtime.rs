@@ -29,11 +29,15 @@ impl Runtime {
         };
         for machine in MACHINES {
             let build = |package: &str, kind: &str| {
-                let mut cargo = workspace.cargo(&["rustc", "--quiet", "--locked", "--lib", "--ignore-rust-version"]);
+                let mut cargo =
+                    workspace.cargo(&["rustc", "--quiet", "--locked", "--lib", "--ignore-rust-version"]);
                 cargo.args(["--package", package, "--crate-type", kind, "--target", machine.target]);
                 cargo.env("RUSTC", &rustc).env("CARGO_TARGET_DIR", &runtime.build);
                 // These builds are never debugged.
-                cargo.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "false").env_remove("RUSTUP_TOOLCHAIN");
+                cargo
+                    .env("CARGO_INCREMENTAL", "0")
+                    .env("CARGO_PROFILE_DEV_DEBUG", "false")
+                    .env_remove("RUSTUP_TOOLCHAIN");
                 cargo
             };
             let library = run(&mut build("libcppc", "staticlib"));
@@ -43,7 +47,8 @@ impl Runtime {
             if machine.emulator.is_some() {
                 for_another(&mut writer, machine, tools, &hdf5(directory, tools, machine)?);
             }
-            run(&mut writer).with_context(|| format!("the writer of HDF5 cannot be built for {}", machine.name))?;
+            run(&mut writer)
+                .with_context(|| format!("the writer of HDF5 cannot be built for {}", machine.name))?;
         }
         Ok(runtime)
     }
@@ -70,7 +75,8 @@ impl Runtime {
 fn compiler(directory: &Path, tools: &Tools) -> Result<PathBuf> {
     let rustc = directory.join("rustc");
     let (real, libraries) = (tools.program("rustc"), tools.libraries());
-    let script = format!("#!/bin/sh\nLD_LIBRARY_PATH='{}' exec '{}' \"$@\"\n", libraries.display(), real.display());
+    let script =
+        format!("#!/bin/sh\nLD_LIBRARY_PATH='{}' exec '{}' \"$@\"\n", libraries.display(), real.display());
     std::fs::write(&rustc, script)?;
     run(Command::new("chmod").arg("+x").arg(&rustc))?;
     Ok(rustc)
@@ -78,7 +84,10 @@ fn compiler(directory: &Path, tools: &Tools) -> Result<PathBuf> {
 
 fn for_another(cargo: &mut Command, machine: &Machine, tools: &Tools, hdf5: &Path) {
     let target = machine.target.to_uppercase().replace('-', "_");
-    cargo.env(format!("CARGO_TARGET_{target}_LINKER"), tools.program(&format!("{}-linux-gnu-gcc-12", machine.gnu)));
+    cargo.env(
+        format!("CARGO_TARGET_{target}_LINKER"),
+        tools.program(&format!("{}-linux-gnu-gcc-12", machine.gnu)),
+    );
     cargo.env(format!("CARGO_TARGET_{target}_RUSTFLAGS"), format!("-Clink-arg={}", tools.root_for_linker()));
     cargo.env("HDF5_DIR", hdf5);
 }
@@ -107,6 +116,11 @@ fn hdf5(directory: &Path, tools: &Tools, machine: &Machine) -> Result<PathBuf> {
          { return sscanf(H5_VERSION, \"%u.%u.%u\", major, minor, release) == 3 ? 0 : -1; }\n",
     )?;
     let mut compile = Command::new("cc");
-    run(compile.args(["-shared", "-fPIC", "-o"]).arg(answers.join("libhdf5.so")).arg("-I").arg(header).arg(source))?;
+    run(compile
+        .args(["-shared", "-fPIC", "-o"])
+        .arg(answers.join("libhdf5.so"))
+        .arg("-I")
+        .arg(header)
+        .arg(source))?;
     Ok(home)
 }

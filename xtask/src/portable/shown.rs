@@ -16,12 +16,18 @@ use crate::workspace::output;
 pub fn variables(tool: &Path, file: &Path) -> Result<Vec<String>> {
     let printed = output(Command::new(tool).args(["show", "--json", "--stats=no"]).arg(file))?;
     let shown: Value = serde_json::from_str(&printed).context("`cppc show --json` does not give JSON")?;
-    let registers = shown["files"][0]["registers"].as_array().context("`cppc show --json` shows no registers")?;
+    let registers =
+        shown["files"][0]["registers"].as_array().context("`cppc show --json` shows no registers")?;
     let line = |register: &Value| {
         let part = |key: &str| &register[key];
         format!(
             "{}:{}:{} count {} shape {} pointer {}",
-            part("procedure"), part("depth"), part("name"), part("count"), part("shape"), part("is_pointer")
+            part("procedure"),
+            part("depth"),
+            part("name"),
+            part("count"),
+            part("shape"),
+            part("is_pointer")
         )
     };
     Ok(registers.iter().map(line).collect())

@@ -9,8 +9,8 @@ use std::path::Path;
 use anyhow::{ensure, Context, Result};
 
 use super::machines::MACHINES;
-use super::programs::{Program, Programs};
 use super::portable_program::{error_output, Form, PortableProgram};
+use super::programs::{Program, Programs};
 use super::workers::in_parallel;
 
 /// In the first form, runs are resumed from every checkpoint; in the other forms, from one.
@@ -18,7 +18,10 @@ const FORMS: &[Form] = &[
     Form { name: "binary", settings: &[] },
     Form { name: "hdf5", settings: &[("CPPC_WRITER", "hdf5")] },
     // The second file contains the changes since the first.
-    Form { name: "lean", settings: &[("CPPC_FULL_EVERY", "2"), ("CPPC_COMPRESS", "lz4"), ("CPPC_COMPRESS_MIN", "1")] },
+    Form {
+        name: "lean",
+        settings: &[("CPPC_FULL_EVERY", "2"), ("CPPC_COMPRESS", "lz4"), ("CPPC_COMPRESS_MIN", "1")],
+    },
     Form { name: "packed", settings: &[("CPPC_COMPRESS", "deflate"), ("CPPC_COMPRESS_MIN", "1")] },
 ];
 /// The checkpoint that is used for the other forms.
@@ -58,17 +61,27 @@ const GOLDEN: &str = "golden";
 const MOST: usize = 20;
 
 /// Compiles the programs for their machines.
-pub fn portable_programs<'a>(programs: &'a Programs, list: &'a [Program], directory: &Path) -> Result<Vec<PortableProgram<'a>>> {
-    let compiles: Vec<(&Program, usize)> =
-        list.iter().flat_map(|program| program.machines.iter().map(move |machine| (program, *machine))).collect();
+pub fn portable_programs<'a>(
+    programs: &'a Programs,
+    list: &'a [Program],
+    directory: &Path,
+) -> Result<Vec<PortableProgram<'a>>> {
+    let compiles: Vec<(&Program, usize)> = list
+        .iter()
+        .flat_map(|program| program.machines.iter().map(move |machine| (program, *machine)))
+        .collect();
     let mut binaries = in_parallel(&compiles, |(program, machine)| {
         let machine = &MACHINES[*machine];
         programs.compile(machine, program).with_context(|| format!("`{}` for {}", program.name, machine.name))
     })?
     .into_iter();
-    let compiled: Vec<_> =
-        list.iter().map(|program| (program, binaries.by_ref().take(program.machines.len()).collect::<Vec<_>>())).collect();
-    in_parallel(&compiled, |(program, binaries)| PortableProgram::new(programs, program, binaries.clone(), directory))
+    let compiled: Vec<_> = list
+        .iter()
+        .map(|program| (program, binaries.by_ref().take(program.machines.len()).collect::<Vec<_>>()))
+        .collect();
+    in_parallel(&compiled, |(program, binaries)| {
+        PortableProgram::new(programs, program, binaries.clone(), directory)
+    })
 }
 
 /// A unit of work for one worker.
@@ -83,16 +96,24 @@ pub fn run(portable_programs: &[PortableProgram]) -> Result<usize> {
     let mut jobs = Vec::new();
     for portable_program in portable_programs {
         for form in FORMS {
-            jobs.extend(portable_program.machines.iter().map(|machine| Job::FromMachine { portable_program, machine: *machine, form }));
+            jobs.extend(portable_program.machines.iter().map(|machine| Job::FromMachine {
+                portable_program,
+                machine: *machine,
+                form,
+            }));
         }
         if !REFUSED.iter().any(|refused| refused.program == portable_program.name) {
             jobs.push(Job::AcrossMachines(portable_program));
         }
     }
     let counts = in_parallel(&jobs, |job| match job {
-        Job::FromMachine { portable_program, machine, form } => transfer_from(portable_program, *machine, form)
-            .with_context(|| format!("`{}` from {}, {}", portable_program.name, MACHINES[*machine].name, form.name)),
-        Job::AcrossMachines(portable_program) => transfer_at_each_checkpoint(portable_program).with_context(|| format!("`{}` from machine to machine", portable_program.name)),
+        Job::FromMachine { portable_program, machine, form } => {
+            transfer_from(portable_program, *machine, form).with_context(|| {
+                format!("`{}` from {}, {}", portable_program.name, MACHINES[*machine].name, form.name)
+            })
+        }
+        Job::AcrossMachines(portable_program) => transfer_at_each_checkpoint(portable_program)
+            .with_context(|| format!("`{}` from machine to machine", portable_program.name)),
     })?;
     Ok(counts.into_iter().sum())
 }
@@ -114,11 +135,20 @@ fn transfer_from(portable_program: &PortableProgram, from: usize, form: &Form) -
     Ok(count)
 }
 
-fn transfer_to(portable_program: &PortableProgram, state: &Path, from: usize, to: usize, form: &Form, checkpoint: usize) -> Result<()> {
+fn transfer_to(
+    portable_program: &PortableProgram,
+    state: &Path,
+    from: usize,
+    to: usize,
+    form: &Form,
+    checkpoint: usize,
+) -> Result<()> {
     let done = portable_program.resume(state, from, to, form)?;
     let narrows = MACHINES[from].long_bytes > MACHINES[to].long_bytes;
     let refused = REFUSED.iter().find(|refused| {
-        refused.program == portable_program.name && refused.checkpoint == checkpoint && (narrows || !refused.is_for_narrow_long)
+        refused.program == portable_program.name
+            && refused.checkpoint == checkpoint
+            && (narrows || !refused.is_for_narrow_long)
     });
     let Some(refused) = refused else { return portable_program.check(&done) };
     let messages = error_output(&done);
@@ -134,7 +164,8 @@ fn transfer_at_each_checkpoint(portable_program: &PortableProgram) -> Result<usi
     let machines = portable_program.machines;
     for step in 0..=machines.len() {
         let form = &FORMS[step % FORMS.len()];
-        let done = portable_program.start(machines[step % machines.len()], &state, form.settings, Some(step + 1))?;
+        let done =
+            portable_program.start(machines[step % machines.len()], &state, form.settings, Some(step + 1))?;
         if done.status.success() {
             portable_program.check(&done)?;
             return Ok(step);
@@ -150,14 +181,19 @@ fn transfer_at_each_checkpoint(portable_program: &PortableProgram) -> Result<usi
 /// The state files of the golden program: from each machine a full one, and two of which the second is
 /// incremental and depends on the first.
 pub fn write_golden(programs: &Programs, list: &[Program], directory: &Path, into: &Path) -> Result<()> {
-    let golden = list.iter().find(|program| program.name == GOLDEN).context("the golden program is missing")?;
+    let golden =
+        list.iter().find(|program| program.name == GOLDEN).context("the golden program is missing")?;
     let binaries: Result<Vec<_>> = MACHINES.iter().map(|machine| programs.compile(machine, golden)).collect();
     let portable_program = PortableProgram::new(programs, golden, binaries?, directory)?;
     for (from, machine) in MACHINES.iter().enumerate() {
-        for (form, lines, place) in [("binary", 1, into.to_owned()), ("lean", 2, into.join("lean").join(machine.name))] {
+        for (form, lines, place) in
+            [("binary", 1, into.to_owned()), ("lean", 2, into.join("lean").join(machine.name))]
+        {
             std::fs::create_dir_all(&place)?;
             let form = FORMS.iter().find(|known| known.name == form).context("there is no such form")?;
-            let state = portable_program.stop(from, form, lines)?.context("the golden program has too few checkpoints")?;
+            let state = portable_program
+                .stop(from, form, lines)?
+                .context("the golden program has too few checkpoints")?;
             for line in 1..=lines {
                 let name = format!("line-{line:06}.cppc");
                 let kept = if lines == 1 { format!("{}.cppc", machine.name) } else { name.clone() };

@@ -25,7 +25,9 @@ pub fn in_parallel<T: Sync, R: Send>(list: &[T], work: impl Fn(&T) -> Result<R> 
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| bail!("a worker panicked")))
+        threads
+            .into_iter()
+            .try_for_each(|thread| thread.join().unwrap_or_else(|_| bail!("a worker panicked")))
     })?;
     let mut done = done.into_inner().ok().context("a worker failed")?;
     done.sort_by_key(|(at, _)| *at);

@@ -21,7 +21,8 @@ pub fn check(root: &Path) -> Vec<Finding> {
 /// `read` returns the text of a file of the project.
 fn check_page(text: &str, read: impl Fn(&str) -> Option<String>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let rows = text.lines().enumerate().filter(|(_, line)| line.starts_with("| ") && !line.starts_with(HEADER));
+    let rows =
+        text.lines().enumerate().filter(|(_, line)| line.starts_with("| ") && !line.starts_with(HEADER));
     for (index, row) in rows {
         let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
         let tests = cells.last().copied().unwrap_or_default();
@@ -66,11 +67,17 @@ mod tests {
                     | a | b | `t.rs`: `one` |\n| c | d | |\n\n\
                     | fault | what happens | shown by |\n|---|---|---|\n| e | f | `t.rs`: `two`; `u.rs`: `one` |\n";
         let read = |file: &str| (file == "t.rs").then(|| "fn one() {}".to_owned());
-        let found: Vec<String> =
-            check_page(page, read).iter().map(|finding| format!("{}: {}", finding.line, finding.what)).collect();
+        let found: Vec<String> = check_page(page, read)
+            .iter()
+            .map(|finding| format!("{}: {}", finding.line, finding.what))
+            .collect();
         assert_eq!(
             found,
-            ["4: no test is named for this fault", "8: `t.rs` has no test `two`", "8: there is no file `u.rs`"]
+            [
+                "4: no test is named for this fault",
+                "8: `t.rs` has no test `two`",
+                "8: there is no file `u.rs`"
+            ]
         );
     }
 }

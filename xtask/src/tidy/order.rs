@@ -44,8 +44,7 @@ pub fn check(workspace: &Path, root: &Path, files: &[PathBuf]) -> Result<Vec<Fin
 }
 
 fn read(workspace: &Path, path: &Path) -> Result<String> {
-    std::fs::read_to_string(workspace.join(path))
-        .with_context(|| format!("cannot read `{}`", path.display()))
+    std::fs::read_to_string(workspace.join(path)).with_context(|| format!("cannot read `{}`", path.display()))
 }
 
 /// The module names of a file: `src/write/queue.rs` is `[write, queue]`.
@@ -79,7 +78,9 @@ impl Order {
         let mut order = Order { modules: Vec::new(), tests: Vec::new(), exports: HashMap::new() };
         for item in &file.items {
             match item {
-                Item::Mod(module) if is_for_tests(&module.attrs) => order.tests.push(module.ident.to_string()),
+                Item::Mod(module) if is_for_tests(&module.attrs) => {
+                    order.tests.push(module.ident.to_string())
+                }
                 Item::Mod(module) => order.modules.push(module.ident.to_string()),
                 Item::Use(item) => {
                     let mut paths = Vec::new();
@@ -119,7 +120,9 @@ impl Imports<'_> {
         let supers = path.iter().take_while(|part| *part == "super").count();
         let mut absolute = match path.first().map(String::as_str) {
             Some("crate") => Vec::new(),
-            Some("super") if supers <= self.modules.len() => self.modules[..self.modules.len() - supers].to_vec(),
+            Some("super") if supers <= self.modules.len() => {
+                self.modules[..self.modules.len() - supers].to_vec()
+            }
             _ => return,
         };
         absolute.extend_from_slice(&path[supers.max(1)..]);
@@ -127,7 +130,8 @@ impl Imports<'_> {
             let Some(order) = self.orders.get(&self.modules[..depth]) else { return };
             if let (Some(own_position), Some(position)) = (order.position(own), order.position(name)) {
                 if position > own_position {
-                    let list = if depth == 0 { "lib.rs".to_owned() } else { self.modules[..depth].join("::") };
+                    let list =
+                        if depth == 0 { "lib.rs".to_owned() } else { self.modules[..depth].join("::") };
                     let what = format!("`{own}` imports `{name}`, which is below it in `{list}`");
                     self.findings.push(Finding::new(self.path, line, what));
                 }
@@ -186,9 +190,7 @@ impl<'ast> Visit<'ast> for Imports<'_> {
 
 fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
-        syn::Meta::List(list) => {
-            list.path.is_ident("cfg") && list.tokens.to_string().contains("test")
-        }
+        syn::Meta::List(list) => list.path.is_ident("cfg") && list.tokens.to_string().contains("test"),
         _ => false,
     })
 }

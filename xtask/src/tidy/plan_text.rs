@@ -24,7 +24,10 @@ pub fn check(path: &Path, text: &str) -> Vec<Finding> {
         gather(tokens, &mut literals);
     }
     let code = literals.into_iter().filter(|(_, literal)| is_code(literal));
-    code.map(|(line, literal)| Finding::new(path, line, format!("`{literal}` looks like code: let `spell` write it"))).collect()
+    code.map(|(line, literal)| {
+        Finding::new(path, line, format!("`{literal}` looks like code: let `spell` write it"))
+    })
+    .collect()
 }
 
 /// The string literals with their lines, but for those of comments.
@@ -71,8 +74,13 @@ mod tests {
 
     #[test]
     fn messages_comments_and_other_folders_are_accepted() {
-        assert_eq!(lines("/// `a = b;`\nfn f() { g(\"assign it: `a = b`, or register `{name}`\") }"), Vec::<usize>::new());
+        assert_eq!(
+            lines("/// `a = b;`\nfn f() { g(\"assign it: `a = b`, or register `{name}`\") }"),
+            Vec::<usize>::new()
+        );
         assert_eq!(lines("const A: &str = \"C forbids a jump\";"), Vec::<usize>::new());
-        assert!(check(Path::new("preprocessor/src/spell/c/mod.rs"), "const A: &str = \"INTEGER \";").is_empty());
+        assert!(
+            check(Path::new("preprocessor/src/spell/c/mod.rs"), "const A: &str = \"INTEGER \";").is_empty()
+        );
     }
 }

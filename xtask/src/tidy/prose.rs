@@ -32,7 +32,11 @@ pub fn check(path: &Path, text: &str) -> Vec<Finding> {
             for cell in plain(line).split('|') {
                 let words = cell.split_whitespace().count();
                 if words > MOST_WORDS_OF_CELL {
-                    findings.push(Finding::new(path, number, format!("a table cell has {words} words: make it a paragraph")));
+                    findings.push(Finding::new(
+                        path,
+                        number,
+                        format!("a table cell has {words} words: make it a paragraph"),
+                    ));
                 }
             }
         } else {
@@ -67,7 +71,9 @@ impl Paragraph {
             if is_end(word) {
                 count = 0;
             } else if count == MOST_WORDS_OF_SENTENCE + 1 {
-                let what = format!("a sentence of this paragraph has more than {MOST_WORDS_OF_SENTENCE} words: split it");
+                let what = format!(
+                    "a sentence of this paragraph has more than {MOST_WORDS_OF_SENTENCE} words: split it"
+                );
                 findings.push(Finding::new(path, self.start, what));
             }
         }

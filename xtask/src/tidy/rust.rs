@@ -48,7 +48,8 @@ impl Functions<'_> {
         let first = line(name.span());
         let lines = line(body.brace_token.span.close()) + 1 - first;
         if lines > FUNCTION_LINES {
-            let what = format!("`{name}` has {lines} lines, {FUNCTION_LINES} are allowed: split it into steps");
+            let what =
+                format!("`{name}` has {lines} lines, {FUNCTION_LINES} are allowed: split it into steps");
             self.findings.push(Finding::new(self.path, first, what));
         }
     }

@@ -9,20 +9,13 @@ use std::path::Path;
 
 use super::Finding;
 
-const TEXT: [&str; 15] = [
-    "rs", "lalrpop", "c", "h", "f", "f90", "md", "toml", "yml", "sh", "in", "pc", "1", "mk", "txt",
-];
+const TEXT: [&str; 15] =
+    ["rs", "lalrpop", "c", "h", "f", "f90", "md", "toml", "yml", "sh", "in", "pc", "1", "mk", "txt"];
 const NAMED: [&str; 4] = ["Makefile", "run", "setup", "CMakeLists.txt"];
 
 /// Split into two parts, so that this file does not contain the words.
-const UNFINISHED: [(&str, &str); 6] = [
-    ("TO", "DO"),
-    ("XX", "X:"),
-    ("to", "do!("),
-    ("unimple", "mented!("),
-    ("#[ig", "nore"),
-    ("db", "g!("),
-];
+const UNFINISHED: [(&str, &str); 6] =
+    [("TO", "DO"), ("XX", "X:"), ("to", "do!("), ("unimple", "mented!("), ("#[ig", "nore"), ("db", "g!(")];
 const MACHINE: [(&str, &str); 3] = [("/ro", "ot/"), ("/wor", "k/"), ("/hom", "e/")];
 
 pub fn is_text(path: &Path) -> bool {
@@ -53,9 +46,8 @@ fn joined(parts: &(&str, &str)) -> String {
 
 /// True if `line` contains `word` and not as the end of a longer word.
 fn has_word(line: &str, word: &str) -> bool {
-    line.match_indices(word).any(|(at, _)| {
-        !line[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_')
-    })
+    line.match_indices(word)
+        .any(|(at, _)| !line[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_'))
 }
 
 #[cfg(test)]

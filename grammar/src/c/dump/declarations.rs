@@ -2,15 +2,14 @@
 
 use super::{group, leaf, node, Node, Writer};
 use crate::c::tree::{
-    ArraySize, Basic, Declaration, Declarator, Derivation, Designator, Enumeration,
-    FieldDeclaration, Function, InitList, Initializer, Parameter, Qualifiers, Range, Record,
-    Specifiers, Storage, TypeName, TypeSpecifier,
+    ArraySize, Basic, Declaration, Declarator, Derivation, Designator, Enumeration, FieldDeclaration,
+    Function, InitList, Initializer, Parameter, Qualifiers, Range, Record, Specifiers, Storage, TypeName,
+    TypeSpecifier,
 };
 
 impl Writer<'_> {
     pub(super) fn function(&self, function: &Function) -> Node {
-        let mut children =
-            vec![self.specifiers(&function.specifiers), self.declarator(&function.declarator)];
+        let mut children = vec![self.specifiers(&function.specifiers), self.declarator(&function.declarator)];
         children.extend(function.old_parameters.iter().map(|old| self.declaration(old)));
         children.push(self.compound(&function.body));
         node("function", function.range, children)
@@ -174,8 +173,7 @@ impl Writer<'_> {
     }
 
     fn parameter(&self, parameter: &Parameter) -> Node {
-        let parts =
-            vec![self.specifiers(&parameter.specifiers), self.declarator(&parameter.declarator)];
+        let parts = vec![self.specifiers(&parameter.specifiers), self.declarator(&parameter.declarator)];
         node("parameter", parameter.range, parts)
     }
 

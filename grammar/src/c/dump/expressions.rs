@@ -12,9 +12,7 @@ impl Writer<'_> {
     fn label(&self, kind: &ExprKind) -> String {
         let label = match kind {
             ExprKind::Ident(name) => self.name(*name),
-            ExprKind::Integer(text) | ExprKind::Float(text) | ExprKind::Character(text) => {
-                self.text(*text)
-            }
+            ExprKind::Integer(text) | ExprKind::Float(text) | ExprKind::Character(text) => self.text(*text),
             ExprKind::String(texts) => {
                 let texts: Vec<&str> = texts.iter().map(|text| self.text(*text)).collect();
                 return texts.join(" ");

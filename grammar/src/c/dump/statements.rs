@@ -38,9 +38,7 @@ impl Writer<'_> {
             StatementKind::For { init, condition, step, body } => {
                 ("for", self.for_parts(init, condition.as_deref(), step.as_deref(), body))
             }
-            StatementKind::Goto(label) => {
-                return (format!("goto {}", self.name(*label)), Vec::new())
-            }
+            StatementKind::Goto(label) => return (format!("goto {}", self.name(*label)), Vec::new()),
             StatementKind::ComputedGoto(target) => ("computed goto", vec![self.expression(target)]),
             StatementKind::Continue => ("continue", Vec::new()),
             StatementKind::Break => ("break", Vec::new()),

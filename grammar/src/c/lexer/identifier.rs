@@ -55,4 +55,3 @@ const IDENTIFIER_RANGES: [(u32, u32); 45] = [
 
 const NOT_FIRST_RANGES: [(u32, u32); 4] =
     [(0x300, 0x36f), (0x1dc0, 0x1dff), (0x20d0, 0x20ff), (0xfe20, 0xfe2f)];
-

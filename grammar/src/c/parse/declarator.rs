@@ -9,9 +9,8 @@ use super::context::{fault, Built, Context, FaultKind};
 use super::scope::{Class, Mark};
 use super::specifiers::Draft;
 use crate::c::tree::{
-    Attribute, Compound, Declaration, Declarator, Derivation, Enumeration, Function, Ident,
-    InitDeclarator, Initializer, Parameter, Parameters, Qualifiers, Range, Specifiers, Storage,
-    TypeName, TypeSpecifier,
+    Attribute, Compound, Declaration, Declarator, Derivation, Enumeration, Function, Ident, InitDeclarator,
+    Initializer, Parameter, Parameters, Qualifiers, Range, Specifiers, Storage, TypeName, TypeSpecifier,
 };
 
 /// The stars before a declarator, in text order.
@@ -22,12 +21,7 @@ pub struct Pointers {
 }
 
 pub fn named(name: Option<Ident>, start: u32, end: u32) -> Declarator {
-    Declarator {
-        range: Range { start, end },
-        name,
-        derivations: Vec::new(),
-        attributes: Vec::new(),
-    }
+    Declarator { range: Range { start, end }, name, derivations: Vec::new(), attributes: Vec::new() }
 }
 
 impl Declarator {
@@ -141,8 +135,7 @@ impl Opening {
     /// after the declarator.
     pub fn enter(self: Box<Self>, context: &Context<'_>, end: u32) -> Built<FunctionHead> {
         let declarator = self.declarators.last().map(|last| &last.declarator);
-        let Some(Derivation::Function(parameters)) = declarator.and_then(|d| d.derivations.first())
-        else {
+        let Some(Derivation::Function(parameters)) = declarator.and_then(|d| d.derivations.first()) else {
             return Err(fault(end, FaultKind::NotAFunction));
         };
         let mark = context.mark();

@@ -32,9 +32,8 @@ pub fn failure(
     error: &ParseError,
     begin: Option<u32>,
 ) -> ParseFailure {
-    let unexpected = |start, symbol, expected: &[String]| {
-        unexpected(context, symbols, start, symbol, expected, begin)
-    };
+    let unexpected =
+        |start, symbol, expected: &[String]| unexpected(context, symbols, start, symbol, expected, begin);
     match error {
         ParseError::User { error } => of_fault(context, symbols, error.kind, error.token, begin),
         ParseError::UnrecognizedToken { token: (start, symbol, _), expected } => {
@@ -145,17 +144,13 @@ fn of_fault(
             let help = Some("split it into several statements".to_owned());
             ParseFailure { help, ..plain(token, "C0204", message) }
         }
-        FaultKind::Brackets => {
-            plain(token, "C0205", format!("the brackets after `{text}` do not match"))
-        }
+        FaultKind::Brackets => plain(token, "C0205", format!("the brackets after `{text}` do not match")),
         FaultKind::TwoTypes => {
             let mut failure = plain(token, "C0206", "two types in one declaration".to_owned());
             failure.help = Some("is a `;` missing before this?".to_owned());
             failure
         }
-        FaultKind::WordsOfType => {
-            plain(token, "C0206", "these words do not make up a type".to_owned())
-        }
+        FaultKind::WordsOfType => plain(token, "C0206", "these words do not make up a type".to_owned()),
         FaultKind::NotAFunction => {
             let name = token.checked_sub(1).filter(|&name| Some(name) == begin);
             match name.filter(|&name| identifier(context, symbols, name).is_some()) {
@@ -231,8 +226,7 @@ impl ParseFailure {
         };
         let mut diagnostic = Diagnostic::error(self.code, span, self.message.clone());
         if let Some(name) = expansion {
-            diagnostic =
-                diagnostic.note(format!("this comes from the expansion of macro `{name}`"));
+            diagnostic = diagnostic.note(format!("this comes from the expansion of macro `{name}`"));
         }
         match &self.help {
             Some(help) => diagnostic.help(help.clone()),

@@ -52,8 +52,7 @@ impl Chain {
             }
             let (start, end) = (left.range.start, self.last.range.end);
             let (left, right) = (Box::new(left), Box::new(self.last));
-            self.last =
-                context.expression(start, end, ExprKind::Binary { operator, left, right })?;
+            self.last = context.expression(start, end, ExprKind::Binary { operator, left, right })?;
         }
         Ok(self)
     }

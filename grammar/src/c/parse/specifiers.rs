@@ -76,9 +76,7 @@ impl Draft {
             TypeSpecifier::Record(record) if self.after_body => {
                 Some((&mut record.attributes, &mut record.range))
             }
-            TypeSpecifier::Enum(list) if self.after_body => {
-                Some((&mut list.attributes, &mut list.range))
-            }
+            TypeSpecifier::Enum(list) if self.after_body => Some((&mut list.attributes, &mut list.range)),
             _ => None,
         };
         match own {

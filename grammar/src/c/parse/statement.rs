@@ -42,12 +42,7 @@ pub struct IfElse {
     then: Box<Statement>,
 }
 
-pub fn statement(
-    context: &Context<'_>,
-    start: u32,
-    end: u32,
-    kind: StatementKind,
-) -> Built<Statement> {
+pub fn statement(context: &Context<'_>, start: u32, end: u32, kind: StatementKind) -> Built<Statement> {
     context.enclose(start, end)?;
     Ok(Statement { range: Range { start, end }, kind })
 }
@@ -77,11 +72,7 @@ impl IfElse {
 
     pub fn finish(self, context: &Context<'_>, otherwise: Statement, end: u32) -> Built<Statement> {
         let (then, otherwise) = (self.then, Some(Box::new(otherwise)));
-        self.header.finish(context, end, |condition| StatementKind::If {
-            condition,
-            then,
-            otherwise,
-        })
+        self.header.finish(context, end, |condition| StatementKind::If { condition, then, otherwise })
     }
 }
 
@@ -131,8 +122,7 @@ impl Block {
     fn close_labels(&mut self, context: &Context<'_>) -> Built<()> {
         if let Some(last) = self.labels.last() {
             let at = last.range.end;
-            let empty =
-                Statement { range: Range { start: at, end: at }, kind: StatementKind::Expr(None) };
+            let empty = Statement { range: Range { start: at, end: at }, kind: StatementKind::Expr(None) };
             let labelled = self.apply_labels(context, empty)?;
             self.items.push(BlockItem::Statement(labelled));
         }
@@ -147,9 +137,7 @@ impl Block {
 /// Adds a leading `__extension__` or `[[…]]` to an external declaration.
 pub fn led(external: External, start: u32, attribute: Option<Attribute>) -> External {
     match external {
-        External::Function(function) => {
-            External::Function(led_function(function, start, attribute))
-        }
+        External::Function(function) => External::Function(led_function(function, start, attribute)),
         External::Declaration(mut declaration) => {
             declaration.range.start = start;
             lead(&mut declaration.specifiers, attribute);
@@ -164,9 +152,7 @@ pub fn led(external: External, start: u32, attribute: Option<Attribute>) -> Exte
 /// Adds a leading `__extension__` or `[[…]]` to a block item.
 pub fn led_item(item: BlockItem, start: u32, attribute: Option<Attribute>) -> BlockItem {
     match item {
-        BlockItem::Function(function) => {
-            BlockItem::Function(led_function(function, start, attribute))
-        }
+        BlockItem::Function(function) => BlockItem::Function(led_function(function, start, attribute)),
         BlockItem::Declaration(mut declaration) => {
             declaration.range.start = start;
             lead(&mut declaration.specifiers, attribute);
@@ -181,11 +167,7 @@ pub fn led_item(item: BlockItem, start: u32, attribute: Option<Attribute>) -> Bl
     }
 }
 
-fn led_function(
-    mut function: Box<Function>,
-    start: u32,
-    attribute: Option<Attribute>,
-) -> Box<Function> {
+fn led_function(mut function: Box<Function>, start: u32, attribute: Option<Attribute>) -> Box<Function> {
     function.range.start = start;
     lead(&mut function.specifiers, attribute);
     function

@@ -144,9 +144,7 @@ impl<'p> Stream<'p> {
         for _ in 0..6 {
             match self.before(at) {
                 Symbol::Enum => return true,
-                Symbol::Name(_) | Symbol::Colon | Symbol::Basic(_) | Symbol::Qualifier(_) => {
-                    at -= 1
-                }
+                Symbol::Name(_) | Symbol::Colon | Symbol::Basic(_) | Symbol::Qualifier(_) => at -= 1,
                 _ => return false,
             }
         }
@@ -164,18 +162,13 @@ impl<'p> Stream<'p> {
     /// The end of the type after `enum tag :`. `None` for the width of an unnamed bit-field.
     fn underlying_type(&self, from: u32) -> Option<u32> {
         let word = |at: u32| {
-            matches!(
-                self.symbol(at),
-                Symbol::Basic(_) | Symbol::Qualifier(_) | Symbol::Soft(Soft::Bool)
-            )
+            matches!(self.symbol(at), Symbol::Basic(_) | Symbol::Qualifier(_) | Symbol::Soft(Soft::Bool))
         };
         let words = (from..self.end).take_while(|&at| word(at)).count() as u32;
         let next = from + words;
         match self.symbol(next) {
             Symbol::Typeof | Symbol::Soft(Soft::Typeof) => self.close(next + 1, next).ok(),
-            Symbol::Name(name) if words == 0 && self.context.class(name) == Class::Type => {
-                Some(next + 1)
-            }
+            Symbol::Name(name) if words == 0 && self.context.class(name) == Class::Type => Some(next + 1),
             _ => (words > 0).then_some(next),
         }
     }
@@ -204,10 +197,9 @@ impl<'p> Stream<'p> {
             _ => false,
         };
         let bare = match soft {
-            Soft::Asm => !matches!(
-                after,
-                Symbol::OpenParen | Symbol::Qualifier(_) | Symbol::Goto | Symbol::Word(_)
-            ),
+            Soft::Asm => {
+                !matches!(after, Symbol::OpenParen | Symbol::Qualifier(_) | Symbol::Goto | Symbol::Word(_))
+            }
             soft => soft.needs_paren() && after != Symbol::OpenParen,
         };
         let is_name = self.context.class(name) != Class::Unknown

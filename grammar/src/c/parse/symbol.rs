@@ -273,9 +273,7 @@ fn is_machine_type(text: &str) -> bool {
     let lanes = ["Int", "Uint", "Float", "Bfloat", "Mfloat", "Poly"]
         .iter()
         .find_map(|kind| rest.strip_prefix(kind))
-        .is_some_and(|rest| {
-            !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit() || b == b'x')
-        });
+        .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit() || b == b'x'));
     lanes || rest.starts_with("SV")
 }
 

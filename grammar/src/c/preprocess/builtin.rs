@@ -54,14 +54,7 @@ impl Preprocessor<'_> {
         for &(name, builtin) in ALWAYS.iter().chain(known) {
             let name = self.out.names.intern(name);
             let kind = MacroKind::Builtin(builtin);
-            self.macros.define(Definition {
-                name,
-                kind,
-                parameters: &[],
-                variadic: false,
-                body: &[],
-                place,
-            });
+            self.macros.define(Definition { name, kind, parameters: &[], variadic: false, body: &[], place });
         }
     }
 

@@ -16,9 +16,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 
 use super::cache::{CacheEntry, ProbeCache};
+use super::compiler_answers::CompilerAnswers;
 use super::flags::{self, Forced};
 use super::questions::{self, ANSWER};
-use super::compiler_answers::CompilerAnswers;
 use crate::c::language::Language;
 
 /// A compiler with certain flags.
@@ -250,4 +250,3 @@ fn language(predefined: &[u8]) -> Language {
         .collect();
     Language::of_predefined(|name| definitions.get(name).copied())
 }
-

@@ -73,8 +73,7 @@ impl Preprocessor<'_> {
         while let Some(&at) = lexed.directives.get(index) {
             index += 1;
             let at = at as usize;
-            let Some(word) = lexed.tokens.get(at + 1).and_then(|&word| self.directive_name(word))
-            else {
+            let Some(word) = lexed.tokens.get(at + 1).and_then(|&word| self.directive_name(word)) else {
                 continue;
             };
             match word {

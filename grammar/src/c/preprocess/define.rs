@@ -153,12 +153,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    fn body(
-        &mut self,
-        line: &[Piece],
-        kind: MacroKind,
-        parameters: &Parameters,
-    ) -> Checked<Vec<Lexeme>> {
+    fn body(&mut self, line: &[Piece], kind: MacroKind, parameters: &Parameters) -> Checked<Vec<Lexeme>> {
         let mut body = Body::default();
         for &piece in line {
             let token = self.lexeme(piece);

@@ -93,9 +93,7 @@ impl Preprocessor<'_> {
         self.close_contexts(depth);
         let digits = self.text(number.name);
         let value = match number.kind {
-            Kind::Number if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-                digits.parse::<i64>().ok()
-            }
+            Kind::Number if digits.bytes().all(|byte| byte.is_ascii_digit()) => digits.parse::<i64>().ok(),
             _ => None,
         };
         let Some(value) = value else {
@@ -136,9 +134,7 @@ impl Preprocessor<'_> {
         }
         let answer = match answer {
             [] => None,
-            [open, inner @ .., close]
-                if open.is(words::LEFT_PAREN) && close.is(words::RIGHT_PAREN) =>
-            {
+            [open, inner @ .., close] if open.is(words::LEFT_PAREN) && close.is(words::RIGHT_PAREN) => {
                 let mut text = Vec::new();
                 inner.iter().for_each(|&lexeme| self.spell(lexeme, &mut text));
                 Some(String::from_utf8_lossy(&text).into_owned())
@@ -150,9 +146,10 @@ impl Preprocessor<'_> {
 
     /// True if `#predicate(answer)` is asserted. Without an answer, true if any answer is.
     pub fn is_asserted(&mut self, predicate: Name, answer: Option<&str>) -> bool {
-        let asserted = self.assertions.iter().any(|(name, text)| {
-            *name == predicate && answer.is_none_or(|answer| answer == text)
-        });
+        let asserted = self
+            .assertions
+            .iter()
+            .any(|(name, text)| *name == predicate && answer.is_none_or(|answer| answer == text));
         // The predefined assertions of gcc are equivalent to these macros.
         let tell = match (self.text(predicate), answer) {
             ("system", Some("linux")) => "__linux__",
@@ -165,4 +162,3 @@ impl Preprocessor<'_> {
         asserted || self.macros.find(tell).is_some()
     }
 }
-

@@ -265,8 +265,7 @@ impl Preprocessor<'_> {
         }
         if variadic && given + 1 == wanted {
             let at = self.argument_lexemes.len() as u32;
-            let missing =
-                Argument { start: at, end: at, expanded_start: 0, expanded_end: 0, given: false };
+            let missing = Argument { start: at, end: at, expanded_start: 0, expanded_end: 0, given: false };
             self.arguments.push(missing);
             return true;
         }

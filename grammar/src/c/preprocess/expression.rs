@@ -167,10 +167,7 @@ impl<'p, 'a> Evaluator<'p, 'a> {
                 Some(value) => value,
                 None if self.source.unevaluated => Value::ZERO,
                 None => {
-                    return Err(Fault {
-                        span: operator.span,
-                        message: "division by zero in `#if`".into(),
-                    });
+                    return Err(Fault { span: operator.span, message: "division by zero in `#if`".into() });
                 }
             };
         }

@@ -19,23 +19,83 @@ pub struct Forced {
 
 /// Flags that are kept and whose value may be the next argument.
 const WITH_VALUE: &[&str] = &[
-    "-I", "-D", "-U", "-isystem", "-iquote", "-idirafter", "-iprefix", "-iwithprefix",
-    "-iwithprefixbefore", "-isysroot", "-imultilib", "--sysroot", "-B", "-target", "-arch",
-    "-Xpreprocessor", "-Xclang", "--param", "-A", "-cxx-isystem", "-resource-dir", "-mllvm",
+    "-I",
+    "-D",
+    "-U",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-iprefix",
+    "-iwithprefix",
+    "-iwithprefixbefore",
+    "-isysroot",
+    "-imultilib",
+    "--sysroot",
+    "-B",
+    "-target",
+    "-arch",
+    "-Xpreprocessor",
+    "-Xclang",
+    "--param",
+    "-A",
+    "-cxx-isystem",
+    "-resource-dir",
+    "-mllvm",
 ];
 
 /// Flags that are omitted together with their value in the next argument.
 const DROPPED_WITH_VALUE: &[&str] = &[
-    "-o", "-x", "-l", "-L", "-u", "-T", "-z", "-MF", "-MT", "-MQ", "-MJ", "-Xlinker",
-    "-Xassembler", "-aux-info", "-dumpbase", "-dumpdir", "-dumpbase-ext", "-framework", "-e",
+    "-o",
+    "-x",
+    "-l",
+    "-L",
+    "-u",
+    "-T",
+    "-z",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-MJ",
+    "-Xlinker",
+    "-Xassembler",
+    "-aux-info",
+    "-dumpbase",
+    "-dumpdir",
+    "-dumpbase-ext",
+    "-framework",
+    "-e",
 ];
 
 /// Prefixes of the kept flags that have no value.
 const KEPT: &[&str] = &[
-    "-I", "-D", "-U", "-A", "-B", "-O", "-f", "-m", "-std", "-ansi", "-trigraphs", "-nostdinc",
-    "-pthread", "-undef", "-specs", "--sysroot", "--target", "-isystem", "-iquote", "-idirafter",
-    "-isysroot", "-no-canonical-prefixes", "--gcc-toolchain", "-stdlib", "-Xpreprocessor",
-    "-cc=", "-config=", "-compiler",
+    "-I",
+    "-D",
+    "-U",
+    "-A",
+    "-B",
+    "-O",
+    "-f",
+    "-m",
+    "-std",
+    "-ansi",
+    "-trigraphs",
+    "-nostdinc",
+    "-pthread",
+    "-undef",
+    "-specs",
+    "--sysroot",
+    "--target",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-isysroot",
+    "-no-canonical-prefixes",
+    "--gcc-toolchain",
+    "-stdlib",
+    "-Xpreprocessor",
+    "-cc=",
+    "-config=",
+    "-compiler",
 ];
 
 pub fn select_flags(arguments: &[OsString]) -> (Vec<OsString>, Vec<Forced>) {
@@ -76,9 +136,23 @@ fn writes_nothing(argument: &OsStr) -> bool {
     !begins_with_any(
         argument,
         &[
-            "-ftime-trace", "-fdump", "-ftest-coverage", "-fprofile-arcs", "-fsave-optimization",
-            "-fcallgraph", "-fstack-usage", "-fsyntax-only", "-fpreprocessed", "-fdirectives-only",
-            "-fmodules", "-pg", "-gsplit-dwarf", "-pipe", "-print", "-pie", "-fdiagnostics",
+            "-ftime-trace",
+            "-fdump",
+            "-ftest-coverage",
+            "-fprofile-arcs",
+            "-fsave-optimization",
+            "-fcallgraph",
+            "-fstack-usage",
+            "-fsyntax-only",
+            "-fpreprocessed",
+            "-fdirectives-only",
+            "-fmodules",
+            "-pg",
+            "-gsplit-dwarf",
+            "-pipe",
+            "-print",
+            "-pie",
+            "-fdiagnostics",
         ],
     )
 }
@@ -104,8 +178,10 @@ mod tests {
             kept("-c -O2 -Wall -I inc -Iother -D X=1 -o a.o a.c -MD -MF a.d -lm -Wl,-rpath,x"),
             "-O2 -I inc -Iother -D X=1"
         );
-        assert_eq!(kept("-Wp,-D_FORTIFY_SOURCE=2 -Wp,-MD,x.d -std=c99 -m32"),
-            "-Wp,-D_FORTIFY_SOURCE=2 -std=c99 -m32");
+        assert_eq!(
+            kept("-Wp,-D_FORTIFY_SOURCE=2 -Wp,-MD,x.d -std=c99 -m32"),
+            "-Wp,-D_FORTIFY_SOURCE=2 -std=c99 -m32"
+        );
     }
 
     #[test]

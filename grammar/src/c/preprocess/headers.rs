@@ -67,8 +67,7 @@ pub struct Unreadable {
 
 impl Headers {
     pub fn new(files: &Files, compiler: &Compiler) -> Headers {
-        let directories =
-            compiler.quote_directories.iter().chain(&compiler.bracket_directories).cloned();
+        let directories = compiler.quote_directories.iter().chain(&compiler.bracket_directories).cloned();
         Headers {
             directories: directories.collect(),
             first_bracket: compiler.quote_directories.len(),
@@ -87,7 +86,11 @@ impl Headers {
         self.directories.get(from..).unwrap_or_default()
     }
 
-    pub fn find(&mut self, files: &mut Files, request: HeaderRequest) -> Result<Option<FoundHeader>, Unreadable> {
+    pub fn find(
+        &mut self,
+        files: &mut Files,
+        request: HeaderRequest,
+    ) -> Result<Option<FoundHeader>, Unreadable> {
         if request.name.is_absolute() {
             let file = self.open(files, request.name.to_path_buf())?;
             return Ok(file.map(|file| FoundHeader { file, next_directory: 0 }));

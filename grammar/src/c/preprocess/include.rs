@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use cppc_source::{Diagnostic, Span};
 
-use super::headers::{FoundHeader, Unreadable, HeaderRequest};
+use super::headers::{FoundHeader, HeaderRequest, Unreadable};
 use super::lexeme::{Kind, Lexeme};
 use super::macros::Builtin;
 use super::state::Preprocessor;
@@ -107,9 +107,9 @@ impl Preprocessor<'_> {
             .note(format!("searched in {}", places.join(", ")));
         self.report(match bare {
             true => diagnostic.help(format!("write `-I DIR` with the directory that contains `{name}`")),
-            false => diagnostic.help(format!(
-                "write `-I DIR` with the directory from which `{name}` leads to it"
-            )),
+            false => {
+                diagnostic.help(format!("write `-I DIR` with the directory from which `{name}` leads to it"))
+            }
         });
     }
 

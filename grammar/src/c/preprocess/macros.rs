@@ -108,8 +108,7 @@ impl Macros {
         let first = self.parameters.len();
         self.parameters.extend_from_slice(definition.parameters);
         let special = |lexeme: &Lexeme| {
-            matches!(lexeme.kind, Kind::Parameter | Kind::OptionalStart)
-                || lexeme.has(Lexeme::PASTED)
+            matches!(lexeme.kind, Kind::Parameter | Kind::OptionalStart) || lexeme.has(Lexeme::PASTED)
         };
         self.list.push(Macro {
             kind: definition.kind,
@@ -159,8 +158,7 @@ impl Macros {
             let flags = (l.flags ^ r.flags) & (Lexeme::PASTED | Lexeme::QUOTED);
             l.kind == r.kind && l.name == r.name && spaced == 0 && flags == 0
         };
-        kinds && heads && left.len() == right.len()
-            && left.iter().zip(right).enumerate().all(alike)
+        kinds && heads && left.len() == right.len() && left.iter().zip(right).enumerate().all(alike)
     }
 }
 

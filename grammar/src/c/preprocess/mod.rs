@@ -102,9 +102,7 @@ impl Preprocessor<'_> {
         while let Some(&piece) = lexed.tokens.get(self.buffer.at) {
             let (kind, text) = match piece.kind {
                 lexer::HASH if piece.has(Piece::FIRST) => return,
-                PieceKind::Punctuator(index) => {
-                    (TokenKind::Punctuator, lexer::punctuator(index))
-                }
+                PieceKind::Punctuator(index) => (TokenKind::Punctuator, lexer::punctuator(index)),
                 PieceKind::Identifier => {
                     let name = self.name(piece);
                     if self.macros.find(name).is_some() || name == words::PRAGMA_OPERATOR {
@@ -137,9 +135,10 @@ impl Preprocessor<'_> {
         let request = HeaderRequest { name: &forced.path, including_directory: Some(Path::new("")), from: 0 };
         let Ok(Some(found)) = self.headers.find(self.files, request) else {
             let text = format!("the header `{}` is not found", forced.path.display());
-            self.report(Diagnostic::placeless(codes::MISSING_INCLUDE, text).note(
-                "a flag of the compiler asks for it: `-include` or `-imacros`",
-            ));
+            self.report(
+                Diagnostic::placeless(codes::MISSING_INCLUDE, text)
+                    .note("a flag of the compiler asks for it: `-include` or `-imacros`"),
+            );
             return;
         };
         let (tokens, pragmas) = (self.out.tokens.len(), self.out.pragmas.len());

@@ -77,8 +77,7 @@ impl Preprocessor<'_> {
             false => (name, name, name),
         };
         if text.kind != Kind::String || !close.is(words::RIGHT_PAREN) {
-            let diagnostic =
-                Diagnostic::error(codes::BAD_PRAGMA, name.span, "`_Pragma` needs one string");
+            let diagnostic = Diagnostic::error(codes::BAD_PRAGMA, name.span, "`_Pragma` needs one string");
             self.report(diagnostic.help("write `_Pragma(\"…\")`"));
             return;
         }

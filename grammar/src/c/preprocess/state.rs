@@ -270,12 +270,7 @@ const WORK_LIMIT: u64 = 1 << 23;
 const BYTES_LIMIT: u64 = 1 << 31;
 
 impl Buffer {
-    pub fn new(
-        file: FileId,
-        bytes: Arc<[u8]>,
-        lexed: Rc<Lexed>,
-        next_directory: usize,
-    ) -> Buffer {
+    pub fn new(file: FileId, bytes: Arc<[u8]>, lexed: Rc<Lexed>, next_directory: usize) -> Buffer {
         Buffer {
             file,
             bytes,

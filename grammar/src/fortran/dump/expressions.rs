@@ -2,9 +2,7 @@
 
 use super::Writer;
 use crate::fortran::logical::At;
-use crate::fortran::tree::{
-    Argument, ArgumentKind, Expr, ExprKind, LabelUse, Literal, Operator,
-};
+use crate::fortran::tree::{Argument, ArgumentKind, Expr, ExprKind, LabelUse, Literal, Operator};
 
 impl Writer<'_> {
     pub(super) fn expression(&self, expr: &Expr) -> String {
@@ -18,12 +16,9 @@ impl Writer<'_> {
             ExprKind::Unary { operator, operand } => {
                 format!("{{{} {}}}", symbol(operator), self.expression(operand))
             }
-            ExprKind::Binary { operator, left, right } => format!(
-                "{{{} {} {}}}",
-                self.expression(left),
-                symbol(operator),
-                self.expression(right)
-            ),
+            ExprKind::Binary { operator, left, right } => {
+                format!("{{{} {} {}}}", self.expression(left), symbol(operator), self.expression(right))
+            }
             ExprKind::Parenthesized(inner) => format!("({})", self.expression(inner)),
             ExprKind::ArrayConstructor { spec, items } => {
                 let spec = spec.as_ref().map_or(String::new(), |spec| self.type_spec(spec) + " :: ");

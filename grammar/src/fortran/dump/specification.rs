@@ -2,8 +2,8 @@
 
 use super::{dummies, names, Writer};
 use crate::fortran::tree::{
-    Attribute, BaseType, Bound, CharacterLength, CommonBlock, DerivedType, Entity, ImplicitRule,
-    Interface, Statement, StatementKind, TypeSpec, Use,
+    Attribute, BaseType, Bound, CharacterLength, CommonBlock, DerivedType, Entity, ImplicitRule, Interface,
+    Statement, StatementKind, TypeSpec, Use,
 };
 
 impl Writer<'_> {
@@ -32,7 +32,11 @@ impl Writer<'_> {
                 format!("parameter {}", constants.iter().map(value).collect::<Vec<_>>().join(", "))
             }
             StatementKind::Attributes { attribute, entities } => {
-                format!("attribute{} :: {}", self.attributes(std::slice::from_ref(attribute)), self.entities(entities))
+                format!(
+                    "attribute{} :: {}",
+                    self.attributes(std::slice::from_ref(attribute)),
+                    self.entities(entities)
+                )
             }
             StatementKind::Common(blocks) => {
                 let blocks: Vec<String> = blocks.iter().map(|block| self.block(block)).collect();
@@ -170,9 +174,8 @@ impl Writer<'_> {
     }
 
     fn shape(&self, shape: &[Bound]) -> String {
-        let lower = |lower: &Option<_>| {
-            lower.as_ref().map_or(String::new(), |lower| self.expression(lower) + ":")
-        };
+        let lower =
+            |lower: &Option<_>| lower.as_ref().map_or(String::new(), |lower| self.expression(lower) + ":");
         let bound = |bound: &Bound| match bound {
             Bound::Explicit { lower: from, upper } => lower(from) + &self.expression(upper),
             Bound::AssumedSize { lower: from } => lower(from) + "*",

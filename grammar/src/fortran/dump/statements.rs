@@ -3,8 +3,7 @@
 use super::expressions::labels;
 use super::Writer;
 use crate::fortran::tree::{
-    Construct, ConstructEnd, ConstructKind, DoControl, DoKind, Expr, Name, Part, Statement,
-    StatementKind,
+    Construct, ConstructEnd, ConstructKind, DoControl, DoKind, Expr, Name, Part, Statement, StatementKind,
 };
 
 impl Writer<'_> {

@@ -59,10 +59,10 @@ impl<'a> Card<'a> {
         let runs: &'a [Run] = self.runs.unwrap_or(&[]);
         let first = runs.partition_point(|run| run.start as usize <= range.start).saturating_sub(1);
         let (start, end) = (range.start as u32, range.end as u32);
-        let plain = self.runs.is_none().then_some(Run {
-            start,
-            origin: RunOrigin::Bytes { file, start: line + start },
-        });
+        let plain = self
+            .runs
+            .is_none()
+            .then_some(Run { start, origin: RunOrigin::Bytes { file, start: line + start } });
         let cut = runs[first..].iter().take_while(move |run| run.start < end).map(move |run| {
             let skipped = start.saturating_sub(run.start);
             let origin = match run.origin {

@@ -58,8 +58,12 @@ impl Reader<'_> {
         if mark {
             let span = card.span(text - 1..text);
             self.report(
-                Diagnostic::error(codes::NOTHING_CONTINUED, span, "there is no directive that this continues")
-                    .help("a directive begins with `!$cppc` and a blank"),
+                Diagnostic::error(
+                    codes::NOTHING_CONTINUED,
+                    span,
+                    "there is no directive that this continues",
+                )
+                .help("a directive begins with `!$cppc` and a blank"),
             );
             return;
         }

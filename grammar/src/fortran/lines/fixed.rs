@@ -9,11 +9,11 @@ use cppc_source::{Diagnostic, Span};
 use super::card::{first_solid, is_blank, Card};
 use super::codes;
 use super::context::{Context, Stop};
-use super::partial_line::PartialLine;
 use super::options::DebugLines;
+use super::partial_line::PartialLine;
 use super::state::Reader;
-use crate::fortran::logical::{Label, LineKind};
 use crate::directive_words::begins_with_sentinel;
+use crate::fortran::logical::{Label, LineKind};
 
 /// The columns of a line that is not a comment.
 struct Columns {
@@ -91,8 +91,12 @@ impl Reader<'_> {
         let Some(partial_line) = &mut self.partial_line else {
             let span = card.span(mark..mark + 1);
             self.report(
-                Diagnostic::warning(codes::NOTHING_CONTINUED, span, "there is no statement that this line continues")
-                    .because("column 6 marks a continuation"),
+                Diagnostic::warning(
+                    codes::NOTHING_CONTINUED,
+                    span,
+                    "there is no statement that this line continues",
+                )
+                .because("column 6 marks a continuation"),
             );
             self.fixed_initial(card, places, mark);
             return;
@@ -166,7 +170,9 @@ impl Reader<'_> {
             self.report(
                 Diagnostic::warning(codes::LINE_CUT, card.line, message)
                     .because("not all of it is compiled")
-                    .help("continue the statement in another line, or compile with `-ffixed-line-length-none`"),
+                    .help(
+                        "continue the statement in another line, or compile with `-ffixed-line-length-none`",
+                    ),
             );
         }
     }
@@ -237,5 +243,9 @@ fn measure(text: &[u8], columns: u32) -> Columns {
 
 /// Lines without a last column are not padded.
 fn full_or_none(full: usize, limit: usize, text: &[u8]) -> usize {
-    if limit == u32::MAX as usize { text.len() } else { full }
+    if limit == u32::MAX as usize {
+        text.len()
+    } else {
+        full
+    }
 }

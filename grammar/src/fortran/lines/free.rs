@@ -5,8 +5,8 @@ use cppc_source::Diagnostic;
 use super::card::{first_solid, is_blank, Card};
 use super::codes;
 use super::context::{Context, Stop};
-use super::partial_line::PartialLine;
 use super::fixed::extended;
+use super::partial_line::PartialLine;
 use super::state::Reader;
 use crate::fortran::logical::LineKind;
 
@@ -45,7 +45,9 @@ impl Reader<'_> {
             if partial_line.context() == Context::Code && rest.is_none_or(|rest| card.text[rest] == b'!') {
                 return;
             }
-        } else if partial_line.context() == Context::Code && partial_line.text.last().is_some_and(|&byte| !is_blank(byte)) {
+        } else if partial_line.context() == Context::Code
+            && partial_line.text.last().is_some_and(|&byte| !is_blank(byte))
+        {
             // A word is continued only with a second `&`.
             let place = card.span(solid..solid);
             partial_line.fill(1, place);

@@ -55,8 +55,24 @@ const COLUMNS: u32 = 72;
 
 /// Flags whose value is the next argument and that are ignored here.
 const WITH_VALUE: [&str; 18] = [
-    "-o", "-L", "-l", "-MF", "-MT", "-MQ", "-isystem", "-idirafter", "-iquote", "-imultilib", "-iprefix",
-    "-Xlinker", "-Xassembler", "-T", "-u", "-z", "--param", "-mllvm",
+    "-o",
+    "-L",
+    "-l",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-isystem",
+    "-idirafter",
+    "-iquote",
+    "-imultilib",
+    "-iprefix",
+    "-Xlinker",
+    "-Xassembler",
+    "-T",
+    "-u",
+    "-z",
+    "--param",
+    "-mllvm",
 ];
 
 impl Options {

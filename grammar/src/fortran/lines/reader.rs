@@ -11,12 +11,7 @@ use super::state::Reader;
 use crate::fortran::logical::{Form, Lines};
 
 /// Reads a file as its compiler does. Included files are added to `files`.
-pub fn read(
-    files: &mut Files,
-    file: FileId,
-    options: &Options,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Lines {
+pub fn read(files: &mut Files, file: FileId, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Lines {
     let mut reader = Reader::new(files, file, options, diagnostics);
     if let Ok(place) = reader.files.get(file).path.canonicalize() {
         reader.known.insert(place, file);
@@ -135,6 +130,8 @@ impl Reader<'_> {
 
     /// Free form: true if a constant continues on this line.
     fn in_constant(&self) -> bool {
-        self.partial_line.as_ref().is_some_and(|partial_line| partial_line.continued && partial_line.context() != Context::Code)
+        self.partial_line
+            .as_ref()
+            .is_some_and(|partial_line| partial_line.continued && partial_line.context() != Context::Code)
     }
 }

@@ -10,7 +10,10 @@ use crate::directive_words::{begins_as_directive, begins_with_sentinel, is_missp
 pub enum Comment {
     Plain,
     /// A directive whose text begins at `text`. `mark` is set if a continuation mark precedes the text.
-    Directive { text: usize, mark: bool },
+    Directive {
+        text: usize,
+        mark: bool,
+    },
     /// It has a sentinel, but in the wrong position.
     Near,
     /// It has a word similar to a sentinel, and the text of a directive.
@@ -38,8 +41,10 @@ pub fn read(text: &[u8], at: usize, fixed: bool) -> Comment {
     };
     let Some(word) = first_solid(text, dollar + 1) else { return Comment::Plain };
     if !begins_with_sentinel(&text[word..]) {
-        let end = text[word..].iter().position(|&byte| !is_word(byte)).map_or(text.len(), |length| word + length);
-        let (word, behind) = (String::from_utf8_lossy(&text[word..end]), String::from_utf8_lossy(&text[end..]));
+        let end =
+            text[word..].iter().position(|&byte| !is_word(byte)).map_or(text.len(), |length| word + length);
+        let (word, behind) =
+            (String::from_utf8_lossy(&text[word..end]), String::from_utf8_lossy(&text[end..]));
         return if is_misspelt(&word, &behind) { Comment::Misspelt } else { Comment::Plain };
     }
     let behind = word + SENTINEL_LENGTH;

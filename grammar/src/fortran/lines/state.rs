@@ -9,10 +9,10 @@ use rustc_hash::FxHashMap;
 use super::card::{first_solid, Card};
 use super::codes;
 use super::context::Context;
-use super::partial_line::PartialLine;
-use super::macros::{Macro, Macros};
 use super::expanded_line::ExpandedLine;
+use super::macros::{Macro, Macros};
 use super::options::{Definition, Options};
+use super::partial_line::PartialLine;
 use super::predefined::may_be_predefined;
 use crate::fortran::logical::{Form, Include, LineKind, LogicalLine};
 
@@ -177,7 +177,8 @@ impl<'a> Reader<'a> {
 
     /// Adds a complete statement or directive.
     pub fn keep(&mut self, partial_line: PartialLine) {
-        if partial_line.kind == LineKind::Statement && partial_line.is_empty() && partial_line.label.is_none() {
+        if partial_line.kind == LineKind::Statement && partial_line.is_empty() && partial_line.label.is_none()
+        {
             return;
         }
         if let Context::Quote(quote) = partial_line.context() {

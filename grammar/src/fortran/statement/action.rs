@@ -8,13 +8,15 @@ use crate::fortran::explain::LineError;
 use crate::fortran::expression;
 use crate::fortran::terminal::Start;
 use crate::fortran::token::Shape;
-use crate::fortran::tree::{
-    Argument, ArgumentKind, Expr, ExprKind, LabelUse, StatementKind,
-};
+use crate::fortran::tree::{Argument, ArgumentKind, Expr, ExprKind, LabelUse, StatementKind};
 
 impl Reader {
     /// `None` if the keyword does not begin such a statement.
-    pub(super) fn action(&mut self, keyword: Keyword, mut rest: Cursor<'_>) -> Option<LineResult<StatementKind>> {
+    pub(super) fn action(
+        &mut self,
+        keyword: Keyword,
+        mut rest: Cursor<'_>,
+    ) -> Option<LineResult<StatementKind>> {
         Some(match keyword {
             Keyword::Call => call(rest),
             Keyword::Goto => goto(rest),
@@ -59,9 +61,7 @@ fn call(rest: Cursor<'_>) -> LineResult<StatementKind> {
         return Err(LineError::here(rest, "expected a procedure"));
     };
     Ok(match designator.kind {
-        ExprKind::Reference { base, arguments } => {
-            StatementKind::Call { procedure: *base, arguments }
-        }
+        ExprKind::Reference { base, arguments } => StatementKind::Call { procedure: *base, arguments },
         kind => {
             let procedure = Expr { at: designator.at, kind };
             StatementKind::Call { procedure, arguments: Vec::new() }

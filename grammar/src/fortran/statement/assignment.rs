@@ -67,12 +67,8 @@ impl Reader {
 
 fn assignment(cursor: Cursor<'_>) -> LineResult<StatementKind> {
     Ok(match body::read(cursor, Start::Assignment)? {
-        Body::Assignment { target, value } => {
-            StatementKind::Assignment { target, value }
-        }
-        Body::PointerAssignment { target, value } => {
-            StatementKind::PointerAssignment { target, value }
-        }
+        Body::Assignment { target, value } => StatementKind::Assignment { target, value },
+        Body::PointerAssignment { target, value } => StatementKind::PointerAssignment { target, value },
         _ => StatementKind::Unknown,
     })
 }

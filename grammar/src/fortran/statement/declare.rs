@@ -10,9 +10,7 @@ use crate::fortran::explain::LineError;
 use crate::fortran::logical::At;
 use crate::fortran::terminal::Start;
 use crate::fortran::token::Shape;
-use crate::fortran::tree::{
-    Attribute, BaseType, DerivedType, ImplicitRule, Name, StatementKind, TypeSpec,
-};
+use crate::fortran::tree::{Attribute, BaseType, DerivedType, ImplicitRule, Name, StatementKind, TypeSpec};
 
 /// The intrinsic type that a keyword names.
 pub(super) fn base_of(keyword: Keyword) -> Option<BaseType> {
@@ -136,7 +134,8 @@ fn record(mut rest: Cursor<'_>) -> LineResult<StatementKind> {
     let name = slashed_name(&mut rest)?;
     let entities = body::entities(rest)?;
     if let Some(second) = entities.iter().find(|entity| entity.is_block) {
-        let error = LineError::new("C0216", second.at.start, second.at.end, "two structures in one declaration");
+        let error =
+            LineError::new("C0216", second.at.start, second.at.end, "two structures in one declaration");
         return Err(error.help("give each structure a `record` statement of its own"));
     }
     let spec = declaration::type_spec(BaseType::Type(name), None, at);

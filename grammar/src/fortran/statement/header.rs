@@ -14,9 +14,7 @@ use crate::fortran::explain::LineError;
 use crate::fortran::logical::LineId;
 use crate::fortran::terminal::Start;
 use crate::fortran::token::Shape;
-use crate::fortran::tree::{
-    BaseType, DummyArgument, Name, Prefix, TypeSpec, Unit, UnitKind,
-};
+use crate::fortran::tree::{BaseType, DummyArgument, Name, Prefix, TypeSpec, Unit, UnitKind};
 
 impl Unit {
     pub fn new(kind: UnitKind, name: Option<Name>, header: Option<LineId>) -> Unit {
@@ -182,7 +180,9 @@ impl Reader {
             let slashed = inside.eat(Shape::Slash);
             if let Some(name) = inside.take_name() {
                 list.push(DummyArgument::Name(name));
-            } else if let Some(star) = token.filter(|_| inside.eat(Shape::Star) || inside.eat(Shape::Ampersand)) {
+            } else if let Some(star) =
+                token.filter(|_| inside.eat(Shape::Star) || inside.eat(Shape::Ampersand))
+            {
                 list.push(DummyArgument::Star(inside.at_of(star)));
             } else {
                 self.errors.push(LineError::here(inside, "expected a dummy argument"));

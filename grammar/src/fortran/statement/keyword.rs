@@ -156,9 +156,7 @@ pub fn take(cursor: &mut Cursor<'_>, allowed: impl Fn(Keyword) -> bool) -> Optio
     let begin = KEYWORDS.partition_point(|(_, parts)| parts[0].as_bytes()[0] < letter);
     let candidates = KEYWORDS[begin..].iter();
     let candidates = candidates.take_while(|(_, parts)| parts[0].as_bytes()[0] == letter);
-    let found = candidates
-        .filter(|&&(keyword, _)| allowed(keyword))
-        .find(|(_, parts)| cursor.take(parts));
+    let found = candidates.filter(|&&(keyword, _)| allowed(keyword)).find(|(_, parts)| cursor.take(parts));
     found.map(|&(keyword, _)| keyword)
 }
 
@@ -173,7 +171,8 @@ mod tests {
             assert!(first[0].as_bytes()[0] <= second[0].as_bytes()[0], "{pair:?}");
         }
         for (at, (keyword, parts)) in KEYWORDS.iter().enumerate() {
-            let longer = KEYWORDS[at + 1..].iter().find(|(_, other)| other.concat().starts_with(&parts.concat()));
+            let longer =
+                KEYWORDS[at + 1..].iter().find(|(_, other)| other.concat().starts_with(&parts.concat()));
             assert!(longer.is_none(), "{keyword:?} hides {longer:?}");
         }
     }

@@ -17,7 +17,7 @@ mod io;
 mod specify;
 
 use self::keyword::Keyword;
-use self::role::{Role, LineContext};
+use self::role::{LineContext, Role};
 use super::cursor::Cursor;
 use super::explain::{self, LineError};
 use super::logical::At;
@@ -152,9 +152,9 @@ impl Reader {
     /// The statements that are allowed after `IF (…)`, `WHERE (…)`, `FORALL (…)`.
     fn sub_action(&mut self, cursor: Cursor<'_>) -> LineResult<StatementKind> {
         match self.role(cursor)? {
-            Role::Plain(
-                StatementKind::LogicalIf { .. } | StatementKind::Format | StatementKind::Data(_),
-            ) => Err(LineError::here(cursor, "expected an action")),
+            Role::Plain(StatementKind::LogicalIf { .. } | StatementKind::Format | StatementKind::Data(_)) => {
+                Err(LineError::here(cursor, "expected an action"))
+            }
             Role::Plain(kind) => Ok(kind),
             _ => Err(LineError::here(cursor, "expected an action")),
         }

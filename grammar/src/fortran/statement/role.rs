@@ -31,7 +31,10 @@ pub enum Role {
     Divides(Divider),
     Ends(Ending),
     /// `TYPE name`, or `STRUCTURE /name/` of old Fortran.
-    DerivedType { derived: DerivedType, structure: bool },
+    DerivedType {
+        derived: DerivedType,
+        structure: bool,
+    },
     Interface(Interface),
     Enumeration,
     Enumerators(Vec<(Name, Option<Expr>)>),

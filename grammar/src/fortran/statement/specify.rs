@@ -9,9 +9,7 @@ use crate::fortran::declaration;
 use crate::fortran::explain::LineError;
 use crate::fortran::terminal::Start;
 use crate::fortran::token::Shape;
-use crate::fortran::tree::{
-    Attribute, Entity, Expr, ExprKind, Interface, Name, Rename, StatementKind, Use,
-};
+use crate::fortran::tree::{Attribute, Entity, Expr, ExprKind, Interface, Name, Rename, StatementKind, Use};
 
 impl Reader {
     /// `None` if the keyword does not begin such a statement.
@@ -134,7 +132,11 @@ fn attribute_of(keyword: Keyword) -> Option<Attribute> {
     })
 }
 
-fn attribute_statement(keyword: Keyword, attribute: Attribute, mut rest: Cursor<'_>) -> LineResult<StatementKind> {
+fn attribute_statement(
+    keyword: Keyword,
+    attribute: Attribute,
+    mut rest: Cursor<'_>,
+) -> LineResult<StatementKind> {
     match keyword {
         Keyword::Pointer if rest.shape() == Some(Shape::Open) => cray_pointers(rest),
         Keyword::Intent | Keyword::Bind => {

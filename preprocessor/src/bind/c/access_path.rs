@@ -20,18 +20,26 @@ impl Binder<'_> {
         let points = found.into_iter().map_while(|pointer| {
             let own = tokens.get(pointer.range.start as usize..pointer.range.end as usize)?;
             let text = spell_tightly(own, &self.preprocessed.names);
-            let variable = self.root(pointer).and_then(|root| self.binding(root)).filter(|_| is_name(pointer));
-            (variable.is_some() || self.indexed(self.root(pointer).and_then(|root| self.binding(root))?, pointer, tokens).is_none())
-                .then_some(WayPoint { text, variable })
+            let variable =
+                self.root(pointer).and_then(|root| self.binding(root)).filter(|_| is_name(pointer));
+            (variable.is_some()
+                || self
+                    .indexed(self.root(pointer).and_then(|root| self.binding(root))?, pointer, tokens)
+                    .is_none())
+            .then_some(WayPoint { text, variable })
         });
         points.collect()
     }
 
     fn pointers_of_path<'t>(&self, lvalue: &'t Expr, found: &mut Vec<&'t Expr>) {
         match &lvalue.kind {
-            ExprKind::Paren(inner) | ExprKind::Cast { operand: inner, .. } => self.pointers_of_path(inner, found),
+            ExprKind::Paren(inner) | ExprKind::Cast { operand: inner, .. } => {
+                self.pointers_of_path(inner, found)
+            }
             ExprKind::Member { base, arrow, .. } => self.base(base, *arrow, found),
-            ExprKind::Unary { operator, operand } => self.base(operand, *operator == UnaryOperator::Dereference, found),
+            ExprKind::Unary { operator, operand } => {
+                self.base(operand, *operator == UnaryOperator::Dereference, found)
+            }
             ExprKind::Index { base, index } => {
                 let pointer = |expr: &Expr| self.type_of(expr.id).decayed().is_pointer();
                 let base = if !pointer(base) && pointer(index) { index } else { base };

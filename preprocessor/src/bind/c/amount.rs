@@ -41,10 +41,12 @@ impl Memory {
 /// How many of so many counts a type has elements for.
 pub(super) fn brackets(ty: &Type, counts: usize) -> usize {
     let mut ty = Some(ty);
-    (0..counts).take_while(|_| {
-        ty = ty.and_then(Type::target);
-        ty.is_some()
-    }).count()
+    (0..counts)
+        .take_while(|_| {
+            ty = ty.and_then(Type::target);
+            ty.is_some()
+        })
+        .count()
 }
 
 /// Which memory so many counts speak of, and the type of one counted element.
@@ -65,8 +67,7 @@ pub(super) fn count_text(memory: &Memory, element: Option<Element>) -> String {
     let counted = format!("{}{}", memory.first_text(), "[0]".repeat(memory.brackets));
     let lengths = lengths(&memory.counted);
     let leaf = format!("{counted}{}", "[0]".repeat(lengths));
-    let bytes =
-        element == Some(Element::Code(BYTE)) && !memory.counted.leaf_element().is_void();
+    let bytes = element == Some(Element::Code(BYTE)) && !memory.counted.leaf_element().is_void();
     match (lengths > 0, bytes) {
         (_, true) => factors.push(format!("sizeof {counted}")),
         (true, false) => factors.push(format!("sizeof {counted} / sizeof {leaf}")),
@@ -131,7 +132,9 @@ pub(super) fn extents(memory: &Memory, element: Option<Element>) -> Vec<String> 
         };
         match (inner, count.value) {
             // Part of a row: what is saved goes on in the same row, not in the next one.
-            (Some(ArrayLength::Known(length)), Some(value)) if i128::from(length) != value => return Vec::new(),
+            (Some(ArrayLength::Known(length)), Some(value)) if i128::from(length) != value => {
+                return Vec::new()
+            }
             (Some(length), _) => list.push(spelled(length, &first, index)),
             (None, _) => list.push(written),
         }
@@ -143,7 +146,11 @@ pub(super) fn extents(memory: &Memory, element: Option<Element>) -> Vec<String> 
         list.push(spelled(*size, &first, brackets));
         (ty, brackets) = (element, brackets + 1);
     }
-    if (2..=MOST).contains(&list.len()) { list } else { Vec::new() }
+    if (2..=MOST).contains(&list.len()) {
+        list
+    } else {
+        Vec::new()
+    }
 }
 
 /// The length of the array that so many brackets lead to.

@@ -44,19 +44,24 @@ impl Binder<'_> {
     /// differ more often, most runs of that block come before it in a restart.
     pub(super) fn warn_of_block_order(&mut self, directives: &[BoundDirective]) {
         let registered: BTreeSet<SymbolId> = directives.iter().flat_map(registered).collect();
-        let blocks: Vec<ExecuteBlock> =
-            directives.iter().filter_map(|directive| self.executed(directives, directive, &registered)).collect();
+        let blocks: Vec<ExecuteBlock> = directives
+            .iter()
+            .filter_map(|directive| self.executed(directives, directive, &registered))
+            .collect();
         let mut users: BTreeMap<SymbolId, Vec<&ExecuteBlock>> = BTreeMap::new();
         for block in &blocks {
             block.needed.iter().for_each(|symbol| users.entry(*symbol).or_default().push(block));
         }
         let mut warnings = Vec::new();
         for maker in &blocks {
-            let innermost = self.loops.iter().filter(|range| maker.is_in(**range)).max_by_key(|range| range.start);
+            let innermost =
+                self.loops.iter().filter(|range| maker.is_in(**range)).max_by_key(|range| range.start);
             let Some(innermost_loop) = innermost.copied() else { continue };
             let found = maker.made.iter().find_map(|symbol| {
                 let users = users.get(symbol)?;
-                let differs = |user: &&&ExecuteBlock| user.is_in(innermost_loop) && !user.keys().is_subset(&maker.keys());
+                let differs = |user: &&&ExecuteBlock| {
+                    user.is_in(innermost_loop) && !user.keys().is_subset(&maker.keys())
+                };
                 users.iter().find(differs).map(|user| (*symbol, *user))
             });
             warnings.extend(found.map(|(symbol, user)| self.late(maker, user, symbol)));
@@ -74,7 +79,10 @@ impl Binder<'_> {
         let range = Range { start: directive.before, end: directives.get(end.0 as usize)?.before };
         let within = range.start..range.end;
         let assigned = self.assigned.iter().filter(|(_, at)| within.contains(at)).map(|(symbol, _)| *symbol);
-        let addressed = within.clone().filter(|at| *at > range.start && self.word(at - 1) == "&").filter_map(|at| self.variable(at));
+        let addressed = within
+            .clone()
+            .filter(|at| *at > range.start && self.word(at - 1) == "&")
+            .filter_map(|at| self.variable(at));
         let made: BTreeSet<SymbolId> = assigned.chain(addressed).collect();
         let mut needed: BTreeSet<SymbolId> = within.filter_map(|at| self.variable(at)).collect();
         let captured: BTreeSet<SymbolId> = captures.iter().map(|capture| capture.root).collect();

@@ -6,10 +6,10 @@ use cppc_source::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 
 use super::facts::Facts;
+use super::ids::{DirectiveId, ProcedureId, RecordId, ScopeId, SymbolId};
 use super::items::{Capture, Item, OpenedFile};
 use super::layout::{layout, positions};
 use super::regions::Region;
-use super::ids::{DirectiveId, ProcedureId, RecordId, ScopeId, SymbolId};
 use super::symbols::{lookup, recurrence, Scope, Symbol};
 use super::types::{Tables, Type};
 

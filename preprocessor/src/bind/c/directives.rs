@@ -54,7 +54,8 @@ impl Binder<'_> {
                 Some(Ok(found)) => placed.extend(found),
                 Some(Err(diagnostic)) => {
                     self.diagnostics.push(diagnostic);
-                    let half = self.half(index).and_then(|half| self.place(unit, regions, index, half).ok()?);
+                    let half =
+                        self.half(index).and_then(|half| self.place(unit, regions, index, half).ok()?);
                     placed.extend(half.map(|half| PositionedDirective { is_whole: false, ..half }));
                 }
                 None => self.diagnostics.extend(misspelt(pragma, &self.preprocessed.names)),

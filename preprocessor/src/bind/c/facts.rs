@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use cppc_grammar::c::token::Name;
 use cppc_grammar::c::tree::{ExprId, Range};
 
-
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     /// Variables whose address is taken in this procedure, `&x.f`, `&x[i]` and asm operands in

@@ -39,17 +39,19 @@ impl Binder<'_> {
         let (of_handle, of_name) = (decayed(&lvalue), decayed(&of_name));
         let is_stream = self.is_stream(&of_handle);
         if !is_stream && !of_handle.is_integer() && !of_handle.is_unknown() {
-            let diagnostic = Diagnostic::error("C0435", handle.span, format!("`{}` is no handle of a file", handle.text))
-                .because("neither a `FILE *` nor the number of a descriptor")
-                .help("name what the block gets from `fopen` or `open`");
+            let diagnostic =
+                Diagnostic::error("C0435", handle.span, format!("`{}` is no handle of a file", handle.text))
+                    .because("neither a `FILE *` nor the number of a descriptor")
+                    .help("name what the block gets from `fopen` or `open`");
             self.diagnostics.push(diagnostic);
             return None;
         }
         let is_text = of_name.target().is_some_and(|target| matches!(target.kind, Kind::Basic(Basic::Char)));
         if !is_text && !of_name.is_unknown() {
-            let diagnostic = Diagnostic::error("C0436", name.span, format!("`{}` is no name of a file", name.text))
-                .because("not a text")
-                .help("write the name that the block opens, a `char *`");
+            let diagnostic =
+                Diagnostic::error("C0436", name.span, format!("`{}` is no name of a file", name.text))
+                    .because("not a text")
+                    .help("write the name that the block opens, a `char *`");
             self.diagnostics.push(diagnostic);
             return None;
         }
@@ -77,7 +79,9 @@ impl Binder<'_> {
         let mut warnings = Vec::new();
         for directive in directives {
             let DirectiveKind::Execute { captures, files, .. } = &directive.kind else { continue };
-            let here = |other: &&BoundDirective| other.procedure == directive.procedure && other.before <= directive.before;
+            let here = |other: &&BoundDirective| {
+                other.procedure == directive.procedure && other.before <= directive.before
+            };
             let mut known: Vec<SymbolId> = captures.iter().map(|capture| capture.root).collect();
             let mut from = self.procedures[directive.procedure.0 as usize].range.start;
             let mut runs_again = false;
@@ -93,7 +97,9 @@ impl Binder<'_> {
                     let symbol = self.symbol(id);
                     let is_new = symbol.procedure == Some(directive.procedure) && symbol.declared >= from;
                     let is_lost_with_frame = is_new && symbol.storage == StorageKind::Automatic;
-                    !known.contains(&id) && (is_lost_with_frame || (runs_again && self.is_mentioned(id, from, directive.before)))
+                    !known.contains(&id)
+                        && (is_lost_with_frame
+                            || (runs_again && self.is_mentioned(id, from, directive.before)))
                 });
                 warnings.extend(lost.map(|&id| {
                     let name = self.text(self.symbol(id).name);
@@ -125,15 +131,21 @@ impl Binder<'_> {
                 let handle = &file.handle;
                 if self.is_returned(id, directive.before, until) {
                     warnings.push(
-                        Diagnostic::warning("C0445", file.span, format!("`{handle}` is returned, and lost in a restart"))
-                            .because("a restart repeats the block, not what is done with the value")
-                            .help("put the block around the call, with the handle that keeps the value"),
+                        Diagnostic::warning(
+                            "C0445",
+                            file.span,
+                            format!("`{handle}` is returned, and lost in a restart"),
+                        )
+                        .because("a restart repeats the block, not what is done with the value")
+                        .help("put the block around the call, with the handle that keeps the value"),
                     );
                 }
                 if !file.is_stream && registered().any(|item| item.root == id && item.is_name) {
                     warnings.push(
                         Diagnostic::warning("C0446", file.span, format!("`{handle}` is registered"))
-                            .because("a restart ends with the number that it had, which may be another file's")
+                            .because(
+                                "a restart ends with the number that it had, which may be another file's",
+                            )
                             .help(format!("take `{handle}` out of `register`")),
                     );
                 }
@@ -147,11 +159,15 @@ impl Binder<'_> {
         let text = |at: u32| (at < to).then(|| self.preprocessed.tokens[at as usize].text);
         let name = self.text(self.symbol(id).name);
         (from..to).filter(|&at| text(at).is_some_and(|found| self.text(found) == "return")).any(|at| {
-            let opening = (at + 1..to).take_while(|&next| text(next).is_some_and(|found| self.text(found) == "(")).count() as u32;
+            let opening = (at + 1..to)
+                .take_while(|&next| text(next).is_some_and(|found| self.text(found) == "("))
+                .count() as u32;
             let named = at + 1 + opening;
             let closing = named + 1 + opening;
-            text(named).is_some_and(|found| self.text(found) == name && lookup(&self.by_name, &self.symbols, &self.scopes, found, named) == Some(id))
-                && (named + 1..closing).all(|next| text(next).is_some_and(|found| self.text(found) == ")"))
+            text(named).is_some_and(|found| {
+                self.text(found) == name
+                    && lookup(&self.by_name, &self.symbols, &self.scopes, found, named) == Some(id)
+            }) && (named + 1..closing).all(|next| text(next).is_some_and(|found| self.text(found) == ")"))
                 && text(closing).is_some_and(|found| self.text(found) == ";")
         })
     }

@@ -44,7 +44,9 @@ impl Binder<'_> {
                     warnings.extend(items.iter().filter_map(|item| self.astray(directives, directive, item)));
                 }
                 DirectiveKind::Execute { captures, .. } => {
-                    warnings.extend(captures.iter().filter_map(|capture| self.unset(directives, directive, capture)));
+                    warnings.extend(
+                        captures.iter().filter_map(|capture| self.unset(directives, directive, capture)),
+                    );
                 }
                 DirectiveKind::Unregister(names) => {
                     warnings.extend(names.iter().filter_map(|name| ambiguous(directives, name)));
@@ -65,9 +67,13 @@ impl Binder<'_> {
         let is_changed = self.is_assigned(item.root, innermost.start, innermost.end);
         (is_target && is_node && is_changed).then(|| {
             let name = self.text(symbol.name);
-            Diagnostic::warning("C0443", item.span, format!("only the last `{}` of this loop stays registered", item.text))
-                .because(format!("one register, which is where `{name}` points at the checkpoint"))
-                .help("keep the nodes in an array, and register that: pointers among them are kept")
+            Diagnostic::warning(
+                "C0443",
+                item.span,
+                format!("only the last `{}` of this loop stays registered", item.text),
+            )
+            .because(format!("one register, which is where `{name}` points at the checkpoint"))
+            .help("keep the nodes in an array, and register that: pointers among them are kept")
         })
     }
 
@@ -81,7 +87,12 @@ impl Binder<'_> {
 
     /// An item that is reached through a local pointer, which was set after what a restart runs again, and is
     /// neither registered nor set in an execute block.
-    fn astray(&self, directives: &[BoundDirective], directive: &BoundDirective, item: &Item) -> Option<Diagnostic> {
+    fn astray(
+        &self,
+        directives: &[BoundDirective],
+        directive: &BoundDirective,
+        item: &Item,
+    ) -> Option<Diagnostic> {
         let pointer = item.way.first()?.variable?;
         let init = self.lost_since(directives, directive, pointer)?;
         let name = self.text(self.symbol(pointer).name);
@@ -92,12 +103,19 @@ impl Binder<'_> {
         Some(
             Diagnostic::warning("C0444", item.span, format!("a restart does not know where `{name}` points"))
                 .because(format!("`{}` is reached through it", item.text))
-                .help(format!("register what `{name}` points to before it (`*{name}`, or `{name}[n]`), or {otherwise}")),
+                .help(format!(
+                    "register what `{name}` points to before it (`*{name}`, or `{name}[n]`), or {otherwise}"
+                )),
         )
     }
 
     /// A captured element that is reached through such a pointer: there is nowhere to put its value.
-    fn unset(&self, directives: &[BoundDirective], directive: &BoundDirective, capture: &Capture) -> Option<Diagnostic> {
+    fn unset(
+        &self,
+        directives: &[BoundDirective],
+        directive: &BoundDirective,
+        capture: &Capture,
+    ) -> Option<Diagnostic> {
         let pointer = capture.way.first()?.variable?;
         let DirectiveKind::Execute { captures, .. } = &directive.kind else { return None };
         if captures.iter().any(|other| other.is_name && other.root == pointer) {
@@ -114,19 +132,35 @@ impl Binder<'_> {
 
     /// Whether a restart that comes to a directive has not set a pointer of its procedure; and if so, whether `init`
     /// stands before it.
-    fn lost_since(&self, directives: &[BoundDirective], directive: &BoundDirective, pointer: SymbolId) -> Option<bool> {
+    fn lost_since(
+        &self,
+        directives: &[BoundDirective],
+        directive: &BoundDirective,
+        pointer: SymbolId,
+    ) -> Option<bool> {
         let symbol = self.symbol(pointer);
-        let is_own = symbol.procedure == Some(directive.procedure) && symbol.storage != StorageKind::StaticLocal;
+        let is_own =
+            symbol.procedure == Some(directive.procedure) && symbol.storage != StorageKind::StaticLocal;
         let here = |other: &&BoundDirective| other.procedure == directive.procedure;
         let before = |other: &&BoundDirective| other.before <= directive.before;
         let is_registered = |other: &BoundDirective| match &other.kind {
-            DirectiveKind::Register(items) => items.iter().any(|other| other.root == pointer && sets_pointer(other)),
+            DirectiveKind::Register(items) => {
+                items.iter().any(|other| other.root == pointer && sets_pointer(other))
+            }
             _ => false,
         };
         let is_saved = directives.iter().filter(here).filter(before).any(is_registered);
-        let init = directives.iter().filter(here).filter(before).find(|other| matches!(other.kind, DirectiveKind::Init));
-        let from = init.map_or(self.procedures[directive.procedure.0 as usize].range.start, |init| init.before);
-        let mut set = self.assigned.iter().filter(|(symbol, at)| *symbol == pointer && (from..directive.before).contains(at));
+        let init = directives
+            .iter()
+            .filter(here)
+            .filter(before)
+            .find(|other| matches!(other.kind, DirectiveKind::Init));
+        let from =
+            init.map_or(self.procedures[directive.procedure.0 as usize].range.start, |init| init.before);
+        let mut set = self
+            .assigned
+            .iter()
+            .filter(|(symbol, at)| *symbol == pointer && (from..directive.before).contains(at));
         let executed = |at: u32| {
             directives.iter().filter(here).any(|other| match other.kind {
                 DirectiveKind::Execute { end, .. } => {
@@ -170,7 +204,8 @@ fn ambiguous(directives: &[BoundDirective], name: &Capture) -> Option<Diagnostic
         })
     };
     let mut whole = registered().filter(|item| item.indexed.is_none() && item.key == name.key).peekable();
-    let row = registered().find(|item| item.indexed.as_ref().is_some_and(|indexed| indexed.key == format!("{}[]", name.key)))?;
+    let row = registered()
+        .find(|item| item.indexed.as_ref().is_some_and(|indexed| indexed.key == format!("{}[]", name.key)))?;
     let is_counted = name.slot == Slot::Pointer && whole.peek().is_some();
     let is_other = whole.all(|item| item.count_text != name.count_text);
     (is_counted && is_other).then(|| {
@@ -178,6 +213,9 @@ fn ambiguous(directives: &[BoundDirective], name: &Capture) -> Option<Diagnostic
         Diagnostic::error("C0447", name.span, format!("this unregisters `{key}`, not one of its rows"))
             .because("brackets at the end say how many elements there are")
             .label(row.span, "rows are registered here")
-            .help(format!("write `unregister({text}[{}][{}])` for a row, `unregister({text})` for `{key}`", name.count_text, row.count_text))
+            .help(format!(
+                "write `unregister({text}[{}][{}])` for a row, `unregister({text})` for `{key}`",
+                name.count_text, row.count_text
+            ))
     })
 }

@@ -3,10 +3,10 @@
 use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};
 use cppc_grammar::directive::{spell_tightly, CItem};
 
+use super::amount::Memory;
 use super::binder::Binder;
 use super::ids::SymbolId;
 use super::items::SizeVariable;
-use super::amount::Memory;
 use super::symbols::SymbolKind;
 use super::visit::parts;
 

@@ -49,12 +49,12 @@ use binder::Binder;
 pub use bound::{Bound, BoundDirective, DirectiveKind, Place, Procedure};
 pub use facts::{CallFact, Callee, Facts, GotoFact, LabelFact};
 pub use ids::{DirectiveId, EnumId, ProcedureId, RecordId, ScopeId, SymbolId};
-pub use literals::{character_value, integer_value};
-pub use visit::parts;
 pub use items::{Capture, Count, Element, Indexed, Item, Leaf, OpenedFile, SizeVariable, Slot, WayPoint};
+pub use literals::{character_value, integer_value};
 pub use regions::Region;
 pub use symbols::{Scope, ScopeKind, StorageKind, Symbol, SymbolKind};
 pub use types::{ArrayLength, Enumeration, Field, FunctionType, Kind, Record, Type};
+pub use visit::parts;
 
 /// Binds names, types and directives of a unit. `main` is the file that will be rewritten.
 pub fn bind(unit: &Unit, preprocessed: &Preprocessed, files: &Files, main: FileId) -> Bound {

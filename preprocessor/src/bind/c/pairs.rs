@@ -79,7 +79,14 @@ impl Binder<'_> {
         Some(index)
     }
 
-    fn end(&mut self, unit: &Unit, placed: &[PositionedDirective], index: usize, open: Option<usize>, pairs: &mut Pairs) {
+    fn end(
+        &mut self,
+        unit: &Unit,
+        placed: &[PositionedDirective],
+        index: usize,
+        open: Option<usize>,
+        pairs: &mut Pairs,
+    ) {
         let here = &placed[index];
         let Some(begin) = open else {
             // The end of one that was refused has been spoken of.
@@ -188,7 +195,12 @@ impl Binder<'_> {
 }
 
 /// Refuses a directive in an open block.
-fn between(placed: &[PositionedDirective], index: usize, open: Option<usize>, pairs: &mut Pairs) -> Option<Diagnostic> {
+fn between(
+    placed: &[PositionedDirective],
+    index: usize,
+    open: Option<usize>,
+    pairs: &mut Pairs,
+) -> Option<Diagnostic> {
     let begin = open?;
     let here = &placed[index];
     pairs[index] = None;

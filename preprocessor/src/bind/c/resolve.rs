@@ -6,7 +6,7 @@
 //! is an expression, and it names a variable that is visible here.
 
 use cppc_grammar::c::parse::ExpressionParser;
-use cppc_grammar::c::token::{Token};
+use cppc_grammar::c::token::Token;
 use cppc_grammar::c::tree::{Expr, ExprId, ExprKind, UnaryOperator};
 use cppc_grammar::directive::{spell_tightly, CItem};
 use cppc_source::Diagnostic;
@@ -67,7 +67,16 @@ impl Binder<'_> {
         let through_pointer = self.through_pointer(pointer);
         let (counted, ty) = (memory.ty.clone(), self.type_of(pointer.id).clone());
         let lvalue = operand(memory.lvalue);
-        Memory { lvalue, lvalue_text, ty, through_pointer, counted, slot: Slot::Pointer, brackets: 1, ..memory }
+        Memory {
+            lvalue,
+            lvalue_text,
+            ty,
+            through_pointer,
+            counted,
+            slot: Slot::Pointer,
+            brackets: 1,
+            ..memory
+        }
     }
 
     /// The pointer of `*pointer`, as long as a restart could set it.
@@ -76,10 +85,14 @@ impl Binder<'_> {
         while let ExprKind::Paren(inner) = &lvalue.kind {
             lvalue = inner;
         }
-        let ExprKind::Unary { operator: UnaryOperator::Dereference, operand } = &lvalue.kind else { return None };
+        let ExprKind::Unary { operator: UnaryOperator::Dereference, operand } = &lvalue.kind else {
+            return None;
+        };
         let is_pointer = self.type_of(operand.id).is_pointer();
-        let is_alone = memory.counts.is_empty() && self.indexed(memory.root, &memory.lvalue, tokens).is_none();
-        (is_pointer && is_alone && lvalue::is_lvalue(operand) && !lvalue::is_name(operand)).then_some(&**operand)
+        let is_alone =
+            memory.counts.is_empty() && self.indexed(memory.root, &memory.lvalue, tokens).is_none();
+        (is_pointer && is_alone && lvalue::is_lvalue(operand) && !lvalue::is_name(operand))
+            .then_some(&**operand)
     }
 
     /// An item of `capture`, or of `unregister`, which names registers and so may repeat their sizes.
@@ -103,10 +116,16 @@ impl Binder<'_> {
             element_code,
             is_name: lvalue::is_name(&memory.lvalue),
             key: self.key(memory.root, &self.tight(pragma, &memory)),
-            indexed: self.indexed(memory.root, &memory.lvalue, self.tokens_of(pragma, &memory)).filter(|_| unregister),
+            indexed: self
+                .indexed(memory.root, &memory.lvalue, self.tokens_of(pragma, &memory))
+                .filter(|_| unregister),
             storage: self.symbol(memory.root).storage,
             root: memory.root,
-            way: if unregister { Vec::new() } else { self.access_path(&memory.lvalue, self.tokens_of(pragma, &memory)) },
+            way: if unregister {
+                Vec::new()
+            } else {
+                self.access_path(&memory.lvalue, self.tokens_of(pragma, &memory))
+            },
             through_pointer: memory.through_pointer,
             slot: memory.slot,
             ty: memory.ty,
@@ -120,7 +139,10 @@ impl Binder<'_> {
 
     /// The spelling that is the same for the same lvalue wherever it is written.
     fn tight(&self, pragma: usize, memory: &Memory) -> String {
-        spell_tightly(bare(self.tokens_of(pragma, memory), |token| self.text(token.text)), &self.preprocessed.names)
+        spell_tightly(
+            bare(self.tokens_of(pragma, memory), |token| self.text(token.text)),
+            &self.preprocessed.names,
+        )
     }
 
     /// Parses and types an item. With `counted`, the brackets at its end say how much, as far as the
@@ -150,7 +172,18 @@ impl Binder<'_> {
         let brackets = brackets(&ty, counts.len());
         let (slot, counted) = counted_type(&ty, brackets);
         let through_pointer = self.through_pointer(&lvalue);
-        Some(Memory { lvalue, lvalue_text, tokens, ty, root, through_pointer, counts, slot, counted, brackets })
+        Some(Memory {
+            lvalue,
+            lvalue_text,
+            tokens,
+            ty,
+            root,
+            through_pointer,
+            counts,
+            slot,
+            counted,
+            brackets,
+        })
     }
 
     /// How many of the trailing brackets belong to the lvalue: those before the last one that goes
@@ -222,7 +255,12 @@ impl Binder<'_> {
     }
 
     /// Parses some of a pragma's tokens as an expression, and binds it at the directive's place.
-    pub(super) fn typed_tokens(&mut self, pragma: usize, item: &CItem, range: std::ops::Range<usize>) -> Option<Expr> {
+    pub(super) fn typed_tokens(
+        &mut self,
+        pragma: usize,
+        item: &CItem,
+        range: std::ops::Range<usize>,
+    ) -> Option<Expr> {
         let all: &[Token] = &self.preprocessed.pragmas[pragma].expanded;
         let tokens = all.get(range).unwrap_or_default();
         let first = ExprId(self.types.len() as u32);

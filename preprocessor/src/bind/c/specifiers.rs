@@ -13,7 +13,7 @@ use cppc_grammar::c::tree::{
 use super::binder::{Binder, Declared, Tag};
 use super::ids::{EnumId, RecordId};
 use super::symbols::{StorageKind, SymbolKind};
-use super::types::{DEPTH_LIMIT, Enumeration, Extent, Field, Kind, Record, Type};
+use super::types::{Enumeration, Extent, Field, Kind, Record, Type, DEPTH_LIMIT};
 
 impl Binder<'_> {
     /// The type that specifiers name. `alone` says that no declarator follows: `struct s;` then
@@ -93,7 +93,8 @@ impl Binder<'_> {
         let known = visible.and_then(|(scope, tag)| match tag {
             // A second definition is a fault of the program; it gets a record of its own.
             Tag::Record(id) => {
-                let again = tree.fields.is_some() && (self.tables.record(id).fields.is_some() || self.open_records.contains(&id));
+                let again = tree.fields.is_some()
+                    && (self.tables.record(id).fields.is_some() || self.open_records.contains(&id));
                 ((!needs_own || scope == here) && !again).then_some(id)
             }
             Tag::Enum(_) => None,

@@ -159,7 +159,10 @@ impl Binder<'_> {
     fn statement(&mut self, statement: &Statement) {
         let range = statement.range;
         self.statements.entry(range.start).or_insert(range);
-        if matches!(statement.kind, StatementKind::While { .. } | StatementKind::DoWhile { .. } | StatementKind::For { .. }) {
+        if matches!(
+            statement.kind,
+            StatementKind::While { .. } | StatementKind::DoWhile { .. } | StatementKind::For { .. }
+        ) {
             self.loops.push(range);
         }
         match &statement.kind {

@@ -106,7 +106,11 @@ pub(super) fn lookup(
 }
 
 /// What tells the variables of one name apart that a procedure has: `.2` for the second.
-pub(super) fn recurrence(by_name: &FxHashMap<Name, Vec<SymbolId>>, symbols: &[Symbol], id: SymbolId) -> String {
+pub(super) fn recurrence(
+    by_name: &FxHashMap<Name, Vec<SymbolId>>,
+    symbols: &[Symbol],
+    id: SymbolId,
+) -> String {
     let symbol = &symbols[id.0 as usize];
     let framed = |storage| matches!(storage, StorageKind::Automatic | StorageKind::Register);
     let alike = |other: &&SymbolId| {
@@ -116,6 +120,11 @@ pub(super) fn recurrence(by_name: &FxHashMap<Name, Vec<SymbolId>>, symbols: &[Sy
             && framed(found.storage) == framed(symbol.storage)
             && matches!(found.kind, SymbolKind::Variable | SymbolKind::Parameter)
     };
-    let earlier = by_name.get(&symbol.name).into_iter().flatten().filter(|other| **other < id).filter(alike).count();
-    if earlier > 0 { format!(".{}", earlier + 1) } else { String::new() }
+    let earlier =
+        by_name.get(&symbol.name).into_iter().flatten().filter(|other| **other < id).filter(alike).count();
+    if earlier > 0 {
+        format!(".{}", earlier + 1)
+    } else {
+        String::new()
+    }
 }

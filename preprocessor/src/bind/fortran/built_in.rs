@@ -103,7 +103,15 @@ const PROCEDURES: [(&str, &[&str]); 2] = [
     ("iso_fortran_env", &["compiler_version", "compiler_options"]),
     (
         "iso_c_binding",
-        &["c_loc", "c_funloc", "c_f_pointer", "c_f_procpointer", "c_associated", "c_sizeof", "c_f_strpointer"],
+        &[
+            "c_loc",
+            "c_funloc",
+            "c_f_pointer",
+            "c_f_procpointer",
+            "c_associated",
+            "c_sizeof",
+            "c_f_strpointer",
+        ],
     ),
 ];
 
@@ -128,10 +136,14 @@ pub(super) fn prefixes(module: &str) -> &'static [&'static str] {
 /// The type of a name that such a module brings.
 pub(super) fn type_of_foreign(name: &str) -> Type {
     match name {
-        "mpi_wtime" | "mpi_wtick" | "pmpi_wtime" | "pmpi_wtick" | "omp_get_wtime" | "omp_get_wtick" => Type::Real(8),
+        "mpi_wtime" | "mpi_wtick" | "pmpi_wtime" | "pmpi_wtick" | "omp_get_wtime" | "omp_get_wtick" => {
+            Type::Real(8)
+        }
         "mpi_aint_add" | "mpi_aint_diff" => Type::Integer(8),
         "ieee_is_nan" | "ieee_is_finite" | "ieee_is_normal" | "ieee_is_negative" => Type::Logical(4),
-        "omp_get_thread_num" | "omp_get_num_threads" | "omp_get_max_threads" | "omp_get_num_procs" => Type::Integer(4),
+        "omp_get_thread_num" | "omp_get_num_threads" | "omp_get_max_threads" | "omp_get_num_procs" => {
+            Type::Integer(4)
+        }
         _ => Type::Unknown,
     }
 }

@@ -45,15 +45,14 @@ impl<'a> Bound<'a> {
         self.expand_at(place, 0, items)
     }
 
-    fn expand_at(
-        &self,
-        place: &Designator<'a>,
-        depth: u32,
-        items: &mut Vec<Item>,
-    ) -> Result<(), Diagnostic> {
+    fn expand_at(&self, place: &Designator<'a>, depth: u32, items: &mut Vec<Item>) -> Result<(), Diagnostic> {
         self.refuse_type(place)?;
         if depth > DEEPEST || items.len() > MOST_ITEMS {
-            return Err(self.cannot(place, "it has too many components", "register the ones that matter by name"));
+            return Err(self.cannot(
+                place,
+                "it has too many components",
+                "register the ones that matter by name",
+            ));
         }
         let moving = place.allocatable || place.pointer;
         if let (Type::Derived(id), true, false) = (place.ty, place.shape.is_empty(), moving) {
@@ -70,7 +69,9 @@ impl<'a> Bound<'a> {
             let message = format!("`{}` is {word} the derived type `{}`", place.text, record.name);
             return Err(Diagnostic::error("C0454", place.span, message)
                 .because("a restart cannot allocate it")
-                .help("register what its components hold in arrays of their own, or declare it with its bounds"));
+                .help(
+                    "register what its components hold in arrays of their own, or declare it with its bounds",
+                ));
         }
         let item = self.item(place, element, self.count_of(&counted));
         items.push(Item { shape: self.shape_of(&counted), ..item });
@@ -115,7 +116,8 @@ impl<'a> Bound<'a> {
             through_pointer: place.through_pointer,
             implied: false,
             optional: symbol.is.optional,
-            gaps: (place.is_name && symbol.may_have_gaps()) || (place.pointer && rank > 0 && !symbol.is.contiguous),
+            gaps: (place.is_name && symbol.may_have_gaps())
+                || (place.pointer && rank > 0 && !symbol.is.contiguous),
             pointer: place.pointer,
             read_only: symbol.is.intent_in && symbol.is.dummy,
             first_element: record.then(|| self.first_element(&counted)),
@@ -180,7 +182,10 @@ impl<'a> Bound<'a> {
                 return Err(Diagnostic::error(
                     "C0450",
                     place.span,
-                    format!("`{}` is an array of a type whose component `{}` is {word}", place.text, component.name),
+                    format!(
+                        "`{}` is an array of a type whose component `{}` is {word}",
+                        place.text, component.name
+                    ),
                 )
                 .because("its memory lies elsewhere, for each element in another place")
                 .help("register what the components hold in arrays of their own, or element by element"));
@@ -190,12 +195,20 @@ impl<'a> Bound<'a> {
             let home = self.derived(ty).scope;
             let extents: Option<Vec<i128>> = self.extents(home, component.shape).into_iter().collect();
             let Some(extents) = extents else {
-                return Err(self.cannot(&part, "its bounds are not constant", "declare it with constant bounds"));
+                return Err(self.cannot(
+                    &part,
+                    "its bounds are not constant",
+                    "declare it with constant bounds",
+                ));
             };
             let count = extents.iter().try_fold(1_i128, |product, extent| product.checked_mul(*extent));
             let count = count.and_then(|count| u64::try_from(count).ok()).unwrap_or(u64::MAX);
             if fields.len() > MOST_ITEMS || depth > DEEPEST {
-                return Err(self.cannot(&part, "it has too many components", "register the ones that matter by name"));
+                return Err(self.cannot(
+                    &part,
+                    "it has too many components",
+                    "register the ones that matter by name",
+                ));
             }
             let lowers = self.lowers(home, component.shape);
             match component.ty {
@@ -291,23 +304,31 @@ impl<'a> Bound<'a> {
                 "its type is known only when the program runs",
                 "declare it with `type(…)`, or register its components one by one",
             )),
-            Type::Anything => Err(self.cannot(place, "its type is not known here", "register it where it is declared")),
+            Type::Anything => {
+                Err(self.cannot(place, "its type is not known here", "register it where it is declared"))
+            }
             Type::Unknown => Err(Diagnostic::error(
                 "C0451",
                 place.span,
                 format!("the type of `{}` is not known", place.text),
             )
             .because("nothing that was read declares it")
-            .help("declare it here, or give the source of the module that declares it along with the others")),
-            Type::Character { kind, .. } if kind != 1 => {
-                Err(self.cannot(place, "characters of this kind are unknown to the runtime", "use characters of the default kind"))
-            }
+            .help(
+                "declare it here, or give the source of the module that declares it along with the others",
+            )),
+            Type::Character { kind, .. } if kind != 1 => Err(self.cannot(
+                place,
+                "characters of this kind are unknown to the runtime",
+                "use characters of the default kind",
+            )),
             _ => Ok(()),
         }
     }
 
     fn cannot(&self, place: &Designator<'a>, reason: &str, help: &str) -> Diagnostic {
-        Diagnostic::error("C0424", place.span, format!("`{}` cannot be saved", place.text)).because(reason).help(help)
+        Diagnostic::error("C0424", place.span, format!("`{}` cannot be saved", place.text))
+            .because(reason)
+            .help(help)
     }
 
     /// Whether a variable lives as long as the program.

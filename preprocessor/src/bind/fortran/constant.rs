@@ -37,14 +37,18 @@ impl Bound<'_> {
             ExprKind::Literal(literal) => self.literal(scope, expr, literal),
             ExprKind::Name(name) => match self.lookup(scope, &name.text) {
                 Some(id) => self.named_constant(id),
-                None => built_in::constant_of_foreign(&name.text, || self.machine(scope)).map(Constant::Integer),
+                None => {
+                    built_in::constant_of_foreign(&name.text, || self.machine(scope)).map(Constant::Integer)
+                }
             },
             ExprKind::Parenthesized(inner) => self.constant(scope, inner),
             ExprKind::Unary { operator, operand } => {
                 let value = self.constant(scope, operand)?;
                 match (operator, value) {
                     (Operator::Add, value) => Some(value),
-                    (Operator::Subtract, Constant::Integer(value)) => value.checked_neg().map(Constant::Integer),
+                    (Operator::Subtract, Constant::Integer(value)) => {
+                        value.checked_neg().map(Constant::Integer)
+                    }
                     (Operator::Subtract, Constant::Real(value)) => Some(Constant::Real(-value)),
                     (Operator::Not, Constant::Logical(value)) => Some(Constant::Logical(!value)),
                     _ => None,
@@ -102,7 +106,8 @@ impl Bound<'_> {
 
     fn literal(&self, scope: ScopeId, expr: &Expr, literal: &Literal) -> Option<Constant> {
         let source = self.scope(scope).source;
-        let text: String = self.text(source, expr.at).chars().filter(|letter| !letter.is_whitespace()).collect();
+        let text: String =
+            self.text(source, expr.at).chars().filter(|letter| !letter.is_whitespace()).collect();
         let digits = text.split('_').next().unwrap_or_default();
         match literal {
             Literal::Integer { .. } => digits.parse().ok().map(Constant::Integer),
@@ -209,7 +214,9 @@ fn value(argument: &Argument) -> Option<&Expr> {
 
 fn kind_of_type(ty: Type) -> Option<i128> {
     match ty {
-        Type::Integer(kind) | Type::Real(kind) | Type::Complex(kind) | Type::Logical(kind) => Some(kind.into()),
+        Type::Integer(kind) | Type::Real(kind) | Type::Complex(kind) | Type::Logical(kind) => {
+            Some(kind.into())
+        }
         Type::Character { kind, .. } => Some(kind.into()),
         _ => None,
     }

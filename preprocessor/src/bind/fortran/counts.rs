@@ -67,7 +67,12 @@ impl Bound<'_> {
         Some(match length {
             Length::Known(length) => format!("{length}_8"),
             _ if self.is_free(counted.scope, "len") => {
-                format!("{}({}, {}=8)", self.cased(counted.scope, "len"), counted.text, self.cased(counted.scope, "kind"))
+                format!(
+                    "{}({}, {}=8)",
+                    self.cased(counted.scope, "len"),
+                    counted.text,
+                    self.cased(counted.scope, "kind")
+                )
             }
             _ => format!("({}({}, 8) / 8_8)", self.cased(counted.scope, "storage_size"), counted.text),
         })
@@ -76,7 +81,12 @@ impl Bound<'_> {
     fn size_text(&self, counted: &Counted) -> String {
         let scope = counted.scope;
         if self.is_free(scope, "size") {
-            return format!("{}({}, {}=8)", self.cased(scope, "size"), counted.text, self.cased(scope, "kind"));
+            return format!(
+                "{}({}, {}=8)",
+                self.cased(scope, "size"),
+                counted.text,
+                self.cased(scope, "kind")
+            );
         }
         let extents = (0..counted.shape.len()).map(|dimension| self.extent_text(counted, dimension));
         let factors: Vec<String> = extents.map(|extent| format!("({extent})")).collect();
@@ -110,11 +120,7 @@ impl Bound<'_> {
 
     /// From the first element through the one with these subscripts, in storage order. The number, when it is
     /// known; else the text.
-    pub(super) fn count_through(
-        &self,
-        counted: &Counted,
-        subscripts: &[&Expr],
-    ) -> Result<i128, String> {
+    pub(super) fn count_through(&self, counted: &Counted, subscripts: &[&Expr]) -> Result<i128, String> {
         let mut constant: i128 = 1;
         let mut stride = Factor { known: 1, text: Vec::new() };
         let mut terms = Vec::new();
@@ -163,7 +169,9 @@ impl Bound<'_> {
 
     pub(super) fn lower_of(&self, counted: &Counted, dimension: usize) -> Result<i128, String> {
         let lower = match &counted.shape[dimension] {
-            Extent::Explicit { lower, .. } | Extent::AssumedSize { lower } | Extent::AssumedShape { lower } => lower,
+            Extent::Explicit { lower, .. }
+            | Extent::AssumedSize { lower }
+            | Extent::AssumedShape { lower } => lower,
             Extent::AssumedRank => &None,
         };
         match lower {
@@ -210,7 +218,11 @@ fn grouped(text: &str) -> String {
     let name = text.bytes().take_while(|&byte| is_word(byte)).count();
     let rest = &text[name..];
     let call = name > 0 && rest.starts_with('(') && rest.ends_with(')') && !rest[1..].contains('(');
-    if rest.is_empty() || call { text.to_owned() } else { format!("({text})") }
+    if rest.is_empty() || call {
+        text.to_owned()
+    } else {
+        format!("({text})")
+    }
 }
 
 /// A product of a number and of texts.

@@ -6,7 +6,9 @@
 //! point to it.
 
 use cppc_grammar::fortran::logical::LineId;
-use cppc_grammar::fortran::tree::{Attribute, BaseType, DerivedType, Entity, Statement, StatementKind, TypeSpec};
+use cppc_grammar::fortran::tree::{
+    Attribute, BaseType, DerivedType, Entity, Statement, StatementKind, TypeSpec,
+};
 
 use super::bound::Bound;
 use super::ids::{Origin, ProcedureId, ScopeId, TypeId};
@@ -87,7 +89,11 @@ impl<'a> Bound<'a> {
             self.types[id.0 as usize].opaque = true;
             id
         });
-        if class { Type::Class(Some(id)) } else { Type::Derived(id) }
+        if class {
+            Type::Class(Some(id))
+        } else {
+            Type::Derived(id)
+        }
     }
 
     pub(super) fn define_type(&mut self, scope: ScopeId, found: &'a DerivedType, line: LineId) {
@@ -255,7 +261,11 @@ impl<'a> Bound<'a> {
         let binding = match ty {
             Some(ty) => {
                 let (whole, _) = self.binding_of(ty, name)?;
-                let names = whole.targets.iter().filter(|_| whole.generic).filter_map(|name| self.binding_of(ty, name));
+                let names = whole
+                    .targets
+                    .iter()
+                    .filter(|_| whole.generic)
+                    .filter_map(|name| self.binding_of(ty, name));
                 let specific = names.into_iter().find(|(binding, home)| leads(*home, binding));
                 specific.map_or(whole, |(binding, _)| binding)
             }
@@ -302,7 +312,8 @@ fn binding(text: &str) -> Vec<Binding> {
         None => ("", rest),
     };
     let has = |word: &str| head.split([',', '(', ')']).any(|part| part == word);
-    let pass = head.split_once("pass(").and_then(|(_, rest)| rest.split_once(')')).map(|(name, _)| name.to_owned());
+    let pass =
+        head.split_once("pass(").and_then(|(_, rest)| rest.split_once(')')).map(|(name, _)| name.to_owned());
     let made = |name: &str, targets: Vec<String>| Binding {
         name: name.to_owned(),
         targets,

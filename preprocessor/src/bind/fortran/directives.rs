@@ -139,7 +139,9 @@ impl<'a> Bound<'a> {
                 }
                 self.search(within, statements[start..].to_vec(), found);
             }
-            ConstructKind::SelectCase { .. } | ConstructKind::SelectType { .. } | ConstructKind::SelectRank { .. }
+            ConstructKind::SelectCase { .. }
+            | ConstructKind::SelectType { .. }
+            | ConstructKind::SelectRank { .. }
                 if index == 0 =>
             {
                 let directives = statements.iter().filter(|one| matches!(one.kind, StatementKind::Directive));
@@ -185,7 +187,8 @@ impl<'a> Bound<'a> {
         }
         match parse_fortran(text, line, files) {
             Ok(directive) => {
-                let around = self.regions[within.source].iter().find(|region| region.extent.contains(text.span));
+                let around =
+                    self.regions[within.source].iter().find(|region| region.extent.contains(text.span));
                 if let Some(region) = around {
                     let diagnostic = in_region(directive.span, directive.kind.word(), region);
                     self.diagnostics.push(diagnostic);
@@ -208,8 +211,12 @@ impl<'a> Bound<'a> {
             Kind::Shutdown => Some(DirectiveKind::Shutdown),
             Kind::Checkpoint => Some(DirectiveKind::Checkpoint),
             Kind::EndExecute => Some(DirectiveKind::EndExecute),
-            Kind::Register(items) => self.list(context(Purpose::Register), items).map(DirectiveKind::Register),
-            Kind::Unregister(items) => self.list(context(Purpose::Unregister), items).map(DirectiveKind::Unregister),
+            Kind::Register(items) => {
+                self.list(context(Purpose::Register), items).map(DirectiveKind::Register)
+            }
+            Kind::Unregister(items) => {
+                self.list(context(Purpose::Unregister), items).map(DirectiveKind::Unregister)
+            }
             Kind::Execute { captures, files, .. } => {
                 let captures = self.list(context(Purpose::Capture), captures);
                 let files = self.opened_files(context(Purpose::Capture), files);
@@ -252,7 +259,8 @@ impl<'a> Bound<'a> {
             for scope in self.scope_ids() {
                 use super::symbols::ScopeKind::{BlockData, Interface, Module};
                 let declaring = self.scope(scope);
-                if declaring.source != source || !matches!(declaring.kind, BlockData | Interface(_) | Module) {
+                if declaring.source != source || !matches!(declaring.kind, BlockData | Interface(_) | Module)
+                {
                     continue;
                 }
                 let statements = declaring.unit.map(statements_of).unwrap_or_default();
@@ -274,7 +282,9 @@ impl<'a> Bound<'a> {
     /// Directives in the definitions of types, of units and of `BLOCK` constructs.
     fn refuse_in_types(&mut self, files: &Files) {
         let mut found = Vec::new();
-        for unit in self.scope_ids().filter_map(|scope| Some((self.scope(scope).source, self.scope(scope).unit?))) {
+        for unit in
+            self.scope_ids().filter_map(|scope| Some((self.scope(scope).source, self.scope(scope).unit?)))
+        {
             let (source, unit) = unit;
             if self.sources[source].translated {
                 let mut left: Vec<&Statement> = statements_of(unit);
@@ -335,7 +345,8 @@ fn in_region(span: Span, word: &str, region: &Region) -> Diagnostic {
 
 /// What a directive with a mistake in it is a half of, so that the other half is not alone.
 fn half<I>(text: &[u8]) -> Option<Kind<I>> {
-    let text: Vec<u8> = text.iter().filter(|byte| !byte.is_ascii_whitespace()).map(u8::to_ascii_lowercase).collect();
+    let text: Vec<u8> =
+        text.iter().filter(|byte| !byte.is_ascii_whitespace()).map(u8::to_ascii_lowercase).collect();
     if text.starts_with(b"execute") {
         return Some(Kind::Execute { on_restart: false, captures: Vec::new(), files: Vec::new() });
     }

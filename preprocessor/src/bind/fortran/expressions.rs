@@ -4,7 +4,9 @@
 //! Output: its type.
 //! Postcondition: what depends on something unknown is unknown; nothing is changed.
 
-use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr, ExprKind, Literal, Operator};
+use cppc_grammar::fortran::tree::{
+    Argument, ArgumentKind, Bound as Extent, Expr, ExprKind, Literal, Operator,
+};
 
 use super::bound::Bound;
 use super::built_in;
@@ -67,9 +69,10 @@ impl Bound<'_> {
                 let first = items.first().map_or(Type::Unknown, |item| self.type_of(scope, item).ty);
                 Typed { ty: first, rank: Some(1) }
             }
-            ExprKind::ImpliedDo { items, .. } => {
-                Typed { ty: items.first().map_or(Type::Unknown, |item| self.type_of(scope, item).ty), rank: None }
-            }
+            ExprKind::ImpliedDo { items, .. } => Typed {
+                ty: items.first().map_or(Type::Unknown, |item| self.type_of(scope, item).ty),
+                rank: None,
+            },
             ExprKind::Other(_) => Typed::UNKNOWN,
         }
     }
@@ -279,11 +282,17 @@ impl Bound<'_> {
                     })
                 });
                 let first = types.next().unwrap_or(Typed::UNKNOWN);
-                if types.all(|other| other == first) { first } else { Typed::UNKNOWN }
+                if types.all(|other| other == first) {
+                    first
+                } else {
+                    Typed::UNKNOWN
+                }
             }
             Called::External(id) => Typed::scalar(self.symbol(*id).ty),
             Called::Indirect { interface: Some(id), .. } => self.type_of_call(&Called::Known(vec![*id])),
-            Called::Indirect { interface: None, symbol: Some(symbol) } => Typed::scalar(self.symbol(*symbol).ty),
+            Called::Indirect { interface: None, symbol: Some(symbol) } => {
+                Typed::scalar(self.symbol(*symbol).ty)
+            }
             Called::Foreign(ty) => Typed { ty: *ty, rank: (*ty != Type::Unknown).then_some(0) },
             Called::Indirect { .. } => Typed::UNKNOWN,
         }

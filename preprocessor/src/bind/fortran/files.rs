@@ -27,7 +27,11 @@ use super::visit::parts;
 
 impl Bound<'_> {
     /// None when one of them has a mistake.
-    pub(super) fn opened_files(&mut self, context: DirectiveContext, written: &[Opened<FortranItem>]) -> Option<Vec<OpenedFile>> {
+    pub(super) fn opened_files(
+        &mut self,
+        context: DirectiveContext,
+        written: &[Opened<FortranItem>],
+    ) -> Option<Vec<OpenedFile>> {
         let mut files = Vec::new();
         for file in written {
             match self.opened_file(context, file) {
@@ -38,7 +42,11 @@ impl Bound<'_> {
         (files.len() == written.len()).then_some(files)
     }
 
-    fn opened_file(&self, context: DirectiveContext, file: &Opened<FortranItem>) -> Result<OpenedFile, Diagnostic> {
+    fn opened_file(
+        &self,
+        context: DirectiveContext,
+        file: &Opened<FortranItem>,
+    ) -> Result<OpenedFile, Diagnostic> {
         let error = |item: &FortranItem, code, message: String| {
             Diagnostic::error(code, self.anchor(context.source, item.at), message)
         };
@@ -50,7 +58,9 @@ impl Bound<'_> {
                 .help("name the unit that the block opens: `file(10, 'name')`"));
         }
         let name = self.type_of_item(context, &file.name)?;
-        if !matches!(name.ty, Type::Character { .. } | Type::Unknown) || name.rank.is_some_and(|rank| rank > 0) {
+        if !matches!(name.ty, Type::Character { .. } | Type::Unknown)
+            || name.rank.is_some_and(|rank| rank > 0)
+        {
             let message = format!("`{}` is no name of a file", file.name.text);
             return Err(error(&file.name, "C0436", message)
                 .because("not a text")
@@ -69,9 +79,13 @@ impl Bound<'_> {
             if self.symbol(id).is.result {
                 let span = self.anchor(placed.source, file.handle.at);
                 warnings.push(
-                    Diagnostic::warning("C0445", span, format!("`{name}` is returned, and lost in a restart"))
-                        .because("a restart repeats the block, not what is done with the value")
-                        .help("put the block around the call, with the variable that keeps the unit"),
+                    Diagnostic::warning(
+                        "C0445",
+                        span,
+                        format!("`{name}` is returned, and lost in a restart"),
+                    )
+                    .because("a restart repeats the block, not what is done with the value")
+                    .help("put the block around the call, with the variable that keeps the unit"),
                 );
             }
         }
@@ -83,18 +97,22 @@ impl Bound<'_> {
         let Kind::Execute { files, .. } = &placed.directive.kind else { return };
         let earlier = self.directives.range((placed.source, LineId(0))..(placed.source, placed.line));
         let init = earlier.rev().find_map(|((_, line), found)| {
-            (found.procedure == placed.procedure && matches!(found.kind, DirectiveKind::Init)).then_some(*line)
+            (found.procedure == placed.procedure && matches!(found.kind, DirectiveKind::Init))
+                .then_some(*line)
         });
         let mut warnings = Vec::new();
         for file in files {
             let line = self.line(placed.source, file.name.at.line);
-            let Some(expr) = line.and_then(|line| super::item_expression(line, file.name.at)) else { continue };
+            let Some(expr) = line.and_then(|line| super::item_expression(line, file.name.at)) else {
+                continue;
+            };
             let mut names = Vec::new();
             gather(&expr, &mut names);
             let lost = names.into_iter().find(|name| {
                 let Some(id) = self.lookup(placed.scope, name) else { return false };
                 let (symbol, is_captured) = (self.symbol(id), captures.iter().any(|item| item.root == id));
-                let is_variable = matches!(symbol.kind, SymbolKind::Variable) && !symbol.is.dummy && !symbol.is.construct;
+                let is_variable =
+                    matches!(symbol.kind, SymbolKind::Variable) && !symbol.is.dummy && !symbol.is.construct;
                 let is_automatic = symbol.scope == placed.scope && !symbol.is.save && !symbol.is.initialised;
                 is_variable
                     && !is_captured
@@ -119,16 +137,24 @@ impl Bound<'_> {
         let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         (from.0..to.0).filter_map(|line| self.line(source, LineId(line))).any(|line| {
             line.kind == LineKind::Statement
-                && line.text.split(|byte| !is_word(byte)).any(|word| word.eq_ignore_ascii_case(name.as_bytes()))
+                && line
+                    .text
+                    .split(|byte| !is_word(byte))
+                    .any(|word| word.eq_ignore_ascii_case(name.as_bytes()))
         })
     }
 
     fn type_of_item(&self, context: DirectiveContext, item: &FortranItem) -> Result<Typed, Diagnostic> {
-        let parsed = self.line(context.source, item.at.line).and_then(|line| super::item_expression(line, item.at));
+        let parsed =
+            self.line(context.source, item.at.line).and_then(|line| super::item_expression(line, item.at));
         let Some(expr) = parsed else {
             let span = self.anchor(context.source, item.at);
-            return Err(Diagnostic::error("C0420", span, format!("`{}` is no expression of Fortran", item.text))
-                .help("write a unit and the name of its file: `file(10, 'name')`"));
+            return Err(Diagnostic::error(
+                "C0420",
+                span,
+                format!("`{}` is no expression of Fortran", item.text),
+            )
+            .help("write a unit and the name of its file: `file(10, 'name')`"));
         };
         self.check_names(context, &expr)?;
         Ok(self.type_of(context.scope, &expr))

@@ -27,7 +27,9 @@ impl Bound<'_> {
         let (mut text, mut name) = (String::new(), String::new());
         let mut at = root.at.end;
         text.push_str(self.written(context.source, root));
-        let between = |from: u32, to: u32| self.text(context.source, cppc_grammar::fortran::logical::At { start: from, end: to, ..root.at });
+        let between = |from: u32, to: u32| {
+            self.text(context.source, cppc_grammar::fortran::logical::At { start: from, end: to, ..root.at })
+        };
         for (index, subscript) in computed.iter().enumerate() {
             let piece = between(at, subscript.at.start);
             text.push_str(&format!("{piece}{AT}({})", index + 1));
@@ -38,12 +40,20 @@ impl Bound<'_> {
         Some(Indexed {
             text: (between(root.at.start, end).trim().to_owned(), text + last.trim_end()),
             name: (key(between(root.at.end, end)), name + &key(last)),
-            subscripts: computed.iter().map(|subscript| self.written(context.source, subscript).to_owned()).collect(),
+            subscripts: computed
+                .iter()
+                .map(|subscript| self.written(context.source, subscript).to_owned())
+                .collect(),
         })
     }
 
     /// The computed subscripts in the order of the text; the variable, and the end of the last element with any.
-    fn computed<'e>(&self, context: DirectiveContext, expr: &'e Expr, found: &mut Vec<&'e Expr>) -> Option<(&'e Expr, u32)> {
+    fn computed<'e>(
+        &self,
+        context: DirectiveContext,
+        expr: &'e Expr,
+        found: &mut Vec<&'e Expr>,
+    ) -> Option<(&'e Expr, u32)> {
         match &expr.kind {
             ExprKind::Component { base, .. } => self.computed(context, base, found),
             ExprKind::Reference { base, arguments } => {

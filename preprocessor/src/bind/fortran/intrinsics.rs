@@ -146,7 +146,9 @@ pub fn result(name: &str, arguments: &[Typed], kind: Option<u8>, kinds: &Default
     let rank = arguments.iter().map(|one| one.rank).try_fold(0, |rank, one| one.map(|one| rank.max(one)));
     let shaped = |ty: Type| Typed { ty, rank };
     let real = |fallback: u8| match first.ty {
-        Type::Real(kind) | Type::Complex(kind) if name == "real" && matches!(first.ty, Type::Complex(_)) => kind,
+        Type::Real(kind) | Type::Complex(kind) if name == "real" && matches!(first.ty, Type::Complex(_)) => {
+            kind
+        }
         _ => fallback,
     };
     let integer = || kinds.integer_type(kind);
@@ -193,7 +195,8 @@ pub fn reduction(
 ) -> Option<Typed> {
     let scalar_integer = |one: &Typed| matches!(one.ty, Type::Integer(_)) && one.rank == Some(0);
     // By its position it may be a mask: a logical value.
-    let dim = |position: usize| given("dim", usize::MAX).or_else(|| given("dim", position).filter(scalar_integer));
+    let dim =
+        |position: usize| given("dim", usize::MAX).or_else(|| given("dim", position).filter(scalar_integer));
     let unclear = |position: usize| given("dim", position).is_some_and(|one| one.ty == Type::Unknown);
     let array = given("array", 0).or_else(|| given("mask", 0)).unwrap_or(Typed::UNKNOWN);
     let less = |by: u32| array.rank.map(|rank| rank.saturating_sub(by));
@@ -214,7 +217,9 @@ pub fn reduction(
         "shape" => Typed { ty: integer(), rank: Some(1) },
         "maxloc" | "minloc" => reduced(integer(), 1, 1),
         "findloc" => reduced(integer(), 2, 1),
-        "sum" | "product" | "maxval" | "minval" | "iall" | "iany" | "iparity" | "norm2" => reduced(array.ty, 1, 0),
+        "sum" | "product" | "maxval" | "minval" | "iall" | "iany" | "iparity" | "norm2" => {
+            reduced(array.ty, 1, 0)
+        }
         "count" => reduced(integer(), 1, 0),
         "all" | "any" | "parity" => reduced(array.ty, 1, 0),
         "transfer" => {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use cppc_source::Span;
 
-
 /// One register or capture. An item of the user's may be several: a derived type is its components.
 #[derive(Debug, Clone)]
 pub struct Item {

@@ -30,7 +30,8 @@ impl Machine {
         let value = |name: &str| {
             text.lines().find_map(|line| {
                 let mut words = line.split_whitespace();
-                (words.next() == Some("#define") && words.next() == Some(name)).then(|| words.next().unwrap_or_default())
+                (words.next() == Some("#define") && words.next() == Some(name))
+                    .then(|| words.next().unwrap_or_default())
             })
         };
         let size = |name: &str| value(name)?.parse::<i128>().ok();
@@ -44,7 +45,13 @@ impl Machine {
             _ => 16,
         };
         let has_integer_16 = is_one_of(&["__GFC_INT_16__"]) || pointer == 8;
-        Machine { long: size("__SIZEOF_LONG__").unwrap_or(pointer), pointer, long_double, has_real_10, has_integer_16 }
+        Machine {
+            long: size("__SIZEOF_LONG__").unwrap_or(pointer),
+            pointer,
+            long_double,
+            has_real_10,
+            has_integer_16,
+        }
     }
 }
 
@@ -78,14 +85,29 @@ mod tests {
     fn compilers_tell_of_their_machine() {
         let i386 = "#define __GFC_REAL_10__ 1\n#define __SIZEOF_POINTER__ 4\n#define __SIZEOF_LONG__ 4\n#define __SIZEOF_LONG_DOUBLE__ 12\n";
         let i386 = Machine::from_definitions(i386.as_bytes());
-        assert_eq!(i386, Machine { long: 4, pointer: 4, long_double: 10, has_real_10: true, has_integer_16: false });
-        assert_eq!((integer_kind(18, || i386), integer_kind(20, || i386), real_kind(18, 0, || i386)), (8, -1, 10));
+        assert_eq!(
+            i386,
+            Machine { long: 4, pointer: 4, long_double: 10, has_real_10: true, has_integer_16: false }
+        );
+        assert_eq!(
+            (integer_kind(18, || i386), integer_kind(20, || i386), real_kind(18, 0, || i386)),
+            (8, -1, 10)
+        );
         let s390x = "#define __SIZEOF_POINTER__ 8\n#define __SIZEOF_LONG__ 8\n#define __GFC_INT_16__ 1\n#define __SIZEOF_LONG_DOUBLE__ 16\n";
         let s390x = Machine::from_definitions(s390x.as_bytes());
-        assert_eq!(s390x, Machine { long: 8, pointer: 8, long_double: 16, has_real_10: false, has_integer_16: true });
-        assert_eq!((integer_kind(20, || s390x), real_kind(18, 0, || s390x), real_kind(15, 300, || s390x)), (16, 16, 8));
+        assert_eq!(
+            s390x,
+            Machine { long: 8, pointer: 8, long_double: 16, has_real_10: false, has_integer_16: true }
+        );
+        assert_eq!(
+            (integer_kind(20, || s390x), real_kind(18, 0, || s390x), real_kind(15, 300, || s390x)),
+            (16, 16, 8)
+        );
         let flang = Machine::from_definitions(b"#define __flang__ 1\n#define __x86_64__ 1\n");
         assert_eq!((flang.long, flang.long_double, flang.has_integer_16), (8, 10, true));
-        assert_eq!(Machine::from_definitions(b"#define __flang__ 1\n#define __aarch64__ 1\n").long_double, 16);
+        assert_eq!(
+            Machine::from_definitions(b"#define __flang__ 1\n#define __aarch64__ 1\n").long_double,
+            16
+        );
     }
 }

@@ -23,7 +23,11 @@ use super::jumps;
 
 impl<'a> Bound<'a> {
     /// For each directive whether it stays.
-    pub(super) fn pair(&mut self, placed: &[PositionedDirective<'a>], procedure: &[&'a Statement]) -> Vec<bool> {
+    pub(super) fn pair(
+        &mut self,
+        placed: &[PositionedDirective<'a>],
+        procedure: &[&'a Statement],
+    ) -> Vec<bool> {
         let mut stays = vec![true; placed.len()];
         let mut open: Option<usize> = None;
         let mut refused = false;
@@ -80,7 +84,12 @@ impl<'a> Bound<'a> {
         }
     }
 
-    fn end(&mut self, begin: &PositionedDirective<'a>, here: &PositionedDirective<'a>, procedure: &[&'a Statement]) -> bool {
+    fn end(
+        &mut self,
+        begin: &PositionedDirective<'a>,
+        here: &PositionedDirective<'a>,
+        procedure: &[&'a Statement],
+    ) -> bool {
         if begin.list.number != here.list.number {
             let message = "`execute` and `end execute` stand in different blocks of statements";
             let diagnostic = Diagnostic::error("C0412", here.span(), message)

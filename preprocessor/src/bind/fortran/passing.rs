@@ -82,7 +82,8 @@ impl<'a> Bound<'a> {
                 None => call.foreign,
             };
             if !quiet {
-                let changed = call.passed.iter().filter(|(_, dummy)| self.may_change(*dummy, call, &found.changed));
+                let changed =
+                    call.passed.iter().filter(|(_, dummy)| self.may_change(*dummy, call, &found.changed));
                 all.extend(changed.map(|(symbol, _)| *symbol));
             }
         }
@@ -126,7 +127,9 @@ impl<'a> Bound<'a> {
                 Diagnostic::warning("C0457", copy.span, message)
                     .because("its elements do not lie one behind the other")
                     .note(format!("what `{there}` changes in it before a checkpoint is lost in a restart"))
-                    .help(format!("register `{name}` in `{there}`, or declare it there as an array of assumed shape")),
+                    .help(format!(
+                        "register `{name}` in `{there}`, or declare it there as an array of assumed shape"
+                    )),
             );
         }
     }
@@ -140,11 +143,14 @@ impl<'a> Bound<'a> {
         above: &FxHashSet<SymbolId>,
     ) {
         for &Move { procedure, dummy, span, is_certain } in &found.moved {
-            if !on_the_way.contains(&procedure) || !above.contains(&dummy) || self.registered.contains(&dummy) {
+            if !on_the_way.contains(&procedure) || !above.contains(&dummy) || self.registered.contains(&dummy)
+            {
                 continue;
             }
             let (name, here) = (self.symbol(dummy).name.clone(), self.procedure(procedure).name.clone());
-            let said = |what: &str| format!("`{name}` is registered by whoever calls `{here}`, and its memory {what} here");
+            let said = |what: &str| {
+                format!("`{name}` is registered by whoever calls `{here}`, and its memory {what} here")
+            };
             let found = if is_certain {
                 Diagnostic::error("C0456", span, said("moves"))
                     .note("a checkpoint below would save memory that is no longer its own")
@@ -153,7 +159,8 @@ impl<'a> Bound<'a> {
                     .because("a value of another shape is given new memory")
                     .note("a checkpoint below would then save memory that is no longer its own")
             };
-            self.diagnostics.push(found.help(format!("register `{name}` in `{here}` too, before this statement")));
+            self.diagnostics
+                .push(found.help(format!("register `{name}` in `{here}` too, before this statement")));
         }
     }
 
@@ -162,7 +169,14 @@ impl<'a> Bound<'a> {
         self.note_move(caller, scope, expr, true, found);
     }
 
-    fn note_move(&self, procedure: ProcedureId, scope: ScopeId, expr: &Expr, is_certain: bool, found: &mut Gathered) {
+    fn note_move(
+        &self,
+        procedure: ProcedureId,
+        scope: ScopeId,
+        expr: &Expr,
+        is_certain: bool,
+        found: &mut Gathered,
+    ) {
         let name = match &expr.kind {
             ExprKind::Name(name) => Some(name),
             ExprKind::Reference { base, .. } => match &base.kind {
@@ -220,7 +234,8 @@ impl<'a> Bound<'a> {
         }
         let mut pending: Vec<ProcedureId> = set.iter().copied().collect();
         while let Some(id) = pending.pop() {
-            let passed_on = self.procedure(id).escapes.then(|| std::mem::take(&mut through)).unwrap_or_default();
+            let passed_on =
+                self.procedure(id).escapes.then(|| std::mem::take(&mut through)).unwrap_or_default();
             let by_name = callers.get(&id).into_iter().flatten().copied();
             pending.extend(by_name.chain(passed_on).filter(|&caller| set.insert(caller)));
         }
@@ -365,19 +380,23 @@ impl<'a> Bound<'a> {
             Called::Indirect { interface, .. } => vec![*interface],
             Called::Foreign(_) => vec![None],
         };
-        let library = root(designator).is_some_and(|name| {
-            name.text.starts_with("mpi_") || name.text.starts_with("pmpi_")
-        });
+        let library = root(designator)
+            .is_some_and(|name| name.text.starts_with("mpi_") || name.text.starts_with("pmpi_"));
         for candidate in candidates {
             let mut passed = Vec::new();
             // What becomes of an argument is seen in the definition, not in an interface body.
             let definition = candidate.and_then(|id| self.with_body(id));
             for (index, argument) in arguments.iter().enumerate() {
                 let ArgumentKind::Value(expr) = &argument.kind else { continue };
-                let Some(symbol) = root(expr).and_then(|name| self.lookup(scope, &name.text)) else { continue };
-                let position = candidate.and_then(|id| self.position_of(scope, designator, id, argument, index));
+                let Some(symbol) = root(expr).and_then(|name| self.lookup(scope, &name.text)) else {
+                    continue;
+                };
+                let position =
+                    candidate.and_then(|id| self.position_of(scope, designator, id, argument, index));
                 let dummies = definition.or(candidate).map(|id| &self.procedure(id).dummies);
-                let dummy = dummies.zip(position).and_then(|(dummies, position)| dummies.get(position).copied().flatten());
+                let dummy = dummies
+                    .zip(position)
+                    .and_then(|(dummies, position)| dummies.get(position).copied().flatten());
                 match (&expr.kind, definition, dummy) {
                     (ExprKind::Name(_), ..) => passed.push((symbol, dummy)),
                     (_, Some(callee), Some(dummy)) if self.is_copied(scope, expr, dummy) => {
@@ -421,8 +440,8 @@ impl<'a> Bound<'a> {
             let other = self.procedure(*other);
             other.has_body && other.key == procedure.key
         };
-        self.external(&procedure.name).filter(alike).or_else(|| {
-            (0..self.procedures.len() as u32).map(ProcedureId).find(alike)
-        })
+        self.external(&procedure.name)
+            .filter(alike)
+            .or_else(|| (0..self.procedures.len() as u32).map(ProcedureId).find(alike))
     }
 }

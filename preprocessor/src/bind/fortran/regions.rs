@@ -32,9 +32,9 @@ impl Bound<'_> {
                 open.push(index);
                 continue;
             }
-            let begun = open.iter().rposition(|&begun| {
-                lines[begun].family == line.family && lines[begun].word == line.word
-            });
+            let begun = open
+                .iter()
+                .rposition(|&begun| lines[begun].family == line.family && lines[begun].word == line.word);
             if let Some(position) = begun {
                 ends[open[position]] = Some(line.span.start);
                 // What was opened within and never ended is a loop's, with its loop.
@@ -81,7 +81,9 @@ fn statement_extents(statement: &Statement, source: &Source, list: &mut Vec<Span
     };
     if let Some(first) = span(statement.line) {
         let last = match &statement.kind {
-            StatementKind::Construct(Construct { end: ConstructEnd::Statement { line, .. }, .. }) => span(*line),
+            StatementKind::Construct(Construct { end: ConstructEnd::Statement { line, .. }, .. }) => {
+                span(*line)
+            }
             StatementKind::Construct(construct) => {
                 let inner = construct.parts.last().and_then(|part| part.statements.last());
                 inner.and_then(|inner| span(inner.line))
@@ -124,10 +126,12 @@ fn directive_line(line: &[u8], span: Span, form: Form) -> Option<Line> {
         return None;
     }
     let text = String::from_utf8_lossy(behind).to_ascii_lowercase();
-    let mut said = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').filter(|w| !w.is_empty());
+    let mut said =
+        text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').filter(|w| !w.is_empty());
     let mut word = said.next()?;
     // `endparallel`, `end parallel`
-    let ends = word == "end" || word.strip_prefix("end").is_some_and(|rest| known.clone().any(|known| known == rest));
+    let ends = word == "end"
+        || word.strip_prefix("end").is_some_and(|rest| known.clone().any(|known| known == rest));
     if word == "end" {
         word = said.next()?;
     } else if ends {

@@ -111,7 +111,13 @@ impl Bound<'_> {
         }
     }
 
-    fn meaning_of_generic(&self, scope: ScopeId, id: SymbolId, name: &str, arguments: &[Argument]) -> Meaning {
+    fn meaning_of_generic(
+        &self,
+        scope: ScopeId,
+        id: SymbolId,
+        name: &str,
+        arguments: &[Argument],
+    ) -> Meaning {
         let found = self.resolve_generic(scope, id, arguments, None);
         if !found.is_empty() {
             return Meaning::Call(Called::Known(found));
@@ -129,7 +135,11 @@ impl Bound<'_> {
     /// What a generic name may mean when no procedure of it seems to fit.
     fn any_of(&self, generic: SymbolId) -> Called {
         let all = self.specific(generic);
-        if all.is_empty() { Called::Foreign(Type::Unknown) } else { Called::Known(all) }
+        if all.is_empty() {
+            Called::Foreign(Type::Unknown)
+        } else {
+            Called::Known(all)
+        }
     }
 
     fn meaning_of_component(
@@ -237,7 +247,8 @@ impl Bound<'_> {
             let Some((one, home)) = self.binding_of(id, name) else { continue };
             let dynamic = matches!(whole, Type::Class(_));
             replaced |= dynamic && (one.deferred || self.is_overridden(home, name));
-            let target = one.targets.first().and_then(|target| self.procedure_named(self.derived(home).scope, target));
+            let target =
+                one.targets.first().and_then(|target| self.procedure_named(self.derived(home).scope, target));
             found.extend(target.map(|target| (target, one.nopass, one.pass.clone())));
         }
         if binding.generic && found.len() > 1 {
@@ -253,7 +264,8 @@ impl Bound<'_> {
     }
 
     fn is_overridden(&self, home: TypeId, name: &str) -> bool {
-        let types = (0..self.types.len() as u32).map(TypeId).filter(|&id| id != home && self.extends(id, home));
+        let types =
+            (0..self.types.len() as u32).map(TypeId).filter(|&id| id != home && self.extends(id, home));
         types.into_iter().any(|id| self.derived(id).bindings.iter().any(|binding| binding.name == name))
     }
 
@@ -285,11 +297,18 @@ impl Bound<'_> {
         arguments: &[Argument],
         passed: Option<&(Type, Option<String>)>,
     ) -> Vec<ProcedureId> {
-        let fits: Vec<ProcedureId> =
-            self.specific(generic).into_iter().filter(|&id| self.accepts(scope, id, arguments, passed)).collect();
+        let fits: Vec<ProcedureId> = self
+            .specific(generic)
+            .into_iter()
+            .filter(|&id| self.accepts(scope, id, arguments, passed))
+            .collect();
         // One that is not elemental goes before one that is.
         let plain: Vec<ProcedureId> = fits.iter().copied().filter(|&id| !self.is_elemental(id)).collect();
-        if plain.is_empty() { fits } else { plain }
+        if plain.is_empty() {
+            fits
+        } else {
+            plain
+        }
     }
 
     /// The procedures of a generic name.
@@ -306,8 +325,11 @@ impl Bound<'_> {
     fn bound_anywhere(&self, name: &str) -> Option<Called> {
         let mut all = Vec::new();
         for derived in &self.types {
-            for binding in derived.bindings.iter().filter(|binding| binding.name == name && !binding.generic) {
-                all.extend(binding.targets.iter().filter_map(|target| self.procedure_named(derived.scope, target)));
+            for binding in derived.bindings.iter().filter(|binding| binding.name == name && !binding.generic)
+            {
+                all.extend(
+                    binding.targets.iter().filter_map(|target| self.procedure_named(derived.scope, target)),
+                );
             }
         }
         all.sort_unstable();
@@ -351,9 +373,11 @@ impl Bound<'_> {
                 return false;
             }
         }
-        let missing = procedure.dummies.iter().zip(&taken).any(|(dummy, taken)| {
-            !taken && dummy.is_some_and(|dummy| !self.symbol(dummy).is.optional)
-        });
+        let missing = procedure
+            .dummies
+            .iter()
+            .zip(&taken)
+            .any(|(dummy, taken)| !taken && dummy.is_some_and(|dummy| !self.symbol(dummy).is.optional));
         !missing
     }
 
@@ -390,13 +414,23 @@ impl Bound<'_> {
     }
 
     /// The procedures that an operator on these operands may lead to.
-    pub fn operator_calls(&self, scope: ScopeId, operator: &Operator, operands: &[&Expr]) -> Vec<ProcedureId> {
+    pub fn operator_calls(
+        &self,
+        scope: ScopeId,
+        operator: &Operator,
+        operands: &[&Expr],
+    ) -> Vec<ProcedureId> {
         let types: Vec<Typed> = operands.iter().map(|operand| self.type_of(scope, operand)).collect();
         self.operator_on(scope, operator, &types)
     }
 
     /// The same for operands of these types.
-    pub(super) fn operator_on(&self, scope: ScopeId, operator: &Operator, types: &[Typed]) -> Vec<ProcedureId> {
+    pub(super) fn operator_on(
+        &self,
+        scope: ScopeId,
+        operator: &Operator,
+        types: &[Typed],
+    ) -> Vec<ProcedureId> {
         let named = matches!(operator, Operator::Defined(_));
         if !named && types.iter().all(|typed| typed.ty.is_intrinsic()) {
             return Vec::new();

@@ -61,7 +61,11 @@ impl<'a> Bound<'a> {
         }
         if context.purpose == Purpose::Register {
             // A size that its own procedure registers is there before anything here.
-            items.retain(|item| !item.implied || !self.ends_with_host(context.scope, item) || !self.registered.contains(&item.root));
+            items.retain(|item| {
+                !item.implied
+                    || !self.ends_with_host(context.scope, item)
+                    || !self.registered.contains(&item.root)
+            });
             if let Some(item) = items.iter().find(|item| self.ends_with_host(context.scope, item)) {
                 let diagnostic = self.belongs_to_host(item);
                 self.diagnostics.push(diagnostic);
@@ -84,13 +88,19 @@ impl<'a> Bound<'a> {
         whole.then_some(items)
     }
 
-    fn resolve(&self, context: DirectiveContext, item: &FortranItem, items: &mut Vec<Item>) -> Result<(), Diagnostic> {
+    fn resolve(
+        &self,
+        context: DirectiveContext,
+        item: &FortranItem,
+        items: &mut Vec<Item>,
+    ) -> Result<(), Diagnostic> {
         let span = self.anchor(context.source, item.at);
         let text = self.text(context.source, item.at).trim();
         if let Some(block) = text.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
             return self.block(context, span, block, items);
         }
-        let parsed = self.line(context.source, item.at.line).and_then(|line| super::item_expression(line, item.at));
+        let parsed =
+            self.line(context.source, item.at.line).and_then(|line| super::item_expression(line, item.at));
         let Some(expr) = parsed else {
             return Err(Diagnostic::error("C0420", span, format!("`{text}` is no expression of Fortran"))
                 .help("name a variable, a component, or a part of an array: `a(n, m)`"));
@@ -104,7 +114,8 @@ impl<'a> Bound<'a> {
             _ => (&expr, None),
         };
         // Only a variable has elements; a function is named with its arguments.
-        let plain = matches!(&base.kind, ExprKind::Name(name) if self.lookup(context.scope, &name.text).is_none());
+        let plain =
+            matches!(&base.kind, ExprKind::Name(name) if self.lookup(context.scope, &name.text).is_none());
         let base = if plain { &expr } else { base };
         let place = self.designator(context, span, base)?;
         if context.purpose != Purpose::Unregister {
@@ -136,7 +147,13 @@ impl<'a> Bound<'a> {
     }
 
     /// `/block/`: its members.
-    fn block(&self, context: DirectiveContext, span: Span, name: &str, items: &mut Vec<Item>) -> Result<(), Diagnostic> {
+    fn block(
+        &self,
+        context: DirectiveContext,
+        span: Span,
+        name: &str,
+        items: &mut Vec<Item>,
+    ) -> Result<(), Diagnostic> {
         let name: String = name.chars().filter(|letter| !letter.is_whitespace()).collect();
         let name = name.to_ascii_lowercase();
         let mut next = Some(context.scope);
@@ -166,17 +183,21 @@ impl<'a> Bound<'a> {
     }
 
     fn check_name(&self, context: DirectiveContext, name: &Name) -> Result<(), Diagnostic> {
-        let known = self.lookup(context.scope, &name.text).is_some()
-            || super::intrinsics::is_function(&name.text);
+        let known =
+            self.lookup(context.scope, &name.text).is_some() || super::intrinsics::is_function(&name.text);
         if known {
             return Ok(());
         }
         let span = self.anchor(context.source, name.at);
         let near = self.nearest(context.scope, &name.text);
         if let (Some(module), None) = (self.opaque_module(context.scope, &name.text), &near) {
-            return Err(Diagnostic::error("C0451", span, format!("the type of `{}` is not known", name.text))
-                .because(format!("it may come from the module `{module}`, whose source was not found"))
-                .help("give the module's source along with the others, or declare the variable here"));
+            return Err(Diagnostic::error(
+                "C0451",
+                span,
+                format!("the type of `{}` is not known", name.text),
+            )
+            .because(format!("it may come from the module `{module}`, whose source was not found"))
+            .help("give the module's source along with the others, or declare the variable here"));
         }
         let mut diagnostic = Diagnostic::error("C0421", span, format!("unknown name `{}`", name.text))
             .because("nothing of this name is visible here");
@@ -195,7 +216,12 @@ impl<'a> Bound<'a> {
     }
 
     /// The place that an expression designates.
-    fn designator(&self, context: DirectiveContext, span: Span, expr: &Expr) -> Result<Designator<'a>, Diagnostic> {
+    fn designator(
+        &self,
+        context: DirectiveContext,
+        span: Span,
+        expr: &Expr,
+    ) -> Result<Designator<'a>, Diagnostic> {
         let text = self.written(context.source, expr);
         let no_memory = || {
             Diagnostic::error("C0423", span, format!("`{text}` names no memory"))
@@ -213,9 +239,13 @@ impl<'a> Bound<'a> {
             ExprKind::Component { base, name } => {
                 let outer = self.designator(context, span, base)?;
                 let Some(id) = derived_of(outer.ty) else {
-                    return Err(Diagnostic::error("C0426", span, format!("`{}` has no components", outer.text))
-                        .because("its type is no derived type")
-                        .help(format!("write `{}`", outer.text)));
+                    return Err(Diagnostic::error(
+                        "C0426",
+                        span,
+                        format!("`{}` has no components", outer.text),
+                    )
+                    .because("its type is no derived type")
+                    .help(format!("write `{}`", outer.text)));
                 };
                 if !outer.shape.is_empty() {
                     return Err(self.scattered(&outer, span, text));
@@ -227,7 +257,8 @@ impl<'a> Bound<'a> {
                 Ok(Designator { text: text.to_owned(), ..place })
             }
             ExprKind::Reference { base, arguments } => {
-                if matches!(&base.kind, ExprKind::Name(name) if self.lookup(context.scope, &name.text).is_none()) {
+                if matches!(&base.kind, ExprKind::Name(name) if self.lookup(context.scope, &name.text).is_none())
+                {
                     return Err(no_memory());
                 }
                 let outer = self.designator(context, span, base)?;
@@ -265,7 +296,10 @@ impl<'a> Bound<'a> {
     fn scattered(&self, outer: &Designator, span: Span, text: &str) -> Diagnostic {
         Diagnostic::error("C0452", span, format!("the elements of `{text}` do not lie one behind the other"))
             .because("a section of an array")
-            .help(format!("write `{}` for all of it, or `{}(n)` for a part from the first element", outer.text, outer.text))
+            .help(format!(
+                "write `{}` for all of it, or `{}(n)` for a part from the first element",
+                outer.text, outer.text
+            ))
     }
 
     /// The subscripts of an element; none for a section.
@@ -278,7 +312,9 @@ impl<'a> Bound<'a> {
         let (text, span) = (&place.text, place.span);
         if place.shape.is_empty() {
             let (because, help) = match place.ty {
-                Type::Character { .. } => ("a part of a character variable", format!("write `{text}` for all of it")),
+                Type::Character { .. } => {
+                    ("a part of a character variable", format!("write `{text}` for all of it"))
+                }
                 _ => ("it is no array", "leave the parentheses out".to_owned()),
             };
             return Err(Diagnostic::error("C0426", span, format!("`{text}` has no elements to count"))
@@ -293,8 +329,12 @@ impl<'a> Bound<'a> {
                 return Ok(None);
             }
             if !matches!(typed.ty, Type::Integer(_) | Type::Unknown) {
-                return Err(Diagnostic::error("C0427", span, format!("a subscript of `{text}` is no integer"))
-                    .help("write up to which element"));
+                return Err(Diagnostic::error(
+                    "C0427",
+                    span,
+                    format!("a subscript of `{text}` is no integer"),
+                )
+                .help("write up to which element"));
             }
             list.push(value);
         }
@@ -321,9 +361,13 @@ impl<'a> Bound<'a> {
         };
         if place.allocatable || place.pointer {
             let word = if place.pointer { "a pointer" } else { "allocatable" };
-            return Err(Diagnostic::error("C0426", span, format!("`{text}` is {word}: it is saved as a whole"))
-                .because("it is allocated with its bounds when the program is resumed")
-                .help(format!("write `{text}`")));
+            return Err(Diagnostic::error(
+                "C0426",
+                span,
+                format!("`{text}` is {word}: it is saved as a whole"),
+            )
+            .because("it is allocated with its bounds when the program is resumed")
+            .help(format!("write `{text}`")));
         }
         self.refuse_type(place)?;
         for subscript in &subscripts {
@@ -395,7 +439,13 @@ impl<'a> Bound<'a> {
     }
 
     /// What is known of a whole variable.
-    pub(super) fn place_of(&self, context: DirectiveContext, span: Span, id: SymbolId, text: &str) -> Designator<'a> {
+    pub(super) fn place_of(
+        &self,
+        context: DirectiveContext,
+        span: Span,
+        id: SymbolId,
+        text: &str,
+    ) -> Designator<'a> {
         let symbol = self.symbol(id);
         Designator {
             span,
@@ -427,7 +477,9 @@ impl<'a> Bound<'a> {
         let mut items = Vec::new();
         // Of a polymorphic one, what its declared type has.
         let ty = match symbol.ty {
-            Type::Class(Some(id)) if symbol.shape.is_empty() && !symbol.is.allocatable && !symbol.is.pointer => {
+            Type::Class(Some(id))
+                if symbol.shape.is_empty() && !symbol.is.allocatable && !symbol.is.pointer =>
+            {
                 Type::Derived(id)
             }
             ty => ty,
@@ -479,7 +531,8 @@ impl<'a> Bound<'a> {
         let diagnostic = Diagnostic::error("C0422", span, format!("`{}` is {what}", symbol.name))
             .because("not a variable")
             .help("leave it out: only variables have state");
-        match self.declared(symbol.origin).filter(|declared| declared.file == span.file && *declared != span) {
+        match self.declared(symbol.origin).filter(|declared| declared.file == span.file && *declared != span)
+        {
             Some(declared) => diagnostic.label(declared, "declared here"),
             None => diagnostic,
         }
@@ -499,12 +552,17 @@ impl<'a> Bound<'a> {
         }
         let procedure = self.procedure_of(home);
         let alike = |other: SymbolId| {
-            other < id && self.procedure_of(self.symbol(other).scope) == procedure && self.symbol(other).is_variable()
+            other < id
+                && self.procedure_of(self.symbol(other).scope) == procedure
+                && self.symbol(other).is_variable()
         };
         let earlier = match self.symbol(id).scope == home {
             true => 0,
             // Of one name in several `BLOCK` constructs, each has its own.
-            false => (0..id.0).map(SymbolId).filter(|&other| self.symbol(other).name == *name && alike(other)).count(),
+            false => (0..id.0)
+                .map(SymbolId)
+                .filter(|&other| self.symbol(other).name == *name && alike(other))
+                .count(),
         };
         let suffix = if earlier > 0 { format!(".{}", earlier + 1) } else { String::new() };
         match procedure {

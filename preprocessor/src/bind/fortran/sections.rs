@@ -41,8 +41,12 @@ impl Bound<'_> {
         let other_if = |is_array: bool| if is_array { Likeness::Other } else { Likeness::Scalar };
         match &value.kind {
             ExprKind::Name(own) if own.text == name => Likeness::Own,
-            ExprKind::Name(_) | ExprKind::Component { .. } => other_if(!self.declared_shape(scope, value).is_empty()),
-            ExprKind::Parenthesized(inner) | ExprKind::Unary { operand: inner, .. } => self.likeness(scope, name, inner),
+            ExprKind::Name(_) | ExprKind::Component { .. } => {
+                other_if(!self.declared_shape(scope, value).is_empty())
+            }
+            ExprKind::Parenthesized(inner) | ExprKind::Unary { operand: inner, .. } => {
+                self.likeness(scope, name, inner)
+            }
             // Operands have one shape.
             ExprKind::Binary { left, right, .. } => {
                 self.likeness(scope, name, left).max(self.likeness(scope, name, right))
@@ -102,7 +106,13 @@ impl Bound<'_> {
     }
 
     /// Whether the bounds are those of the declaration.
-    fn is_whole(&self, scope: ScopeId, declared: Option<&Extent>, lower: Option<&Expr>, upper: Option<&Expr>) -> bool {
+    fn is_whole(
+        &self,
+        scope: ScopeId,
+        declared: Option<&Extent>,
+        lower: Option<&Expr>,
+        upper: Option<&Expr>,
+    ) -> bool {
         let (first, last) = match declared {
             Some(Extent::Explicit { lower, upper }) => (lower.as_ref(), Some(upper)),
             Some(Extent::AssumedShape { lower } | Extent::AssumedSize { lower }) => (lower.as_ref(), None),

@@ -36,7 +36,8 @@ impl Bound<'_> {
         if !leading.iter().enumerate().all(is_whole) {
             return None;
         }
-        let mut extents: Vec<String> = (0..leading.len()).map(|dimension| self.extent_text(counted, dimension)).collect();
+        let mut extents: Vec<String> =
+            (0..leading.len()).map(|dimension| self.extent_text(counted, dimension)).collect();
         let lower = self.lower_of(counted, leading.len());
         extents.push(match (self.integer(counted.scope, last), lower) {
             (Some(value), Ok(lower)) => format!("{}_8", value.saturating_sub(lower).saturating_add(1)),

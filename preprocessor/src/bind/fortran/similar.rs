@@ -15,7 +15,8 @@ impl Bound<'_> {
             let found = self.scope(id);
             for (other, &symbol) in &found.names {
                 let score = strsim::jaro_winkler(name, other);
-                let better = best.is_none_or(|(most, known, _)| score > most || (score == most && other.as_str() < known));
+                let better = best
+                    .is_none_or(|(most, known, _)| score > most || (score == most && other.as_str() < known));
                 if score >= SIMILAR && better && self.symbol(symbol).is_variable() {
                     best = Some((score, other, symbol));
                 }

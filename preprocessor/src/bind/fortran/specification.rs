@@ -65,9 +65,10 @@ impl<'a> Bound<'a> {
     /// `MODULE PROCEDURE name`: its dummy arguments are those of the interface in the module.
     fn take_over_interface(&mut self, id: ProcedureId) {
         let (scope, name) = (self.procedure(id).scope, self.procedure(id).name.clone());
-        let separate = self.procedures.iter().position(|other| {
-            !other.has_body && other.name == name && is_separate(other.unit)
-        });
+        let separate = self
+            .procedures
+            .iter()
+            .position(|other| !other.has_body && other.name == name && is_separate(other.unit));
         let Some(interface) = separate else { return };
         let (dummies, result, from) = {
             let found = &self.procedures[interface];
@@ -449,7 +450,12 @@ impl<'a> Bound<'a> {
     }
 
     /// The type that a specification names, where it may name what is declared already.
-    pub(super) fn type_of_spec(&self, scope: ScopeId, spec: &TypeSpec, length: Option<&CharacterLength>) -> Type {
+    pub(super) fn type_of_spec(
+        &self,
+        scope: ScopeId,
+        spec: &TypeSpec,
+        length: Option<&CharacterLength>,
+    ) -> Type {
         let kinds = self.sources[self.scope(scope).source].kinds;
         let number = |expr: Option<&Expr>| -> Option<u8> {
             expr.and_then(|expr| self.integer(scope, expr)).and_then(|kind| u8::try_from(kind).ok())

@@ -61,7 +61,10 @@ pub enum SymbolKind<'a> {
     /// A generic name: its specific procedures by name in their scopes.
     Generic(Vec<(ScopeId, String)>),
     Type(TypeId),
-    StatementFunction { dummies: Vec<String>, value: &'a Expr },
+    StatementFunction {
+        dummies: Vec<String>,
+        value: &'a Expr,
+    },
     Namelist,
     /// The name of a program unit, of a construct.
     Unit,
@@ -157,7 +160,13 @@ impl Implicit {
 }
 
 impl<'a> Scope<'a> {
-    pub fn new(kind: ScopeKind, name: &str, source: usize, parent: Option<ScopeId>, implicit: Implicit) -> Scope<'a> {
+    pub fn new(
+        kind: ScopeKind,
+        name: &str,
+        source: usize,
+        parent: Option<ScopeId>,
+        implicit: Implicit,
+    ) -> Scope<'a> {
         Scope {
             kind,
             name: name.to_owned(),

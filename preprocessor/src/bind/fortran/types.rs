@@ -16,7 +16,10 @@ pub enum Type {
     /// The kind of its parts.
     Complex(u8),
     Logical(u8),
-    Character { kind: u8, length: Length },
+    Character {
+        kind: u8,
+        length: Length,
+    },
     Derived(TypeId),
     /// `CLASS(name)`; none: `CLASS(*)`.
     Class(Option<TypeId>),

@@ -77,7 +77,12 @@ impl<'a> Bound<'a> {
     }
 
     /// A procedure and its name in its host.
-    pub(super) fn declare_procedure(&mut self, unit: &'a Unit, around: Around, scope: ScopeId) -> ProcedureId {
+    pub(super) fn declare_procedure(
+        &mut self,
+        unit: &'a Unit,
+        around: Around,
+        scope: ScopeId,
+    ) -> ProcedureId {
         let id = ProcedureId(self.procedures.len() as u32);
         let interface = matches!(self.scope(scope).kind, ScopeKind::Interface(_));
         let host = around.host.and_then(|host| self.procedure_of(host)).filter(|_| !interface);

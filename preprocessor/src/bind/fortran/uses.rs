@@ -106,7 +106,8 @@ impl<'a> Bound<'a> {
     pub(super) fn link_submodules(&mut self, order: &[ScopeId]) {
         let mut found: FxHashMap<(String, String), ScopeId> = FxHashMap::default();
         for &id in order {
-            let Some(UnitKind::Submodule { ancestor, parent }) = self.scope(id).unit.map(|unit| &unit.kind) else {
+            let Some(UnitKind::Submodule { ancestor, parent }) = self.scope(id).unit.map(|unit| &unit.kind)
+            else {
                 continue;
             };
             let key = |name: &str| (ancestor.text.clone(), name.to_owned());
@@ -145,7 +146,8 @@ impl<'a> Bound<'a> {
         let both = |bound: &Self, theirs: &str, local: &str| {
             let of_type = (format!("type {theirs}"), format!("type {local}"));
             let pairs = [(theirs.to_owned(), local.to_owned()), of_type];
-            let found = pairs.into_iter().filter_map(|(theirs, local)| Some((local, exported(bound, &theirs)?)));
+            let found =
+                pairs.into_iter().filter_map(|(theirs, local)| Some((local, exported(bound, &theirs)?)));
             found.collect::<Vec<_>>()
         };
         match &found.only {
@@ -160,9 +162,8 @@ impl<'a> Bound<'a> {
                 }
                 // The tree leaves operators and assignments out of the list: they come along.
                 let all = self.scope(module).names.iter();
-                let operators = all.filter(|(name, _)| {
-                    name.starts_with("operator(") || name.starts_with("assignment(")
-                });
+                let operators =
+                    all.filter(|(name, _)| name.starts_with("operator(") || name.starts_with("assignment("));
                 names.extend(operators.map(|(name, &id)| (name.clone(), id)));
             }
             None => {

@@ -52,7 +52,9 @@ pub fn of_statement(statement: &Statement) -> Vec<&Expr> {
         StatementKind::ArithmeticIf { value, .. } => vec![value],
         StatementKind::LogicalIf { condition, .. } => vec![condition],
         StatementKind::Return(value) | StatementKind::Stop(value) => value.iter().collect(),
-        StatementKind::Io { controls, items, .. } => of_arguments(controls).into_iter().chain(items).collect(),
+        StatementKind::Io { controls, items, .. } => {
+            of_arguments(controls).into_iter().chain(items).collect()
+        }
         StatementKind::Allocate { objects, options } | StatementKind::Deallocate { objects, options } => {
             objects.iter().chain(of_arguments(options)).collect()
         }

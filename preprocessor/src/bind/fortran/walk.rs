@@ -6,8 +6,8 @@
 
 use cppc_grammar::fortran::logical::LineId;
 use cppc_grammar::fortran::tree::{
-    Argument, Bound as Extent, Construct, ConstructEnd, ConstructKind, DoKind, Expr, ExprKind, Name, Part, Statement,
-    StatementKind, Unit,
+    Argument, Bound as Extent, Construct, ConstructEnd, ConstructKind, DoKind, Expr, ExprKind, Name, Part,
+    Statement, StatementKind, Unit,
 };
 
 use super::bound::{Bound, ProcedureKind};
@@ -73,7 +73,9 @@ impl<'a> Bound<'a> {
     fn walk_first_targets(&mut self, scope: ScopeId, statements: &[&'a Statement]) {
         for statement in statements {
             match &statement.kind {
-                StatementKind::ProcedureDeclaration { targets, .. } => targets.iter().for_each(|target| self.use_name(scope, target)),
+                StatementKind::ProcedureDeclaration { targets, .. } => {
+                    targets.iter().for_each(|target| self.use_name(scope, target))
+                }
                 StatementKind::DerivedType(found) => {
                     let components: Vec<&Statement> = found.components.iter().collect();
                     self.walk_first_targets(scope, &components);
@@ -148,7 +150,8 @@ impl<'a> Bound<'a> {
                 }
                 inner
             }
-            ConstructKind::SelectType { selector, associate } | ConstructKind::SelectRank { selector, associate } => {
+            ConstructKind::SelectType { selector, associate }
+            | ConstructKind::SelectRank { selector, associate } => {
                 let inner = self.new_inner(scope, construct, part);
                 let plain = match &selector.kind {
                     ExprKind::Name(name) => Some(name),
@@ -307,9 +310,9 @@ impl<'a> Bound<'a> {
         self.note_use(scope, id);
         let symbol = self.symbol(id);
         let own = self.procedure_of(scope).is_some_and(|id| self.procedure(id).name == name.text);
-        let ranges = arguments.iter().any(|one| {
-            matches!(one.kind, cppc_grammar::fortran::tree::ArgumentKind::Range { .. })
-        });
+        let ranges = arguments
+            .iter()
+            .any(|one| matches!(one.kind, cppc_grammar::fortran::tree::ArgumentKind::Range { .. }));
         let scalar = symbol.is_variable() && symbol.shape.is_empty() && !symbol.is.allocatable;
         let stands = symbol.is.pointer || symbol.is.construct || (symbol.is.result && own) || ranges;
         let intrinsic = intrinsics::is_function(&name.text) && !symbol.is.dummy;
@@ -378,7 +381,8 @@ impl<'a> Bound<'a> {
         for index in 0..self.types.len() as u32 {
             let id = TypeId(index);
             for binding in &self.derived(id).bindings {
-                let inherited = self.derived(id).parent.is_some_and(|up| self.binding_of(up, &binding.name).is_some());
+                let inherited =
+                    self.derived(id).parent.is_some_and(|up| self.binding_of(up, &binding.name).is_some());
                 let replaced = (0..self.types.len() as u32).map(TypeId).any(|other| {
                     other != id
                         && self.derived(other).parent.is_some()
@@ -412,7 +416,9 @@ impl Bound<'_> {
     /// declared between it and that statement.
     pub fn first_executable(&self, scope: ScopeId, statements: &[&Statement]) -> usize {
         let is_function = |statement: &Statement| match &statement.kind {
-            StatementKind::Assignment { target: Expr { kind: ExprKind::Reference { base, .. }, .. }, .. } => {
+            StatementKind::Assignment {
+                target: Expr { kind: ExprKind::Reference { base, .. }, .. }, ..
+            } => {
                 let ExprKind::Name(name) = &base.kind else { return false };
                 let symbol = self.lookup(scope, &name.text).map(|id| self.symbol(id));
                 symbol.is_some_and(|symbol| matches!(symbol.kind, SymbolKind::StatementFunction { .. }))

@@ -30,9 +30,10 @@ impl Body<'_, '_, '_> {
                 self.step(expr, operand, Some(&temporary));
                 Address::Loaded(temporary)
             }
-            ExprKind::Unary { operator: UnaryOperator::PreIncrement | UnaryOperator::PreDecrement, operand } => {
-                Address::Loaded(self.step(expr, operand, None))
-            }
+            ExprKind::Unary {
+                operator: UnaryOperator::PreIncrement | UnaryOperator::PreDecrement,
+                operand,
+            } => Address::Loaded(self.step(expr, operand, None)),
             ExprKind::Ident(_) => self.named_address(expr),
             ExprKind::String(_) | ExprKind::Compound { .. } if self.bound().type_of(expr.id).is_array() => {
                 self.loaded(expr)
@@ -40,9 +41,11 @@ impl Body<'_, '_, '_> {
             ExprKind::Compound { .. } | ExprKind::Member { .. } | ExprKind::Index { .. } => self.loaded(expr),
             ExprKind::Unary { operator: UnaryOperator::Dereference, .. } => self.loaded(expr),
             ExprKind::Cast { operand, .. } => self.cast_address(expr, operand),
-            ExprKind::Binary { operator: operator @ (BinaryOperator::Add | BinaryOperator::Subtract), left, right } => {
-                self.sum_address(*operator, left, right)
-            }
+            ExprKind::Binary {
+                operator: operator @ (BinaryOperator::Add | BinaryOperator::Subtract),
+                left,
+                right,
+            } => self.sum_address(*operator, left, right),
             ExprKind::Comma(first, last) => {
                 self.discard(first);
                 self.address(last)
@@ -65,9 +68,10 @@ impl Body<'_, '_, '_> {
                 self.next_argument(list, expr.range);
                 Address::Value(Value::Unknown)
             }
-            ExprKind::Call { .. } | ExprKind::Conditional { .. } | ExprKind::Statement(_) | ExprKind::Choose(..) => {
-                self.temporary_address(expr)
-            }
+            ExprKind::Call { .. }
+            | ExprKind::Conditional { .. }
+            | ExprKind::Statement(_)
+            | ExprKind::Choose(..) => self.temporary_address(expr),
             // The address of a label leads to no memory.
             ExprKind::LabelAddress(_) => Address::Value(Value::Data),
             _ => {
@@ -88,7 +92,9 @@ impl Body<'_, '_, '_> {
     fn loaded(&mut self, expr: &Expr) -> Address {
         let place = self.place(expr);
         match &place.ty.kind {
-            Kind::Array { .. } => Address::Of { place: self.element(place, Index::At(Affine::constant(0))), decayed: true },
+            Kind::Array { .. } => {
+                Address::Of { place: self.element(place, Index::At(Affine::constant(0))), decayed: true }
+            }
             Kind::Function(_) => Address::Of { place, decayed: false },
             _ => Address::Loaded(place),
         }

@@ -44,7 +44,8 @@ impl Body<'_, '_, '_> {
     pub fn converted(&self, value: Affine, from: &Type, to: &Type) -> Option<Affine> {
         if let (Some(constant), Some(to)) = (value.as_constant(), self.integer(to)) {
             let half = i64::MAX >> (64 - to.bits);
-            let range = if to.signed { -half - 1..=half } else { 0..=half.saturating_mul(2).saturating_add(1) };
+            let range =
+                if to.signed { -half - 1..=half } else { 0..=half.saturating_mul(2).saturating_add(1) };
             return range.contains(&constant).then_some(value);
         }
         let (from, to) = (self.integer(from)?, self.integer(to)?);
@@ -56,7 +57,13 @@ impl Body<'_, '_, '_> {
     }
 
     /// `left operator right` in a type. Unsigned differences of 32 bits may wrap.
-    pub fn combined(&self, operator: BinaryOperator, left: &Affine, right: &Affine, ty: &Type) -> Option<Affine> {
+    pub fn combined(
+        &self,
+        operator: BinaryOperator,
+        left: &Affine,
+        right: &Affine,
+        ty: &Type,
+    ) -> Option<Affine> {
         let integer = self.integer(ty)?;
         let value = match operator {
             BinaryOperator::Add => left.add(right)?,
@@ -68,7 +75,8 @@ impl Body<'_, '_, '_> {
             }
             _ => self.folded(operator, left.as_constant()?, right.as_constant()?).map(Affine::constant)?,
         };
-        let may_wrap = |value: &Affine| value.constant < 0 || value.terms.iter().any(|&(_, factor)| factor < 0);
+        let may_wrap =
+            |value: &Affine| value.constant < 0 || value.terms.iter().any(|&(_, factor)| factor < 0);
         (integer.signed || integer.bits == 64 || !may_wrap(&value)).then_some(value)
     }
 
@@ -107,13 +115,16 @@ impl Body<'_, '_, '_> {
                 let value = self.constant(operand)?;
                 match operator {
                     UnaryOperator::Plus | UnaryOperator::Extension => Some(value),
-                    UnaryOperator::Minus if self.integer(self.bound().type_of(expr.id))?.signed => value.checked_neg(),
+                    UnaryOperator::Minus if self.integer(self.bound().type_of(expr.id))?.signed => {
+                        value.checked_neg()
+                    }
                     UnaryOperator::Not => Some(i64::from(value == 0)),
                     _ => None,
                 }
             }
             ExprKind::Binary { operator, left, right } => {
-                let (left, right) = (Affine::constant(self.constant(left)?), Affine::constant(self.constant(right)?));
+                let (left, right) =
+                    (Affine::constant(self.constant(left)?), Affine::constant(self.constant(right)?));
                 let value = self.combined(*operator, &left, &right, self.bound().type_of(expr.id))?;
                 value.as_constant()
             }
@@ -152,7 +163,8 @@ impl Body<'_, '_, '_> {
     /// The variable in a place, if its value is an integer that sums can contain.
     pub fn summand(&self, place: &Place) -> Option<Affine> {
         let variable = self.builder.program.get_variable(place.root);
-        let is_integer = matches!(variable.content, Content::Integer { .. }) && self.integer(&place.ty).is_some();
+        let is_integer =
+            matches!(variable.content, Content::Integer { .. }) && self.integer(&place.ty).is_some();
         (is_integer && place.path.is_empty() && !place.ty.qualifiers.volatile && !place.ty.qualifiers.atomic)
             .then(|| Affine::variable(place.root))
     }
@@ -172,7 +184,9 @@ impl Body<'_, '_, '_> {
                 let root = self.variable(id);
                 self.summand(&Place::of(root, symbol.ty.clone()))
             }
-            ExprKind::Unary { operator: UnaryOperator::Plus | UnaryOperator::Extension, operand } => self.sum_of(operand),
+            ExprKind::Unary { operator: UnaryOperator::Plus | UnaryOperator::Extension, operand } => {
+                self.sum_of(operand)
+            }
             ExprKind::Unary { operator: UnaryOperator::Minus, operand } => {
                 let value = self.sum_of(operand)?;
                 self.integer(self.bound().type_of(expr.id)).filter(|found| found.signed)?;

@@ -31,18 +31,27 @@ impl Body<'_, '_, '_> {
             return place;
         }
         let value = self.value(right);
-        let value = self.converted_value(value, &self.bound().value_type(right.id), self.bound().type_of(left.id));
+        let value =
+            self.converted_value(value, &self.bound().value_type(right.id), self.bound().type_of(left.id));
         let place = self.place(left);
         let to = self.access(&place, Some(left.range));
         self.write(to, value, left.range);
         place
     }
 
-    fn compound_assignment(&mut self, expr: &Expr, operator: BinaryOperator, left: &Expr, right: &Expr) -> Place {
+    fn compound_assignment(
+        &mut self,
+        expr: &Expr,
+        operator: BinaryOperator,
+        left: &Expr,
+        right: &Expr,
+    ) -> Place {
         let ty = self.bound().value_type(left.id);
         if ty.is_pointer() {
             let index = match (operator, self.index(right)) {
-                (BinaryOperator::Subtract, Index::At(index)) => index.scale(-1).map_or(Index::Unknown, Index::At),
+                (BinaryOperator::Subtract, Index::At(index)) => {
+                    index.scale(-1).map_or(Index::Unknown, Index::At)
+                }
                 (_, index) => index,
             };
             return self.move_pointer(left, index);

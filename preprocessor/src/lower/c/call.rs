@@ -81,7 +81,9 @@ impl Body<'_, '_, '_> {
                 operand,
             } => self.named_callee(operand),
             ExprKind::Ident(ident) => match self.bound().symbol_of(callee.id) {
-                Some(id) => (self.bound().symbol(id).kind == SymbolKind::Function).then_some(Named::Function(id)),
+                Some(id) => {
+                    (self.bound().symbol(id).kind == SymbolKind::Function).then_some(Named::Function(id))
+                }
                 None => Some(Named::Undeclared(self.unit.text(ident.name).to_owned())),
             },
             _ => None,
@@ -134,7 +136,9 @@ impl Body<'_, '_, '_> {
                 Value::Affine(value) if changes_later && !value.terms.is_empty() => {
                     Argument::Value(self.kept(Value::Affine(value), argument))
                 }
-                Value::Copy(access) if changes_later => Argument::Value(self.kept(Value::Copy(access), argument)),
+                Value::Copy(access) if changes_later => {
+                    Argument::Value(self.kept(Value::Copy(access), argument))
+                }
                 value => Argument::Value(value),
             });
         }
@@ -202,7 +206,9 @@ pub(super) fn library_name(name: &str) -> &str {
 /// Whether evaluating an expression may change something.
 pub(super) fn acts(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Call { .. } | ExprKind::Assign { .. } | ExprKind::Statement(_) | ExprKind::VaArg { .. } => true,
+        ExprKind::Call { .. } | ExprKind::Assign { .. } | ExprKind::Statement(_) | ExprKind::VaArg { .. } => {
+            true
+        }
         ExprKind::Unary { operator, .. }
             if matches!(
                 operator,

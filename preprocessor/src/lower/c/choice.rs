@@ -21,9 +21,17 @@ impl Body<'_, '_, '_> {
         }
         match &expr.kind {
             ExprKind::Paren(inner) => self.branch(inner, then, otherwise),
-            ExprKind::Unary { operator: UnaryOperator::Extension, operand } => self.branch(operand, then, otherwise),
-            ExprKind::Unary { operator: UnaryOperator::Not, operand } => self.branch(operand, otherwise, then),
-            ExprKind::Binary { operator: operator @ (BinaryOperator::And | BinaryOperator::Or), left, right } => {
+            ExprKind::Unary { operator: UnaryOperator::Extension, operand } => {
+                self.branch(operand, then, otherwise)
+            }
+            ExprKind::Unary { operator: UnaryOperator::Not, operand } => {
+                self.branch(operand, otherwise, then)
+            }
+            ExprKind::Binary {
+                operator: operator @ (BinaryOperator::And | BinaryOperator::Or),
+                left,
+                right,
+            } => {
                 let second = self.builder.new_block();
                 match operator {
                     BinaryOperator::And => self.branch(left, second, otherwise),
@@ -42,7 +50,9 @@ impl Body<'_, '_, '_> {
                 }
                 self.branch(&arguments[0], then, otherwise);
             }
-            ExprKind::Cast { operand, .. } if self.bound().type_of(expr.id).is_integer() && self.is_comparison(operand) => {
+            ExprKind::Cast { operand, .. }
+                if self.bound().type_of(expr.id).is_integer() && self.is_comparison(operand) =>
+            {
                 self.branch(operand, then, otherwise);
             }
             _ => {
@@ -63,7 +73,10 @@ impl Body<'_, '_, '_> {
     fn is_comparison(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Paren(inner) => self.is_comparison(inner),
-            ExprKind::Binary { operator, .. } => comparison(*operator).is_some() || matches!(operator, BinaryOperator::And | BinaryOperator::Or),
+            ExprKind::Binary { operator, .. } => {
+                comparison(*operator).is_some()
+                    || matches!(operator, BinaryOperator::And | BinaryOperator::Or)
+            }
             ExprKind::Unary { operator, .. } => *operator == UnaryOperator::Not,
             _ => false,
         }
@@ -95,7 +108,9 @@ impl Body<'_, '_, '_> {
             let ty = self.bound().value_type(expr.id);
             match (self.constant(expr), &ty.kind) {
                 (Some(0..), _) => None,
-                (_, Kind::Basic(_) | Kind::Enum(_)) => self.integer(&ty).map(|found| found.signed || found.bits < 32),
+                (_, Kind::Basic(_) | Kind::Enum(_)) => {
+                    self.integer(&ty).map(|found| found.signed || found.bits < 32)
+                }
                 _ => None,
             }
         };
@@ -107,9 +122,13 @@ impl Body<'_, '_, '_> {
 
     /// Evaluates a condition for its reads and effects only.
     pub fn truth(&mut self, expr: &Expr) {
-        let skips = |expr: &Expr| matches!(expr.kind, ExprKind::Binary { operator: BinaryOperator::And | BinaryOperator::Or, .. });
+        let skips = |expr: &Expr| {
+            matches!(expr.kind, ExprKind::Binary { operator: BinaryOperator::And | BinaryOperator::Or, .. })
+        };
         let mut inner = expr;
-        while let ExprKind::Paren(within) | ExprKind::Unary { operator: UnaryOperator::Not, operand: within } = &inner.kind {
+        while let ExprKind::Paren(within)
+        | ExprKind::Unary { operator: UnaryOperator::Not, operand: within } = &inner.kind
+        {
             inner = within;
         }
         if skips(inner) {
@@ -140,7 +159,13 @@ impl Body<'_, '_, '_> {
     }
 
     /// `condition ? then : otherwise` of numbers, and of types that are not known.
-    pub fn alternatives(&mut self, expr: &Expr, condition: &Expr, then: Option<&Expr>, otherwise: &Expr) -> Value {
+    pub fn alternatives(
+        &mut self,
+        expr: &Expr,
+        condition: &Expr,
+        then: Option<&Expr>,
+        otherwise: &Expr,
+    ) -> Value {
         match (then, self.constant(condition)) {
             (Some(then), Some(1..)) => return self.value(then),
             (_, Some(0)) => return self.value(otherwise),
@@ -155,11 +180,19 @@ impl Body<'_, '_, '_> {
             self.discard(otherwise);
             self.jump(after);
             self.builder.switch_to(after);
-            return if matches!(value, Value::Affine(_) | Value::Data) { Value::Data } else { Value::Unknown };
+            return if matches!(value, Value::Affine(_) | Value::Data) {
+                Value::Data
+            } else {
+                Value::Unknown
+            };
         };
         self.either(condition, |body| body.discard(then), |body| body.discard(otherwise));
         let ty = self.bound().type_of(expr.id);
-        if ty.is_arithmetic() || ty.is_void() { Value::Data } else { Value::Unknown }
+        if ty.is_arithmetic() || ty.is_void() {
+            Value::Data
+        } else {
+            Value::Unknown
+        }
     }
 }
 

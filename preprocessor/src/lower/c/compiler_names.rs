@@ -13,10 +13,9 @@ use super::place::Place;
 impl Body<'_, '_, '_> {
     pub fn is_expectation(&self, callee: &Expr) -> bool {
         match &callee.kind {
-            ExprKind::Ident(ident) => matches!(
-                self.unit.text(ident.name),
-                "__builtin_expect" | "__builtin_expect_with_probability"
-            ),
+            ExprKind::Ident(ident) => {
+                matches!(self.unit.text(ident.name), "__builtin_expect" | "__builtin_expect_with_probability")
+            }
             ExprKind::Paren(inner) => self.is_expectation(inner),
             _ => false,
         }
@@ -28,7 +27,10 @@ impl Body<'_, '_, '_> {
         }
         let base = name.strip_prefix("__builtin_")?;
         match (base, arguments) {
-            ("expect" | "expect_with_probability" | "assume_aligned" | "speculation_safe_value", [first, rest @ ..]) => {
+            (
+                "expect" | "expect_with_probability" | "assume_aligned" | "speculation_safe_value",
+                [first, rest @ ..],
+            ) => {
                 let value = self.value(first);
                 rest.iter().for_each(|argument| self.discard(argument));
                 Some(value)
@@ -81,7 +83,16 @@ impl Body<'_, '_, '_> {
         let is_checked = base.ends_with("_chk");
         let is_procedure = matches!(
             library_name(base),
-            "malloc" | "calloc" | "exit" | "_exit" | "_Exit" | "abort" | "putchar" | "putchar_unlocked" | "longjmp" | "setjmp"
+            "malloc"
+                | "calloc"
+                | "exit"
+                | "_exit"
+                | "_Exit"
+                | "abort"
+                | "putchar"
+                | "putchar_unlocked"
+                | "longjmp"
+                | "setjmp"
         );
         if is_checked || is_procedure || !arguments.iter().all(is_number) {
             return None;
@@ -118,7 +129,8 @@ impl Body<'_, '_, '_> {
     fn through(&mut self, pointer: &Expr) -> Access {
         let address = self.address(pointer);
         let place = self.pointed(address, pointer);
-        let ty = self.bound().value_type(pointer.id).target().cloned().unwrap_or(crate::bind::c::Type::UNKNOWN);
+        let ty =
+            self.bound().value_type(pointer.id).target().cloned().unwrap_or(crate::bind::c::Type::UNKNOWN);
         self.access(&Place { ty, ..place }, None)
     }
 
@@ -138,7 +150,8 @@ impl Body<'_, '_, '_> {
         let (pointer, rest) = arguments.split_first()?;
         let memory = self.through(pointer);
         let range = expr.range;
-        let is_number = self.bound().value_type(pointer.id).target().is_some_and(crate::bind::c::Type::is_arithmetic);
+        let is_number =
+            self.bound().value_type(pointer.id).target().is_some_and(crate::bind::c::Type::is_arithmetic);
         let computed = if is_number { Value::Data } else { Value::Unknown };
         match (operation, rest) {
             ("load_n", _) => {
@@ -179,7 +192,10 @@ impl Body<'_, '_, '_> {
                 self.read(expected.clone(), range);
                 let by_pointer = operation == "compare_exchange";
                 let value = if by_pointer { self.loaded_through(desired) } else { self.value(desired) };
-                self.one_of(|body| body.write(memory, value, range), |body| body.write(expected, computed, range));
+                self.one_of(
+                    |body| body.write(memory, value, range),
+                    |body| body.write(expected, computed, range),
+                );
                 Some(Value::Data)
             }
             ("bool_compare_and_swap" | "val_compare_and_swap", [old, new, ..]) => {

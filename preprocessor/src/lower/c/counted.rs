@@ -7,8 +7,8 @@
 
 use cppc_analysis::program::{Affine, Comparison, VariableId};
 use cppc_grammar::c::tree::{
-    BinaryOperator, BlockItem, Compound, Expr, ExprKind, ForInit, Initializer, Range, Statement, StatementKind,
-    UnaryOperator,
+    BinaryOperator, BlockItem, Compound, Expr, ExprKind, ForInit, Initializer, Range, Statement,
+    StatementKind, UnaryOperator,
 };
 
 use super::body::Body;
@@ -67,14 +67,17 @@ impl Body<'_, '_, '_> {
         let Some(own) = self.procedure else { return false };
         let facts = &self.bound().procedure(own).facts;
         let inside = |token: u32| range.start <= token && token < range.end;
-        facts.labels.iter().any(|label| inside(label.token)) || facts.computed_jumps.iter().any(|jump| inside(jump.start))
+        facts.labels.iter().any(|label| inside(label.token))
+            || facts.computed_jumps.iter().any(|jump| inside(jump.start))
     }
 
     /// The variable that the step changes, and by how much.
     fn stepped(&self, step: &Expr) -> Option<(SymbolId, i64)> {
         match &step.kind {
             ExprKind::Paren(inner) => self.stepped(inner),
-            ExprKind::Cast { operand, .. } if self.bound().type_of(step.id).is_void() => self.stepped(operand),
+            ExprKind::Cast { operand, .. } if self.bound().type_of(step.id).is_void() => {
+                self.stepped(operand)
+            }
             ExprKind::Comma(first, second) => self.stepped(first).or_else(|| self.stepped(second)),
             ExprKind::Unary { operator, operand } => {
                 let by = match operator {
@@ -160,7 +163,9 @@ impl Body<'_, '_, '_> {
 
     fn innermost_value<'t>(&self, right: &'t Expr) -> &'t Expr {
         match &right.kind {
-            ExprKind::Assign { operator: None, right, left } if self.name_of(left).is_some() => self.innermost_value(right),
+            ExprKind::Assign { operator: None, right, left } if self.name_of(left).is_some() => {
+                self.innermost_value(right)
+            }
             _ => right,
         }
     }
@@ -286,23 +291,28 @@ fn statement_leaves(statement: &Statement, breaks: bool) -> bool {
         }
         StatementKind::Switch { condition, body }
         | StatementKind::While { condition, body }
-        | StatementKind::DoWhile { condition, body } => expression_leaves(condition) || statement_leaves(body, false),
+        | StatementKind::DoWhile { condition, body } => {
+            expression_leaves(condition) || statement_leaves(body, false)
+        }
         StatementKind::For { body, condition, step, .. } => {
-            [condition, step].into_iter().flatten().any(|part| expression_leaves(part)) || statement_leaves(body, false)
+            [condition, step].into_iter().flatten().any(|part| expression_leaves(part))
+                || statement_leaves(body, false)
         }
-        StatementKind::Label { body, .. } | StatementKind::Case { body, .. } | StatementKind::Default { body } => {
-            statement_leaves(body, breaks)
-        }
+        StatementKind::Label { body, .. }
+        | StatementKind::Case { body, .. }
+        | StatementKind::Default { body } => statement_leaves(body, breaks),
     }
 }
 
 fn compound_leaves(compound: &Compound, breaks: bool) -> bool {
     compound.items.iter().any(|item| match item {
         BlockItem::Statement(statement) => statement_leaves(statement, breaks),
-        BlockItem::Declaration(declaration) => declaration.declarators.iter().any(|init| match &init.initializer {
-            Some(Initializer::Expr(value)) => expression_leaves(value),
-            Some(Initializer::List(_)) | None => false,
-        }),
+        BlockItem::Declaration(declaration) => {
+            declaration.declarators.iter().any(|init| match &init.initializer {
+                Some(Initializer::Expr(value)) => expression_leaves(value),
+                Some(Initializer::List(_)) | None => false,
+            })
+        }
         BlockItem::Function(_) | BlockItem::StaticAssert(_) | BlockItem::LocalLabels(_) => false,
     })
 }

@@ -65,7 +65,9 @@ impl Body<'_, '_, '_> {
         for (depth, derivation) in declarator.derivations.iter().enumerate() {
             extents.push(match derivation {
                 // The outermost is a pointer, and nobody checks how much it points to.
-                Derivation::Array { size: ArraySize::Expr(bound), .. } if depth > 0 && self.is_stable(bound) => {
+                Derivation::Array { size: ArraySize::Expr(bound), .. }
+                    if depth > 0 && self.is_stable(bound) =>
+                {
                     self.sum_of(bound)
                 }
                 Derivation::Array { .. } | Derivation::Pointer(_) | Derivation::Function(_) => None,

@@ -8,7 +8,9 @@ use std::collections::VecDeque;
 
 use cppc_analysis::builder::ProgramBuilder;
 use cppc_analysis::program::{Argument, Call, Callee as Called, OperationKind, ProcedureId};
-use cppc_grammar::c::tree::{BlockItem, Compound, Derivation, External, Function, Parameters, Range, Statement};
+use cppc_grammar::c::tree::{
+    BlockItem, Compound, Derivation, External, Function, Parameters, Range, Statement,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::Body;
@@ -56,11 +58,18 @@ pub(super) fn bodies(context: &mut UnitContext, initial: &[String], program: &mu
         directives.entry(directive.procedure).or_default().push_back(index);
     }
     let unit = context.unit;
-    let mut waiting: VecDeque<&Function> = unit.parsed.unit.items.iter().filter_map(|item| match item {
-        External::Function(function) => Some(&**function),
-        External::Declaration(_) | External::StaticAssert(_) | External::Asm(_) | External::Empty(_) => None,
-    })
-    .collect();
+    let mut waiting: VecDeque<&Function> = unit
+        .parsed
+        .unit
+        .items
+        .iter()
+        .filter_map(|item| match item {
+            External::Function(function) => Some(&**function),
+            External::Declaration(_) | External::StaticAssert(_) | External::Asm(_) | External::Empty(_) => {
+                None
+            }
+        })
+        .collect();
     while let Some(function) = waiting.pop_front() {
         let Some(&own) = by_start.get(&function.range.start) else { continue };
         let Some(id) = context.procedures[own.0 as usize] else { continue };
@@ -138,7 +147,8 @@ pub(super) fn new_body<'b, 'a, 'p>(
         }
     }
     let facts = procedure.map(|own| &unit.bound.procedure(own).facts);
-    let mut calls: Vec<u32> = facts.iter().flat_map(|facts| &facts.calls).map(|call| call.range.start).collect();
+    let mut calls: Vec<u32> =
+        facts.iter().flat_map(|facts| &facts.calls).map(|call| call.range.start).collect();
     calls.sort_unstable();
     Body {
         builder: program.body(id),
@@ -163,7 +173,8 @@ impl Body<'_, '_, '_> {
     /// One variable for each parameter, those without names too.
     fn parameters(&mut self, parameters: &Parameters) {
         let own = self.procedure.map_or(&[][..], |own| &self.bound().procedure(own).parameters);
-        let names: FxHashMap<_, SymbolId> = own.iter().map(|&id| (self.bound().symbol(id).name, id)).collect();
+        let names: FxHashMap<_, SymbolId> =
+            own.iter().map(|&id| (self.bound().symbol(id).name, id)).collect();
         let mut variables = Vec::new();
         let mut named = Vec::new();
         for parameter in &parameters.list {
@@ -184,7 +195,9 @@ impl Body<'_, '_, '_> {
         }
         for (name, declarator) in named {
             let found = names.get(&name).copied().zip(declarator);
-            if let Some((id, declarator)) = found.filter(|(id, _)| self.bound().symbol(*id).ty.is_variably_modified()) {
+            if let Some((id, declarator)) =
+                found.filter(|(id, _)| self.bound().symbol(*id).ty.is_variably_modified())
+            {
                 self.parameter_bounds(id, declarator);
             }
         }
@@ -241,7 +254,10 @@ impl Body<'_, '_, '_> {
             }
             let own: FxHashSet<_> = nested.facts.labels.iter().map(|label| label.name).collect();
             let outer = nested.facts.gotos.iter().filter(|goto| !own.contains(&goto.name));
-            found.extend(outer.filter_map(|goto| self.labels.get(&goto.name).and_then(|blocks| blocks.last()).copied()));
+            found
+                .extend(outer.filter_map(|goto| {
+                    self.labels.get(&goto.name).and_then(|blocks| blocks.last()).copied()
+                }));
         }
         self.returns.extend(found);
     }

@@ -24,7 +24,9 @@ impl Body<'_, '_, '_> {
                 DirectiveKind::Init => Directive::Init,
                 DirectiveKind::Shutdown => Directive::Shutdown,
                 DirectiveKind::Checkpoint => Directive::Checkpoint,
-                DirectiveKind::Register(items) => Directive::Register(items.iter().map(|item| self.item_of(item)).collect()),
+                DirectiveKind::Register(items) => {
+                    Directive::Register(items.iter().map(|item| self.item_of(item)).collect())
+                }
                 DirectiveKind::Unregister(items) => Directive::Unregister(self.captures(items)),
                 DirectiveKind::Execute { on_restart, captures, files, .. } => {
                     let captures = self.captures(captures);

@@ -53,7 +53,9 @@ impl Body<'_, '_, '_> {
             let part = part.filter(|_| !takes_more).unwrap_or_else(|| place.clone().blurred(Type::UNKNOWN));
             next = if takes_more { None } else { next.and_then(|at: u64| at.checked_add(1)) };
             match &item.value {
-                Initializer::List(inner) if part.ty.is_array() || part.ty.is_record() => self.parts_of_list(&part, inner),
+                Initializer::List(inner) if part.ty.is_array() || part.ty.is_record() => {
+                    self.parts_of_list(&part, inner)
+                }
                 Initializer::List(inner) => self.parts_of_list(&part.blurred(Type::UNKNOWN), inner),
                 Initializer::Expr(value) => self.part_value(&part, value),
             }
@@ -98,7 +100,10 @@ impl Body<'_, '_, '_> {
             }
             Kind::Record(record) => {
                 let fields = self.bound().tables.record(*record).fields.as_ref()?;
-                let mut named = fields.iter().enumerate().filter(|(_, field)| field.name.is_some() || field.ty.is_record());
+                let mut named = fields
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, field)| field.name.is_some() || field.ty.is_record());
                 let (index, field) = named.nth(usize::try_from(at).ok()?)?;
                 match field.name {
                     Some(name) => Some(self.field(place.clone(), name)),
@@ -123,7 +128,8 @@ impl Body<'_, '_, '_> {
                 Designator::Field(name) => {
                     let Kind::Record(record) = part.ty.kind else { return (None, None) };
                     let fields = self.bound().tables.record(record).fields.as_deref().unwrap_or_default();
-                    let mut named = fields.iter().filter(|field| field.name.is_some() || field.ty.is_record());
+                    let mut named =
+                        fields.iter().filter(|field| field.name.is_some() || field.ty.is_record());
                     let at = named.position(|field| field.name == Some(name.name));
                     part = self.field(part, name.name);
                     at.map(|at| at as u64)
@@ -150,7 +156,9 @@ impl Body<'_, '_, '_> {
 fn is_literal(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::Character(_) => true,
-        ExprKind::Unary { operator: cppc_grammar::c::tree::UnaryOperator::Minus, operand } => is_literal(operand),
+        ExprKind::Unary { operator: cppc_grammar::c::tree::UnaryOperator::Minus, operand } => {
+            is_literal(operand)
+        }
         _ => false,
     }
 }

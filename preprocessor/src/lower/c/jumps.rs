@@ -26,7 +26,8 @@ impl Body<'_, '_, '_> {
         self.end_block(Terminator::Stop);
         self.statement(body);
         self.targets.pop();
-        let Switch { mut cases, has_default } = self.switches.pop().unwrap_or(Switch { cases: Vec::new(), has_default: false });
+        let Switch { mut cases, has_default } =
+            self.switches.pop().unwrap_or(Switch { cases: Vec::new(), has_default: false });
         if !has_default {
             cases.push(exit);
         }

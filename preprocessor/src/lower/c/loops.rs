@@ -45,9 +45,9 @@ impl Body<'_, '_, '_> {
             ForInit::Expr(value) => self.discard(value),
             ForInit::Declaration(declaration) => self.declaration(declaration),
         }
-        let counted = condition.zip(step).and_then(|(condition, step)| {
-            self.counted(&ForParts { init, condition, step, body })
-        });
+        let counted = condition
+            .zip(step)
+            .and_then(|(condition, step)| self.counted(&ForParts { init, condition, step, body }));
         let exit = self.builder.new_block();
         let header = self.builder.new_block();
         let inside = self.builder.new_block();

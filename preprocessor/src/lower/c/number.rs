@@ -18,7 +18,9 @@ impl Body<'_, '_, '_> {
         match &expr.kind {
             ExprKind::Paren(inner) => self.number(inner),
             ExprKind::Ident(_) => self.named_number(expr),
-            ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Compound { .. } => self.loaded_number(expr),
+            ExprKind::Member { .. } | ExprKind::Index { .. } | ExprKind::Compound { .. } => {
+                self.loaded_number(expr)
+            }
             ExprKind::Unary { operator, operand } => self.unary(expr, *operator, operand),
             ExprKind::Binary { operator: BinaryOperator::And | BinaryOperator::Or, .. } => {
                 self.truth(expr);
@@ -58,9 +60,8 @@ impl Body<'_, '_, '_> {
                 None => self.any_of(vec![then, otherwise], expr.range),
             },
             ExprKind::TypeGeneric(parts) => {
-                let is_function = |part: &&Expr| {
-                    self.bound().value_type(part.id).target().is_some_and(Type::is_function)
-                };
+                let is_function =
+                    |part: &&Expr| self.bound().value_type(part.id).target().is_some_and(Type::is_function);
                 let arguments: Vec<&Expr> = parts.iter().skip_while(is_function).collect();
                 arguments.into_iter().for_each(|argument| self.discard(argument));
                 Value::Data
@@ -73,7 +74,9 @@ impl Body<'_, '_, '_> {
                 self.discard(operand);
                 Value::Data
             }
-            ExprKind::SizeofExpr(_) | ExprKind::SizeofType(_) => self.variable_size(expr).map_or(Value::Data, Value::Affine),
+            ExprKind::SizeofExpr(_) | ExprKind::SizeofType(_) => {
+                self.variable_size(expr).map_or(Value::Data, Value::Affine)
+            }
             ExprKind::Integer(_)
             | ExprKind::Float(_)
             | ExprKind::Character(_)
@@ -170,7 +173,9 @@ impl Body<'_, '_, '_> {
                 let place = self.step(expr, operand, None);
                 let before = if operator == PostIncrement { -1 } else { 1 };
                 match self.after_write(&place) {
-                    Value::Affine(value) => value.add(&Affine::constant(before)).map_or(Value::Data, Value::Affine),
+                    Value::Affine(value) => {
+                        value.add(&Affine::constant(before)).map_or(Value::Data, Value::Affine)
+                    }
                     value => value,
                 }
             }
@@ -252,7 +257,10 @@ impl Body<'_, '_, '_> {
             self.jump(after);
         }
         self.builder.switch_to(after);
-        self.emit(OperationKind::Opaque { reason: "a choice by a type that is not known", touched: Vec::new() }, range);
+        self.emit(
+            OperationKind::Opaque { reason: "a choice by a type that is not known", touched: Vec::new() },
+            range,
+        );
         Value::Unknown
     }
 

@@ -37,7 +37,12 @@ impl Place {
 
     /// The whole object that this place is a part of, as memory of another type.
     pub fn blurred(mut self, ty: Type) -> Place {
-        self.path.push(Step::Elements(vec![Dimension { index: Index::Unknown, lower: None, extent: None, stride: None }]));
+        self.path.push(Step::Elements(vec![Dimension {
+            index: Index::Unknown,
+            lower: None,
+            extent: None,
+            stride: None,
+        }]));
         self.ty = ty;
         self.in_array = false;
         self.is_bit_field = false;

@@ -30,7 +30,9 @@ impl Body<'_, '_, '_> {
             // Nested functions have bodies of their own.
             BlockItem::Function(function) => self.directives_before(function.range.start),
             BlockItem::Statement(statement) => self.statement(statement),
-            BlockItem::StaticAssert(range) | BlockItem::LocalLabels(range) => self.directives_before(range.start),
+            BlockItem::StaticAssert(range) | BlockItem::LocalLabels(range) => {
+                self.directives_before(range.start)
+            }
         }
     }
 
@@ -97,7 +99,8 @@ impl Body<'_, '_, '_> {
         let text = |index: usize| tokens.get(index).map_or("", |token| self.unit.text(token.text));
         let template = (0..tokens.len()).find(|&index| tokens[index].kind == TokenKind::String);
         let is_empty = template.is_some_and(|at| text(at) == "\"\"" && matches!(text(at + 1), ")" | ":"));
-        let has_operands = tokens.iter().skip(template.unwrap_or(0)).any(|token| token.kind == TokenKind::Identifier);
+        let has_operands =
+            tokens.iter().skip(template.unwrap_or(0)).any(|token| token.kind == TokenKind::Identifier);
         if is_empty && !has_operands {
             return;
         }

@@ -7,8 +7,8 @@
 use cppc_analysis::builder::ProgramBuilder;
 use cppc_analysis::program::Terminator;
 use cppc_grammar::c::tree::{
-    BlockItem, Compound, Declaration, Expr, ExprKind, External, InitDeclarator, InitList, Initializer, Range, Statement,
-    StatementKind,
+    BlockItem, Compound, Declaration, Expr, ExprKind, External, InitDeclarator, InitList, Initializer, Range,
+    Statement, StatementKind,
 };
 use rustc_hash::FxHashSet;
 
@@ -52,7 +52,9 @@ pub(super) fn addressed(context: &UnitContext, found: &mut FxHashSet<String>) {
         match symbol.storage {
             StorageKind::StaticFile => found.insert(format!("{}:{name}", context.file)),
             StorageKind::Global => found.insert(name.to_owned()),
-            StorageKind::Automatic | StorageKind::Register | StorageKind::StaticLocal | StorageKind::None => false,
+            StorageKind::Automatic | StorageKind::Register | StorageKind::StaticLocal | StorageKind::None => {
+                false
+            }
         };
     }
 }
@@ -90,7 +92,11 @@ fn initialized<'t>(context: &UnitContext<'t>) -> Vec<(SymbolId, &'t Initializer)
     found
 }
 
-fn declared<'t>(context: &UnitContext, declaration: &'t Declaration, found: &mut Vec<(SymbolId, &'t Initializer)>) {
+fn declared<'t>(
+    context: &UnitContext,
+    declaration: &'t Declaration,
+    found: &mut Vec<(SymbolId, &'t Initializer)>,
+) {
     for InitDeclarator { declarator, initializer, .. } in &declaration.declarators {
         let (Some(name), Some(initializer)) = (declarator.name, initializer) else { continue };
         let Some(id) = context.bound.declared_at(name.token) else { continue };
@@ -99,7 +105,11 @@ fn declared<'t>(context: &UnitContext, declaration: &'t Declaration, found: &mut
             symbol.storage,
             StorageKind::StaticLocal | StorageKind::StaticFile | StorageKind::Global
         );
-        if symbol.kind == SymbolKind::Variable && is_static && may_hold_address(&symbol.ty) && names_address(context, initializer) {
+        if symbol.kind == SymbolKind::Variable
+            && is_static
+            && may_hold_address(&symbol.ty)
+            && names_address(context, initializer)
+        {
             found.push((id, initializer));
         }
     }
@@ -118,7 +128,9 @@ fn may_hold_address(ty: &Type) -> bool {
 fn names_address(context: &UnitContext, initializer: &Initializer) -> bool {
     match initializer {
         Initializer::Expr(value) => expression_names(context, value, &mut Vec::new()),
-        Initializer::List(InitList { items, .. }) => items.iter().any(|item| names_address(context, &item.value)),
+        Initializer::List(InitList { items, .. }) => {
+            items.iter().any(|item| names_address(context, &item.value))
+        }
     }
 }
 
@@ -143,7 +155,11 @@ fn symbols_in_list(context: &UnitContext, list: &InitList, found: &mut Vec<Symbo
     list.items.iter().for_each(|item| symbols_in(context, &item.value, found));
 }
 
-fn in_compound<'t>(context: &UnitContext, compound: &'t Compound, found: &mut Vec<(SymbolId, &'t Initializer)>) {
+fn in_compound<'t>(
+    context: &UnitContext,
+    compound: &'t Compound,
+    found: &mut Vec<(SymbolId, &'t Initializer)>,
+) {
     for item in &compound.items {
         match item {
             BlockItem::Declaration(declaration) => declared(context, declaration, found),
@@ -154,7 +170,11 @@ fn in_compound<'t>(context: &UnitContext, compound: &'t Compound, found: &mut Ve
     }
 }
 
-fn in_statement<'t>(context: &UnitContext, statement: &'t Statement, found: &mut Vec<(SymbolId, &'t Initializer)>) {
+fn in_statement<'t>(
+    context: &UnitContext,
+    statement: &'t Statement,
+    found: &mut Vec<(SymbolId, &'t Initializer)>,
+) {
     match &statement.kind {
         StatementKind::Compound(compound) => in_compound(context, compound, found),
         StatementKind::If { then, otherwise, .. } => {

@@ -45,7 +45,9 @@ impl Body<'_, '_, '_> {
                         steps.next();
                     }
                     Some(Step::Elements(_)) => {}
-                    _ if text.starts_with('*') || text.ends_with(|last: char| last.is_alphanumeric() || last == '_') => {
+                    _ if text.starts_with('*')
+                        || text.ends_with(|last: char| last.is_alphanumeric() || last == '_') =>
+                    {
                         text = format!("*{text}");
                     }
                     _ => text = format!("*({text})"),

@@ -116,7 +116,8 @@ impl<'a> UnitContext<'a> {
     fn object(&mut self, id: SymbolId, program: &mut ProgramBuilder) -> ObjectId {
         let symbol = self.bound.symbol(id);
         let text = self.text(symbol.name);
-        let owner = symbol.procedure.and_then(|owner| self.procedures[owner.0 as usize].map(|id| (owner, id)));
+        let owner =
+            symbol.procedure.and_then(|owner| self.procedures[owner.0 as usize].map(|id| (owner, id)));
         let name = match (symbol.storage, symbol.procedure) {
             (StorageKind::StaticFile, _) => format!("{}:{text}", self.file),
             (StorageKind::Global, _) | (_, None) => text.to_owned(),
@@ -124,7 +125,9 @@ impl<'a> UnitContext<'a> {
         };
         let is_global = symbol.storage == StorageKind::Global;
         let lifetime = match (symbol.storage, owner) {
-            (StorageKind::Automatic | StorageKind::Register, Some((_, procedure))) => Lifetime::Local(procedure),
+            (StorageKind::Automatic | StorageKind::Register, Some((_, procedure))) => {
+                Lifetime::Local(procedure)
+            }
             _ => Lifetime::Static,
         };
         let is_static = lifetime == Lifetime::Static;
@@ -183,7 +186,9 @@ impl<'a> UnitContext<'a> {
     /// The kind of handle that a type is.
     fn handle(&self, ty: &Type) -> Option<&'static str> {
         let (ty, names) = match &ty.kind {
-            Kind::Pointer(target) if target.alias.is_some() && ty.alias.is_none() => (&**target, &STREAMS[..]),
+            Kind::Pointer(target) if target.alias.is_some() && ty.alias.is_none() => {
+                (&**target, &STREAMS[..])
+            }
             _ => (ty, &HANDLES[..]),
         };
         let mut alias = ty.alias;
@@ -206,7 +211,11 @@ impl<'a> UnitContext<'a> {
             match (field.name, &field.ty.kind) {
                 (Some(found), _) if found == name => {
                     let offset = self.position(record, index).map(|bit| bit / 8);
-                    return Some(FieldPlace { offset, ty: field.ty.clone(), is_bit_field: field.bits.is_some() });
+                    return Some(FieldPlace {
+                        offset,
+                        ty: field.ty.clone(),
+                        is_bit_field: field.bits.is_some(),
+                    });
                 }
                 (None, Kind::Record(inner)) => {
                     if let Some(found) = self.field(*inner, name) {

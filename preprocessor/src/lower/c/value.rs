@@ -33,7 +33,9 @@ impl Body<'_, '_, '_> {
     pub fn discard(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Paren(inner) => self.discard(inner),
-            ExprKind::Cast { operand, .. } if self.bound().type_of(expr.id).is_void() => self.discard(operand),
+            ExprKind::Cast { operand, .. } if self.bound().type_of(expr.id).is_void() => {
+                self.discard(operand)
+            }
             ExprKind::Assign { .. } => {
                 self.assigned(expr);
             }
@@ -65,7 +67,9 @@ impl Body<'_, '_, '_> {
         // `p = (double *) malloc(…)`: the result of the call goes to the variable.
         let mut called = value;
         while let ExprKind::Cast { operand: inner, .. } | ExprKind::Paren(inner) = &called.kind {
-            if !self.bound().value_type(called.id).is_pointer() || !self.bound().value_type(inner.id).is_pointer() {
+            if !self.bound().value_type(called.id).is_pointer()
+                || !self.bound().value_type(inner.id).is_pointer()
+            {
                 break;
             }
             called = inner;
@@ -194,7 +198,8 @@ impl Body<'_, '_, '_> {
             external: false,
         });
         let name = "%text".to_owned();
-        let root = program.variable(Variable { name, object, offset: 0, size: None, declared: None, content });
+        let root =
+            program.variable(Variable { name, object, offset: 0, size: None, declared: None, content });
         Place::of(root, ty)
     }
 }

@@ -18,7 +18,8 @@ impl Body<'_, '_> {
             ExprKind::Parenthesized(inner) => self.affine(scope, inner),
             ExprKind::Name(name) => {
                 if let Some((_, place)) = self.names.iter().rev().find(|(known, _)| *known == name.text) {
-                    let plain = place.access.path.is_empty() && matches!(place.access.content, Content::Integer { .. });
+                    let plain = place.access.path.is_empty()
+                        && matches!(place.access.content, Content::Integer { .. });
                     return plain.then(|| Affine::variable(place.access.root));
                 }
                 match self.bound.lookup(scope, &name.text) {
@@ -55,7 +56,8 @@ impl Body<'_, '_> {
             return self.constant(scope, expr);
         }
         if let Some(alias) = self.aliases.get(&id) {
-            let plain = alias.access.path.is_empty() && matches!(alias.access.content, Content::Integer { .. });
+            let plain =
+                alias.access.path.is_empty() && matches!(alias.access.content, Content::Integer { .. });
             return plain.then(|| Affine::variable(alias.access.root));
         }
         let scalar = symbol.is_variable() && symbol.shape.is_empty() && matches!(symbol.ty, Type::Integer(_));
@@ -80,7 +82,9 @@ impl Body<'_, '_> {
         arguments: &[cppc_grammar::fortran::tree::Argument],
     ) -> Option<Affine> {
         let ExprKind::Name(name) = &base.kind else { return None };
-        if !matches!(name.text.as_str(), "size" | "ubound" | "lbound") || self.bound.lookup(scope, &name.text).is_some() {
+        if !matches!(name.text.as_str(), "size" | "ubound" | "lbound")
+            || self.bound.lookup(scope, &name.text).is_some()
+        {
             return None;
         }
         let value = |position: usize| match &arguments.get(position)?.kind {
@@ -129,13 +133,15 @@ impl Body<'_, '_> {
         };
         if let Some(id) = value {
             let symbol = self.bound.symbol(id);
-            let scalar = symbol.is_variable() && symbol.shape.is_empty() && matches!(symbol.ty, Type::Integer(_));
+            let scalar =
+                symbol.is_variable() && symbol.shape.is_empty() && matches!(symbol.ty, Type::Integer(_));
             let moves = symbol.is.allocatable || symbol.is.pointer || symbol.is.optional;
             // The declarations of a BLOCK are evaluated at its beginning.
             if scalar && !self.is_fixed(id) && matches!(self.bound.scope(scope).kind, ScopeKind::Inner) {
                 return None;
             }
-            if scalar && !moves && !self.is_fixed(id) && (self.is_own(symbol.scope) || !is_reference(symbol)) {
+            if scalar && !moves && !self.is_fixed(id) && (self.is_own(symbol.scope) || !is_reference(symbol))
+            {
                 let place = self.place_of_symbol(id)?;
                 return Some(self.entry_value(id, place.access));
             }
@@ -143,7 +149,9 @@ impl Body<'_, '_> {
         }
         match &expr.kind {
             ExprKind::Parenthesized(inner) => self.at_entry(scope, inner),
-            ExprKind::Unary { operator: Operator::Subtract, operand } => self.at_entry(scope, operand)?.scale(-1),
+            ExprKind::Unary { operator: Operator::Subtract, operand } => {
+                self.at_entry(scope, operand)?.scale(-1)
+            }
             ExprKind::Binary { operator, left, right } => match operator {
                 Operator::Add => self.at_entry(scope, left)?.add(&self.at_entry(scope, right)?),
                 Operator::Subtract => self.at_entry(scope, left)?.sub(&self.at_entry(scope, right)?),
@@ -160,7 +168,9 @@ impl Body<'_, '_> {
             return affine;
         }
         let place = match &expr.kind {
-            ExprKind::Name(_) => self.place(scope, expr).filter(|place| matches!(place.access.content, Content::Integer { .. })),
+            ExprKind::Name(_) => self
+                .place(scope, expr)
+                .filter(|place| matches!(place.access.content, Content::Integer { .. })),
             _ => None,
         };
         let value = place.map_or(Value::Data, |place| Value::Copy(place.access));

@@ -16,7 +16,8 @@ const DEPTH_LIMIT: u32 = 8;
 impl<'a> Body<'_, 'a> {
     pub fn allocate(&mut self, scope: ScopeId, objects: &[Expr], options: &[Argument]) {
         let option = |word: &str| {
-            let found = options.iter().find(|option| option.keyword.as_ref().is_some_and(|name| name.text == word));
+            let found =
+                options.iter().find(|option| option.keyword.as_ref().is_some_and(|name| name.text == word));
             found.and_then(|option| option.expressions().first().copied())
         };
         let source = option("source").map(|source| self.value(scope, source));
@@ -145,7 +146,12 @@ impl<'a> Body<'_, 'a> {
             _ => cppc_analysis::program::Callee::OneOf(names),
         };
         self.perhaps(|body| {
-            let call = cppc_analysis::program::Call { callee, arguments: vec![argument], result: None, never_returns: false };
+            let call = cppc_analysis::program::Call {
+                callee,
+                arguments: vec![argument],
+                result: None,
+                never_returns: false,
+            };
             body.emit(OperationKind::Call(Box::new(call)));
         });
     }
@@ -176,8 +182,11 @@ impl<'a> Body<'_, 'a> {
     /// `CALL MOVE_ALLOC(from, to)`
     pub fn move_alloc(&mut self, scope: ScopeId, arguments: &[Argument]) {
         let value = |word: &str, position: usize| {
-            let named = arguments.iter().find(|argument| argument.keyword.as_ref().is_some_and(|name| name.text == word));
-            let found = named.or_else(|| arguments.get(position).filter(|argument| argument.keyword.is_none()));
+            let named = arguments
+                .iter()
+                .find(|argument| argument.keyword.as_ref().is_some_and(|name| name.text == word));
+            let found =
+                named.or_else(|| arguments.get(position).filter(|argument| argument.keyword.is_none()));
             found.and_then(|argument| argument.expressions().first().copied())
         };
         let from = value("from", 0).and_then(|from| self.place(scope, from));
@@ -249,7 +258,10 @@ impl<'a> Body<'_, 'a> {
     /// Clauses that a statement sets: `STAT=`, `IOSTAT=`. The other ones are read.
     pub fn outputs(&mut self, scope: ScopeId, options: &[Argument], words: &[&str]) {
         for option in options {
-            let Some(word) = option.keyword.as_ref().filter(|word| words.contains(&word.text.as_str())) else { continue };
+            let Some(word) = option.keyword.as_ref().filter(|word| words.contains(&word.text.as_str()))
+            else {
+                continue;
+            };
             let Some(value) = option.expressions().first().copied() else { continue };
             // A message is stored only if there is an error.
             let always = !matches!(word.text.as_str(), "errmsg" | "iomsg");

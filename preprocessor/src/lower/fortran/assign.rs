@@ -40,7 +40,8 @@ impl<'a> Body<'_, 'a> {
             }
             return self.write(to, from);
         }
-        let moves = place.allocatable && place.holder.is_some() && self.may_allocate(scope, target, value, &place);
+        let moves =
+            place.allocatable && place.holder.is_some() && self.may_allocate(scope, target, value, &place);
         self.store(place, from, moves);
     }
 
@@ -48,7 +49,9 @@ impl<'a> Body<'_, 'a> {
         let deferred = matches!(place.ty, Type::Character { length: Length::Deferred, .. } | Type::Class(_));
         deferred
             || match &target.kind {
-                ExprKind::Name(_) if !place.dimensions.is_empty() => self.bound.may_allocate(scope, target, value),
+                ExprKind::Name(_) if !place.dimensions.is_empty() => {
+                    self.bound.may_allocate(scope, target, value)
+                }
                 _ if place.dimensions.is_empty() => true,
                 _ => self.bound.type_of(scope, value).rank != Some(0),
             }
@@ -57,7 +60,9 @@ impl<'a> Body<'_, 'a> {
     /// Stores a value. `moves`: the place may be allocated for it.
     pub fn store(&mut self, place: Place<'a>, from: Value, moves: bool) {
         if let (true, Some(holder)) = (moves, place.holder.clone()) {
-            self.perhaps(|body| body.emit(OperationKind::Allocate { to: holder, bytes: None, zeroed: false }));
+            self.perhaps(|body| {
+                body.emit(OperationKind::Allocate { to: holder, bytes: None, zeroed: false })
+            });
         }
         let to = place.whole();
         self.write(to.clone(), from.clone());
@@ -151,7 +156,8 @@ impl<'a> Body<'_, 'a> {
         }
         if let ExprKind::Name(name) = &value.kind {
             let id = self.bound.lookup(scope, &name.text);
-            if let Some((id, SymbolKind::Procedure(target))) = id.map(|id| (id, &self.bound.symbol(id).kind)) {
+            if let Some((id, SymbolKind::Procedure(target))) = id.map(|id| (id, &self.bound.symbol(id).kind))
+            {
                 let target = *target;
                 return self.procedure_value(id, target);
             }

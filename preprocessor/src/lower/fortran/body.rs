@@ -117,7 +117,8 @@ impl<'l, 'a> Body<'l, 'a> {
 
     pub fn variable(&mut self, id: SymbolId) -> VariableId {
         let current = self.flow.id();
-        let own = self.bound.procedure_of(self.bound.symbol(id).scope) == Some(self.id) && !self.bound.is_static(id);
+        let own = self.bound.procedure_of(self.bound.symbol(id).scope) == Some(self.id)
+            && !self.bound.is_static(id);
         if let (Some(copies), true) = (&mut self.copies, own) {
             if let Some(&known) = copies.get(&id) {
                 return known;
@@ -148,7 +149,10 @@ impl<'l, 'a> Body<'l, 'a> {
         let symbol = self.bound.symbol(id);
         let reads = symbol.is.intent_in && symbol.is.dummy;
         let aliased = symbol.is.target || symbol.is.equivalenced;
-        reads || !aliased && !self.facts.is_modified(id) && !(is_shared(self.bound, id) && self.facts.has_calls())
+        reads
+            || !aliased
+                && !self.facts.is_modified(id)
+                && !(is_shared(self.bound, id) && self.facts.has_calls())
     }
 
     pub fn is_own(&self, scope: ScopeId) -> bool {

@@ -12,8 +12,8 @@ use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr,
 use super::body::Body;
 use super::link_names::{entry_key, is_library};
 use super::place::unknown_elements;
-use crate::bind::fortran::types::derived_of;
 use crate::bind::fortran::symbols::ProcedureTarget;
+use crate::bind::fortran::types::derived_of;
 use crate::bind::fortran::{Called, ProcedureId, ScopeId, SymbolId, SymbolKind, Type, TypeId};
 
 impl<'a> Body<'_, 'a> {
@@ -33,7 +33,12 @@ impl<'a> Body<'_, 'a> {
         let passed = self.arguments(scope, designator, interface, arguments);
         let callee = self.callee(scope, designator, called);
         let result = function.then(|| self.result_of(interface, called));
-        let kind = OperationKind::Call(Box::new(Call { callee, arguments: passed, result: result.clone(), never_returns: false }));
+        let kind = OperationKind::Call(Box::new(Call {
+            callee,
+            arguments: passed,
+            result: result.clone(),
+            never_returns: false,
+        }));
         self.emit(kind);
         result
     }
@@ -53,7 +58,8 @@ impl<'a> Body<'_, 'a> {
                 let ExprKind::Component { base, name } = &designator.kind else { return None };
                 let id = derived_of(self.bound.type_of(scope, base).ty)?;
                 let (binding, home) = self.bound.binding_of(id, &name.text)?;
-                let own = self.bound.procedure_named(self.bound.derived(home).scope, binding.targets.first()?);
+                let own =
+                    self.bound.procedure_named(self.bound.derived(home).scope, binding.targets.first()?);
                 own.or_else(|| self.overrides(scope, designator)?.first().copied())
             }),
             Called::Foreign(_) => None,
@@ -103,7 +109,8 @@ impl<'a> Body<'_, 'a> {
                 if found.deferred {
                     continue;
                 }
-                let target = self.bound.procedure_named(self.bound.derived(home).scope, found.targets.first()?)?;
+                let target =
+                    self.bound.procedure_named(self.bound.derived(home).scope, found.targets.first()?)?;
                 names.push(target);
             }
         }
@@ -266,7 +273,10 @@ impl<'a> Body<'_, 'a> {
             return Passed::Reference(holder);
         }
         let array = match dummy {
-            Some(dummy) => !dummy.shape.is_empty() && !dummy.shape.iter().any(|bound| matches!(bound, Extent::AssumedShape { .. })),
+            Some(dummy) => {
+                !dummy.shape.is_empty()
+                    && !dummy.shape.iter().any(|bound| matches!(bound, Extent::AssumedShape { .. }))
+            }
             None => !known,
         };
         let mut access = place.whole();
@@ -308,17 +318,28 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// `C_F_POINTER` and the other procedures of `ISO_C_BINDING`. None if it is none of them.
-    fn binding_module(&mut self, scope: ScopeId, designator: &Expr, arguments: &[Argument]) -> Option<Option<Access>> {
+    fn binding_module(
+        &mut self,
+        scope: ScopeId,
+        designator: &Expr,
+        arguments: &[Argument],
+    ) -> Option<Option<Access>> {
         let ExprKind::Name(name) = &designator.kind else { return None };
         let id = self.bound.lookup(scope, &name.text)?;
         if !matches!(self.bound.symbol(id).kind, SymbolKind::Procedure(ProcedureTarget::Intrinsic)) {
             return None;
         }
-        let value = |position: usize| arguments.get(position).and_then(|argument| argument.expressions().first().copied());
+        let value = |position: usize| {
+            arguments.get(position).and_then(|argument| argument.expressions().first().copied())
+        };
         match self.bound.symbol(id).name.as_str() {
             "c_f_pointer" | "c_f_procpointer" => {
                 let from = value(0).map_or(Value::Unknown, |from| self.value(scope, from));
-                arguments.iter().skip(2).flat_map(Argument::expressions).for_each(|expr| self.reads(scope, expr));
+                arguments
+                    .iter()
+                    .skip(2)
+                    .flat_map(Argument::expressions)
+                    .for_each(|expr| self.reads(scope, expr));
                 let place = value(1).and_then(|to| self.pointer_place(scope, to));
                 if let Some(holder) = place {
                     self.write(holder, from);
@@ -377,9 +398,7 @@ fn rest_of_array(access: &mut Access) {
         return;
     }
     // The slowest dimension is the first one.
-    let begins = |dimension: &Dimension| {
-        matches!((&dimension.index, &dimension.lower), (Index::At(at), Some(lower)) if at == lower)
-    };
+    let begins = |dimension: &Dimension| matches!((&dimension.index, &dimension.lower), (Index::At(at), Some(lower)) if at == lower);
     let leading = dimensions.iter().rev().take_while(|dimension| begins(dimension)).count();
     let count = dimensions.len();
     for (position, dimension) in dimensions.iter_mut().enumerate() {
@@ -388,7 +407,9 @@ fn rest_of_array(access: &mut Access) {
         let upper = upper.and_then(|(lower, extent)| lower.add(extent)?.sub(&Affine::constant(1)));
         dimension.index = match (&dimension.index, upper) {
             _ if from_fastest < leading => Index::All,
-            (Index::At(first), Some(last)) if position == 0 => Index::Range { first: first.clone(), last, step: 1 },
+            (Index::At(first), Some(last)) if position == 0 => {
+                Index::Range { first: first.clone(), last, step: 1 }
+            }
             _ => Index::Unknown,
         };
     }

@@ -4,7 +4,9 @@
 //! Postcondition: the current block is the one after the construct.
 
 use cppc_analysis::program::{BlockId, OperationKind, Terminator};
-use cppc_grammar::fortran::tree::{Construct, ConstructEnd, ConstructKind, Expr, Name, Part, Statement, StatementKind};
+use cppc_grammar::fortran::tree::{
+    Construct, ConstructEnd, ConstructKind, Expr, Name, Part, Statement, StatementKind,
+};
 
 use super::body::{Body, Frame};
 use super::place::Place;
@@ -25,12 +27,15 @@ impl<'a> Body<'_, 'a> {
                 self.reads(scope, selector);
                 self.select(scope, construct, exit, |_, _, _| {});
             }
-            ConstructKind::SelectType { selector, associate } | ConstructKind::SelectRank { selector, associate } => {
+            ConstructKind::SelectType { selector, associate }
+            | ConstructKind::SelectRank { selector, associate } => {
                 self.select_type(scope, construct, exit, selector, associate.as_ref());
             }
             ConstructKind::Block => construct.parts.iter().for_each(|part| self.block(scope, part)),
             ConstructKind::Associate { associations } => self.associate(scope, construct, associations),
-            ConstructKind::Masked { keyword, expressions } => self.masked_construct(scope, construct, keyword, expressions),
+            ConstructKind::Masked { keyword, expressions } => {
+                self.masked_construct(scope, construct, keyword, expressions)
+            }
             ConstructKind::Critical => {
                 self.opaque("other images execute a CRITICAL construct in turn", Vec::new());
                 self.parts(scope, construct);
@@ -127,7 +132,8 @@ impl<'a> Body<'_, 'a> {
         associate: Option<&Name>,
     ) {
         let place = self.selected(scope, selector);
-        let name = associate.or_else(|| crate::bind::fortran::visit::root(selector)).map(|name| name.text.clone());
+        let name =
+            associate.or_else(|| crate::bind::fortran::visit::root(selector)).map(|name| name.text.clone());
         self.select(scope, construct, exit, |body, _, inner| {
             let Some(name) = &name else { return };
             let Some(id) = body.bound.scope(inner).names.get(name).copied() else { return };
@@ -188,14 +194,21 @@ impl<'a> Body<'_, 'a> {
                 self.begin_local(id);
             }
         }
-        let statements = part.statements.iter().filter(|statement| !is_passive(statement) || statement.label.is_some());
+        let statements =
+            part.statements.iter().filter(|statement| !is_passive(statement) || statement.label.is_some());
         self.statements(inner, statements);
         for id in own {
             self.end_local(id);
         }
     }
 
-    pub fn masked_statement(&mut self, scope: ScopeId, keyword: &str, expressions: &[Expr], action: Option<&Statement>) {
+    pub fn masked_statement(
+        &mut self,
+        scope: ScopeId,
+        keyword: &str,
+        expressions: &[Expr],
+        action: Option<&Statement>,
+    ) {
         let Some(action) = action else { return };
         match keyword {
             "forall" => self.forall(scope, expressions, &[action]),
@@ -206,7 +219,13 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    fn masked_construct(&mut self, scope: ScopeId, construct: &Construct, keyword: &str, expressions: &[Expr]) {
+    fn masked_construct(
+        &mut self,
+        scope: ScopeId,
+        construct: &Construct,
+        keyword: &str,
+        expressions: &[Expr],
+    ) {
         if keyword == "forall" {
             let statements: Vec<&Statement> = construct.statements().collect();
             return self.forall(scope, expressions, &statements);

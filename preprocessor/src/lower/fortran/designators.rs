@@ -32,7 +32,9 @@ impl<'a> Body<'_, 'a> {
                 self.component(outer, &name.text)?
             }
             ExprKind::Reference { base, arguments } => {
-                if !matches!(self.bound.meaning(scope, base, arguments), Meaning::Part(_)) && !self.is_local_name(base) {
+                if !matches!(self.bound.meaning(scope, base, arguments), Meaning::Part(_))
+                    && !self.is_local_name(base)
+                {
                     return None;
                 }
                 let outer = self.place(scope, base)?;
@@ -97,7 +99,14 @@ impl<'a> Body<'_, 'a> {
             true => symbol.shape.iter().map(|_| Declared::default()).collect(),
             false => self.dimensions(symbol.scope, symbol.shape),
         };
-        Place { access, holder, ty: symbol.ty, dimensions, shape: symbol.shape, allocatable: symbol.is.allocatable }
+        Place {
+            access,
+            holder,
+            ty: symbol.ty,
+            dimensions,
+            shape: symbol.shape,
+            allocatable: symbol.is.allocatable,
+        }
     }
 
     fn root(&self, variable: VariableId) -> Access {
@@ -141,7 +150,8 @@ impl<'a> Body<'_, 'a> {
                 Extent::Explicit { lower, upper } => {
                     let lower = lower.as_ref().map_or(Some(one.clone()), |lower| self.at_entry(home, lower));
                     let upper = self.at_entry(home, upper);
-                    let extent = lower.as_ref().zip(upper).and_then(|(lower, upper)| upper.sub(lower)?.add(&one));
+                    let extent =
+                        lower.as_ref().zip(upper).and_then(|(lower, upper)| upper.sub(lower)?.add(&one));
                     Declared { lower, extent }
                 }
                 Extent::AssumedSize { lower } | Extent::AssumedShape { lower } => {
@@ -167,7 +177,9 @@ impl<'a> Body<'_, 'a> {
         if super::layout::is_address(bound, id) {
             return None;
         }
-        if let Some(ancestor) = bound.component_of(id, name).is_none().then(|| bound.ancestor_named(id, name)).flatten() {
+        if let Some(ancestor) =
+            bound.component_of(id, name).is_none().then(|| bound.ancestor_named(id, name)).flatten()
+        {
             let ty = Type::Derived(ancestor);
             return Some(Place::scalar(Access { content: Content::Record, ..base }, ty));
         }
@@ -175,7 +187,9 @@ impl<'a> Body<'_, 'a> {
         match layout.fields.iter().rev().find(|field| field.name == name) {
             Some(found) => Some(self.field(base, found)),
             // A type whose components are not known: one component of it may be any.
-            None => Some(Place::scalar(Access { size: None, content: Content::Unknown, ..base }, Type::Unknown)),
+            None => {
+                Some(Place::scalar(Access { size: None, content: Content::Unknown, ..base }, Type::Unknown))
+            }
         }
     }
 
@@ -234,7 +248,8 @@ impl<'a> Body<'_, 'a> {
         }
         let mut access = place.access;
         if let Some(Step::Elements(dimensions)) = access.path.last_mut() {
-            let ranged = dimensions.iter_mut().rev().filter(|dimension| !matches!(dimension.index, Index::At(_)));
+            let ranged =
+                dimensions.iter_mut().rev().filter(|dimension| !matches!(dimension.index, Index::At(_)));
             for (dimension, own) in ranged.zip(own) {
                 let first = match &dimension.index {
                     Index::All => dimension.lower.clone().map(|lower| (lower, 1)),
@@ -260,7 +275,9 @@ impl<'a> Body<'_, 'a> {
                 let typed = self.bound.type_of(scope, value);
                 self.reads(scope, value);
                 match typed.rank {
-                    Some(0) if matches!(value.kind, ExprKind::Name(_)) => Index::At(self.affine_value(scope, value)),
+                    Some(0) if matches!(value.kind, ExprKind::Name(_)) => {
+                        Index::At(self.affine_value(scope, value))
+                    }
                     Some(0) => self.affine(scope, value).map_or(Index::Unknown, Index::At),
                     _ => Index::Unknown,
                 }
@@ -273,7 +290,8 @@ impl<'a> Body<'_, 'a> {
                     return Index::All;
                 }
                 let step = stride.as_ref().map_or(Some(1), |stride| self.bound.integer(scope, stride));
-                let Some(step) = step.and_then(|step| i64::try_from(step).ok()).filter(|&step| step != 0) else {
+                let Some(step) = step.and_then(|step| i64::try_from(step).ok()).filter(|&step| step != 0)
+                else {
                     return Index::Unknown;
                 };
                 let (low, high) = (declared.lower.clone(), declared.upper());
@@ -302,10 +320,16 @@ impl<'a> Body<'_, 'a> {
             _ => None,
         };
         let declared = Declared { lower: Some(Affine::constant(1)), extent };
-        let index = arguments.first().map_or(Index::Unknown, |argument| self.index(scope, argument, &declared));
+        let index =
+            arguments.first().map_or(Index::Unknown, |argument| self.index(scope, argument, &declared));
         let mut access = place.access;
         let stride = Some(u64::from(kind));
-        access.path.push(Step::Elements(vec![Dimension { index, lower: declared.lower, extent: declared.extent, stride }]));
+        access.path.push(Step::Elements(vec![Dimension {
+            index,
+            lower: declared.lower,
+            extent: declared.extent,
+            stride,
+        }]));
         access.size = stride;
         Place::scalar(access, Type::Character { kind, length: Length::Varying })
     }

@@ -70,7 +70,15 @@ impl<'a> Body<'_, 'a> {
         list
     }
 
-    fn item(&mut self, scope: ScopeId, text: &str, expr: &Expr, parts: bool, span: Span, list: &mut Vec<Item>) {
+    fn item(
+        &mut self,
+        scope: ScopeId,
+        text: &str,
+        expr: &Expr,
+        parts: bool,
+        span: Span,
+        list: &mut Vec<Item>,
+    ) {
         if let (ExprKind::Reference { base, arguments }, true) = (&expr.kind, parts) {
             if let Some(place) = self.place(scope, base).filter(|place| !place.dimensions.is_empty()) {
                 let last = arguments.last().and_then(|argument| match &argument.kind {

@@ -27,13 +27,23 @@ pub(super) struct Facts {
 
 impl Facts {
     pub fn of(bound: &Bound, source: usize, scope: ScopeId, statements: &[&Statement]) -> Facts {
-        let mut walk = Walk { bound, source, facts: Facts::default(), open: Vec::new(), labels: FxHashMap::default(), jumps: Vec::new() };
+        let mut walk = Walk {
+            bound,
+            source,
+            facts: Facts::default(),
+            open: Vec::new(),
+            labels: FxHashMap::default(),
+            jumps: Vec::new(),
+        };
         for statement in statements {
             walk.statement(scope, statement);
         }
         for (label, from) in std::mem::take(&mut walk.jumps) {
             let to = walk.labels.get(&label).cloned().unwrap_or_default();
-            let differ = from.iter().filter(|line| !to.contains(line)).chain(to.iter().filter(|line| !from.contains(line)));
+            let differ = from
+                .iter()
+                .filter(|line| !to.contains(line))
+                .chain(to.iter().filter(|line| !from.contains(line)));
             walk.facts.irregular.extend(differ);
         }
         let mut facts = walk.facts;
@@ -137,7 +147,9 @@ impl<'t> Walk<'_, '_, 't> {
             StatementKind::Io { keyword, controls, items } => {
                 for control in controls {
                     let word = control.keyword.as_ref().map(|word| word.text.as_str());
-                    if let (Some("err" | "end" | "eor"), Some(label)) = (word, label_of(self.bound, self.source, control)) {
+                    if let (Some("err" | "end" | "eor"), Some(label)) =
+                        (word, label_of(self.bound, self.source, control))
+                    {
                         self.jump(label);
                     }
                 }
@@ -201,7 +213,9 @@ impl<'t> Walk<'_, '_, 't> {
         };
         let Some(target) = target else { return };
         let from = if exit { target } else { target + 1 };
-        self.facts.irregular.extend(self.open[from..].iter().filter(|open| open.is_loop).map(|open| open.line));
+        self.facts
+            .irregular
+            .extend(self.open[from..].iter().filter(|open| open.is_loop).map(|open| open.line));
     }
 
     fn alternate(&mut self, arguments: &[Argument]) {

@@ -22,14 +22,17 @@ impl<'a> Body<'_, 'a> {
         let input = matches!(keyword, "read" | "accept" | "decode");
         let output = matches!(keyword, "write" | "print" | "type" | "encode" | "rewrite");
         let transfer = input || output;
-        let by_length = keyword == "inquire" && controls.iter().any(|control| named(control) == Some("iolength"));
+        let by_length =
+            keyword == "inquire" && controls.iter().any(|control| named(control) == Some("iolength"));
         let mut arguments = Vec::new();
         let mut internal = None;
         let (mut sets, mut labels, mut tolerant) = (Vec::new(), Vec::new(), false);
         let mut namelists = Vec::new();
         for (position, control) in controls.iter().enumerate() {
             let word = named(control);
-            if let (Some("err" | "end" | "eor"), Some(label)) = (word, label_of(self.bound, self.source, control)) {
+            if let (Some("err" | "end" | "eor"), Some(label)) =
+                (word, label_of(self.bound, self.source, control))
+            {
                 labels.push(label);
                 continue;
             }
@@ -47,7 +50,8 @@ impl<'a> Body<'_, 'a> {
                 }
                 continue;
             }
-            if let Some(name) = self.namelist(scope, value).filter(|_| word.is_none() || word == Some("nml")) {
+            if let Some(name) = self.namelist(scope, value).filter(|_| word.is_none() || word == Some("nml"))
+            {
                 namelists.push(name);
                 continue;
             }

@@ -71,7 +71,12 @@ impl<'a> Layouts<'a> {
         if let Some(parent) = bound.derived(id).parent.filter(|&parent| parent != id) {
             let above = self.of(bound, parent);
             known &= above.size.is_some();
-            at = above.fields.iter().map(|field| field.offset + field.size.unwrap_or(UNKNOWN_BYTES)).max().unwrap_or(0);
+            at = above
+                .fields
+                .iter()
+                .map(|field| field.offset + field.size.unwrap_or(UNKNOWN_BYTES))
+                .max()
+                .unwrap_or(0);
             (fields, align, at) = (above.fields, above.align, above.size.unwrap_or(at));
         }
         for component in &bound.derived(id).components {
@@ -95,7 +100,12 @@ impl<'a> Layouts<'a> {
         Layout { fields, size: known.then(|| at.next_multiple_of(align)), align }
     }
 
-    fn of_component(&mut self, bound: &Bound<'a>, home: TypeId, component: &Component<'a>) -> (Option<u64>, u64) {
+    fn of_component(
+        &mut self,
+        bound: &Bound<'a>,
+        home: TypeId,
+        component: &Component<'a>,
+    ) -> (Option<u64>, u64) {
         let pointer = self.pointer_bytes;
         if component.procedure {
             return (Some(pointer), pointer);

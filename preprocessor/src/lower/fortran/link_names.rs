@@ -6,7 +6,15 @@ use crate::bind::fortran::Procedure;
 pub(super) fn is_library(module: &str) -> bool {
     matches!(
         module,
-        "mpi" | "mpi_f08" | "mpi_base" | "mpi_constants" | "mpi_sizeofs" | "omp_lib" | "omp_lib_kinds" | "openacc" | "netcdf"
+        "mpi"
+            | "mpi_f08"
+            | "mpi_base"
+            | "mpi_constants"
+            | "mpi_sizeofs"
+            | "omp_lib"
+            | "omp_lib_kinds"
+            | "openacc"
+            | "netcdf"
     )
 }
 

@@ -3,9 +3,7 @@
 //! Input: a loop. Output: its blocks, and a `Loop` entry if it counts.
 //! Postcondition: the bounds of an entry do not change in the loop. The variable has its last value after it.
 
-use cppc_analysis::program::{
-    Access, Affine, BlockId, Comparison, Condition, Content, Terminator, Value,
-};
+use cppc_analysis::program::{Access, Affine, BlockId, Comparison, Condition, Content, Terminator, Value};
 use cppc_grammar::fortran::logical::LineId;
 use cppc_grammar::fortran::tree::{
     Construct, ConstructEnd, DoControl, DoKind, Expr, ExprKind, Name, Statement, StatementKind,
@@ -38,7 +36,13 @@ struct Range<'t> {
 type Work<'w, 'l, 'a> = &'w mut dyn FnMut(&mut Body<'l, 'a>, BlockId, BlockId);
 
 impl<'l, 'a> Body<'l, 'a> {
-    pub fn do_construct(&mut self, scope: ScopeId, statement: &Statement, construct: &Construct, control: &DoControl) {
+    pub fn do_construct(
+        &mut self,
+        scope: ScopeId,
+        statement: &Statement,
+        construct: &Construct,
+        control: &DoControl,
+    ) {
         let name = construct.name.as_ref().map(|name| name.text.clone());
         let regular = !self.facts.irregular.contains(&statement.line);
         let end = last_line(construct, statement.line);
@@ -58,7 +62,8 @@ impl<'l, 'a> Body<'l, 'a> {
                 let lines = (statement.line, end);
                 self.counted_do(scope, variable, (start, last, step.as_ref()), lines, regular, &mut work);
             }
-            DoKind::While(condition) => self.repeated(&mut |body, inside, exit| body.branch(scope, condition, inside, exit), &mut work),
+            DoKind::While(condition) => self
+                .repeated(&mut |body, inside, exit| body.branch(scope, condition, inside, exit), &mut work),
             DoKind::Forever => self.repeated(&mut |body, inside, _| body.jump(inside), &mut work),
             DoKind::Concurrent { expressions } => self.concurrent(scope, expressions, regular, &mut work),
         }
@@ -81,7 +86,9 @@ impl<'l, 'a> Body<'l, 'a> {
             return self.repeated(&mut |body, inside, exit| body.fork(inside, exit), work);
         };
         let Some(place) = self.place_of_symbol(id) else { return };
-        let step = step.map_or(Some(1), |step| self.bound.integer(scope, step).and_then(|step| i64::try_from(step).ok()));
+        let step = step.map_or(Some(1), |step| {
+            self.bound.integer(scope, step).and_then(|step| i64::try_from(step).ok())
+        });
         let Some(step) = step.filter(|&step| step != 0 && matches!(place.ty, Type::Integer(_))) else {
             return self.uncounted(place.access, work);
         };
@@ -246,7 +253,9 @@ impl<'l, 'a> Body<'l, 'a> {
                 body.names.pop();
             }
         };
-        let step = range.step.map_or(Some(1), |step| self.bound.integer(scope, step).and_then(|step| i64::try_from(step).ok()));
+        let step = range.step.map_or(Some(1), |step| {
+            self.bound.integer(scope, step).and_then(|step| i64::try_from(step).ok())
+        });
         match step.filter(|&step| step != 0) {
             Some(step) => {
                 let first = self.affine_value(scope, range.first);
@@ -313,7 +322,9 @@ impl<'l, 'a> Body<'l, 'a> {
             [] => self.repeated(&mut |body, inside, exit| body.fork(inside, exit), work),
             [last] => self.over(scope, last, None, regular, work),
             [first, rest @ ..] => {
-                self.over(scope, first, None, regular, &mut |body, _, _| body.nest(scope, rest, regular, work));
+                self.over(scope, first, None, regular, &mut |body, _, _| {
+                    body.nest(scope, rest, regular, work)
+                });
             }
         }
     }

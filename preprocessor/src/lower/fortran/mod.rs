@@ -214,7 +214,9 @@ impl<'a> Body<'_, 'a> {
             self.flow.switch_to(before);
         }
         for statement in statements {
-            if let (StatementKind::Entry { name, .. }, Some(entry), Some(from)) = (&statement.kind, entry, from) {
+            if let (StatementKind::Entry { name, .. }, Some(entry), Some(from)) =
+                (&statement.kind, entry, from)
+            {
                 if name.text == entry.text {
                     self.flow.fall_into(from);
                 }

@@ -55,9 +55,16 @@ impl<'a> Place<'a> {
         let mut stride = access.size;
         let mut steps = Vec::new();
         for (declared, index) in self.dimensions.iter().zip(indices) {
-            steps.push(Dimension { index, lower: declared.lower.clone(), extent: declared.extent.clone(), stride });
+            steps.push(Dimension {
+                index,
+                lower: declared.lower.clone(),
+                extent: declared.extent.clone(),
+                stride,
+            });
             let extent = declared.extent.as_ref().and_then(Affine::as_constant);
-            stride = stride.zip(extent.and_then(|extent| u64::try_from(extent).ok())).and_then(|(a, b)| a.checked_mul(b));
+            stride = stride
+                .zip(extent.and_then(|extent| u64::try_from(extent).ok()))
+                .and_then(|(a, b)| a.checked_mul(b));
         }
         // Elements of arrays without a fixed distance: of assumed shape, of pointers.
         if self.shape.iter().any(|bound| matches!(bound, Extent::AssumedShape { .. })) && !self.allocatable {
@@ -69,7 +76,13 @@ impl<'a> Place<'a> {
     }
 }
 
-pub(super) fn field(mut base: Access, name: &str, offset: u64, size: Option<u64>, content: Content) -> Access {
+pub(super) fn field(
+    mut base: Access,
+    name: &str,
+    offset: u64,
+    size: Option<u64>,
+    content: Content,
+) -> Access {
     base.path.push(Step::Field { name: name.to_owned(), offset });
     base.text = format!("{}%{name}", base.text);
     (base.size, base.content) = (size, content);

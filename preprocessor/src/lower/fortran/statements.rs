@@ -29,7 +29,9 @@ impl Body<'_, '_> {
                     self.assign(scope, target, value, false);
                 }
             }
-            StatementKind::PointerAssignment { target, value } => self.pointer_assignment(scope, target, value),
+            StatementKind::PointerAssignment { target, value } => {
+                self.pointer_assignment(scope, target, value)
+            }
             StatementKind::Call { procedure, arguments } => self.call_statement(scope, procedure, arguments),
             StatementKind::Goto(label) => {
                 let to = self.label(label.value);
@@ -100,7 +102,9 @@ impl Body<'_, '_> {
     }
 
     fn is_statement_function(&self, scope: ScopeId, target: &Expr) -> bool {
-        let cppc_grammar::fortran::tree::ExprKind::Reference { base, .. } = &target.kind else { return false };
+        let cppc_grammar::fortran::tree::ExprKind::Reference { base, .. } = &target.kind else {
+            return false;
+        };
         let cppc_grammar::fortran::tree::ExprKind::Name(name) = &base.kind else { return false };
         let symbol = self.bound.lookup(scope, &name.text).map(|id| &self.bound.symbol(id).kind);
         matches!(symbol, Some(SymbolKind::StatementFunction { .. }))

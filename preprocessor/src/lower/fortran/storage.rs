@@ -112,12 +112,18 @@ impl<'a> Storage<'a> {
     ) -> ObjectId {
         let symbol = bound.symbol(id);
         let owner = bound.procedure_of(symbol.scope);
-        let home = owner.filter(|_| shared).and_then(|owner| self.procedures.get(&owner)).copied().unwrap_or(current);
+        let home = owner
+            .filter(|_| shared)
+            .and_then(|owner| self.procedures.get(&owner))
+            .copied()
+            .unwrap_or(current);
         let is_module = owner.is_none();
         let lasting = bound.is_static(id);
         let lifetime = if lasting || is_module { Lifetime::Static } else { Lifetime::Local(home) };
         let name = self.object_name(bound, symbol);
-        let starts = bound.symbol(id).is.initialised || (lasting && symbol.is.allocatable) || self.has_defaults(bound, symbol);
+        let starts = bound.symbol(id).is.initialised
+            || (lasting && symbol.is.allocatable)
+            || self.has_defaults(bound, symbol);
         program.object(Object {
             name,
             lifetime,
@@ -140,7 +146,11 @@ impl<'a> Storage<'a> {
         };
         let count = self.taken.entry(base.clone()).or_default();
         *count += 1;
-        if *count > 1 { format!("{base}.{count}") } else { base }
+        if *count > 1 {
+            format!("{base}.{count}")
+        } else {
+            base
+        }
     }
 
     /// The content and the size of a variable as it is declared.
@@ -183,7 +193,11 @@ impl<'a> Storage<'a> {
             for &member in members {
                 let symbol = bound.symbol(member);
                 let (_, size) = self.shape_of(bound, symbol);
-                let align = if symbol.is.pointer { self.layouts.pointer_bytes } else { self.layouts.of_type(bound, symbol.ty).1 };
+                let align = if symbol.is.pointer {
+                    self.layouts.pointer_bytes
+                } else {
+                    self.layouts.of_type(bound, symbol.ty).1
+                };
                 at = if exact { at.next_multiple_of(align) } else { at };
                 starts.insert(member, (group, at as i64));
                 exact &= size.is_some();
@@ -212,7 +226,10 @@ impl<'a> Storage<'a> {
             let name = match &groups[group as usize] {
                 Some(block) => format!("/{block}/"),
                 None => {
-                    let base = bound.procedure_of(scope).map_or_else(|| bound.scope(scope).name.clone(), |id| bound.procedure(id).key.clone());
+                    let base = bound.procedure_of(scope).map_or_else(
+                        || bound.scope(scope).name.clone(),
+                        |id| bound.procedure(id).key.clone(),
+                    );
                     format!("{base}.equivalence.{group}")
                 }
             };
@@ -246,7 +263,12 @@ impl<'a> Storage<'a> {
             for set in sets {
                 let members: Vec<(SymbolId, Option<i64>)> = set
                     .iter()
-                    .filter_map(|expr| Some((bound.lookup(scope, &root(expr)?.text)?, self.constant_offset(bound, scope, expr))))
+                    .filter_map(|expr| {
+                        Some((
+                            bound.lookup(scope, &root(expr)?.text)?,
+                            self.constant_offset(bound, scope, expr),
+                        ))
+                    })
                     .collect();
                 let Some(&(first, offset)) = members.first() else { continue };
                 if members.iter().any(|(_, offset)| offset.is_none()) {
@@ -295,7 +317,9 @@ impl<'a> Storage<'a> {
         for (index, argument) in arguments.iter().enumerate() {
             let ArgumentKind::Value(value) = &argument.kind else { return None };
             let lower = match symbol.shape.get(index)? {
-                cppc_grammar::fortran::tree::Bound::Explicit { lower: Some(lower), .. } => bound.integer(scope, lower)?,
+                cppc_grammar::fortran::tree::Bound::Explicit { lower: Some(lower), .. } => {
+                    bound.integer(scope, lower)?
+                }
                 _ => 1,
             };
             let steps = i64::try_from(bound.integer(scope, value)?.checked_sub(lower)?).ok()?;
@@ -307,7 +331,12 @@ impl<'a> Storage<'a> {
 }
 
 /// Joins two groups: `one` and `other` are the same byte. A COMMON block keeps its offsets.
-fn merge(starts: &mut FxHashMap<SymbolId, (u32, i64)>, groups: &[Option<String>], one: (u32, i64), other: (u32, i64)) {
+fn merge(
+    starts: &mut FxHashMap<SymbolId, (u32, i64)>,
+    groups: &[Option<String>],
+    one: (u32, i64),
+    other: (u32, i64),
+) {
     let (kept, gone) = if groups[one.0 as usize].is_some() { (one, other) } else { (other, one) };
     let shift = kept.1 - gone.1;
     for start in starts.values_mut().filter(|start| start.0 == gone.0) {
@@ -323,6 +352,11 @@ pub(super) fn is_reference(symbol: &Symbol) -> bool {
 /// Whether other procedures may change the symbol without being given it.
 pub(super) fn is_shared(bound: &Bound, id: SymbolId) -> bool {
     let symbol = bound.symbol(id);
-    let module = matches!(bound.scope(bound.outer_scope(symbol.scope)).kind, ScopeKind::Module | ScopeKind::BlockData);
-    module || symbol.common.is_some() || symbol.is.equivalenced || symbol.is.target || bound.captured.contains(&id)
+    let module =
+        matches!(bound.scope(bound.outer_scope(symbol.scope)).kind, ScopeKind::Module | ScopeKind::BlockData);
+    module
+        || symbol.common.is_some()
+        || symbol.is.equivalenced
+        || symbol.is.target
+        || bound.captured.contains(&id)
 }

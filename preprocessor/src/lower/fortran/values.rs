@@ -13,7 +13,8 @@ use crate::bind::fortran::visit::parts;
 use crate::bind::fortran::{Meaning, ScopeId, SymbolId, SymbolKind, Type, TypeId, Typed};
 
 /// Intrinsic functions that do not read the data of their first argument.
-const INQUIRIES: &str = "allocated associated present size shape lbound ubound lcobound ucobound kind len rank digits \
+const INQUIRIES: &str =
+    "allocated associated present size shape lbound ubound lcobound ucobound kind len rank digits \
     maxexponent minexponent precision radix range bit_size storage_size epsilon huge tiny is_contiguous \
     same_type_as extends_type_of loc sizeof c_sizeof null c_loc c_funloc";
 
@@ -128,7 +129,8 @@ impl<'a> Body<'_, 'a> {
             Content::Integer { .. } | Content::Data => return Value::Data,
             Content::Descriptor => {
                 let size = self.storage.layouts.of_type(self.bound, typed.ty).0;
-                let mut place = Place::scalar(dereferenced(access, size, content(self.bound, typed.ty)), typed.ty);
+                let mut place =
+                    Place::scalar(dereferenced(access, size, content(self.bound, typed.ty)), typed.ty);
                 place.dimensions = vec![Default::default(); typed.rank.unwrap_or(1) as usize];
                 return self.read_place(&place);
             }
@@ -180,7 +182,12 @@ impl<'a> Body<'_, 'a> {
         self.emit(cppc_analysis::program::OperationKind::Opaque { reason, touched });
     }
 
-    pub fn variables_in(&mut self, scope: ScopeId, expr: &Expr, list: &mut Vec<cppc_analysis::program::VariableId>) {
+    pub fn variables_in(
+        &mut self,
+        scope: ScopeId,
+        expr: &Expr,
+        list: &mut Vec<cppc_analysis::program::VariableId>,
+    ) {
         if let ExprKind::Name(_) = &expr.kind {
             list.extend(self.place(scope, expr).map(|place| place.access.root));
         }
@@ -192,13 +199,17 @@ impl<'a> Body<'_, 'a> {
     /// The definition of a statement function in place of its call.
     fn statement_function(&mut self, scope: ScopeId, id: SymbolId, arguments: &[Argument]) -> Value {
         let bound = self.bound;
-        let SymbolKind::StatementFunction { dummies, value } = &bound.symbol(id).kind else { return Value::Unknown };
+        let SymbolKind::StatementFunction { dummies, value } = &bound.symbol(id).kind else {
+            return Value::Unknown;
+        };
         let home = bound.symbol(id).scope;
         let mut own = Vec::new();
         for (dummy, argument) in dummies.iter().zip(arguments) {
             let ArgumentKind::Value(actual) = &argument.kind else { continue };
             let value = self.value(scope, actual);
-            let ty = bound.lookup(home, dummy).map_or_else(|| bound.scope(home).implicit.of(dummy), |id| bound.symbol(id).ty);
+            let ty = bound
+                .lookup(home, dummy)
+                .map_or_else(|| bound.scope(home).implicit.of(dummy), |id| bound.symbol(id).ty);
             let size = self.storage.layouts.of_type(bound, ty).0;
             let to = self.temporary(size, content(bound, ty));
             self.write(to.clone(), value);
@@ -249,7 +260,11 @@ impl<'a> Body<'_, 'a> {
                 _ => all = Value::Unknown,
             }
         }
-        if name == "transfer" { Value::Unknown } else { all }
+        if name == "transfer" {
+            Value::Unknown
+        } else {
+            all
+        }
     }
 
     /// What an inquiry reads: the descriptor of an allocatable or a pointer, and subscripts.
@@ -297,9 +312,11 @@ impl<'a> Body<'_, 'a> {
             }
         }
         for found in fields.iter().filter(|field| field.allocatable && arguments.len() < fields.len()) {
-            let named = |argument: &Argument| argument.keyword.as_ref().is_some_and(|word| word.text == found.name);
+            let named =
+                |argument: &Argument| argument.keyword.as_ref().is_some_and(|word| word.text == found.name);
             let position = fields.iter().position(|field| field.name == found.name);
-            let given = arguments.iter().any(named) || position.is_some_and(|at| at < arguments.len() && arguments[at].keyword.is_none());
+            let given = arguments.iter().any(named)
+                || position.is_some_and(|at| at < arguments.len() && arguments[at].keyword.is_none());
             if !given {
                 let to = self.field(whole.clone(), found);
                 if let Some(holder) = to.holder {
@@ -321,7 +338,9 @@ impl<'a> Body<'_, 'a> {
                         Meaning::Call(_) | Meaning::StatementFunction(_) | Meaning::Unknown
                     )
             }
-            ExprKind::Unary { operator, operand } => !self.bound.operator_calls(scope, operator, &[operand]).is_empty(),
+            ExprKind::Unary { operator, operand } => {
+                !self.bound.operator_calls(scope, operator, &[operand]).is_empty()
+            }
             ExprKind::Binary { operator, left, right } => {
                 !self.bound.operator_calls(scope, operator, &[left, right]).is_empty()
             }
@@ -349,7 +368,13 @@ impl<'a> Body<'_, 'a> {
         self.flow.terminate(Terminator::Branch { condition, then, otherwise });
     }
 
-    fn comparison(&mut self, scope: ScopeId, operator: &Operator, left: &Expr, right: &Expr) -> Option<Condition> {
+    fn comparison(
+        &mut self,
+        scope: ScopeId,
+        operator: &Operator,
+        left: &Expr,
+        right: &Expr,
+    ) -> Option<Condition> {
         let comparison = match operator {
             Operator::Equal => Comparison::Equal,
             Operator::NotEqual => Comparison::NotEqual,

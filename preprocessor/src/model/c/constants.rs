@@ -6,8 +6,8 @@
 
 use cppc_grammar::c::token::TokenKind;
 use cppc_grammar::c::tree::{
-    BinaryOperator, Declaration, Derivation, Expr, ExprKind, InitDeclarator, Initializer, Range, Specifiers, Storage,
-    UnaryOperator,
+    BinaryOperator, Declaration, Derivation, Expr, ExprKind, InitDeclarator, Initializer, Range, Specifiers,
+    Storage, UnaryOperator,
 };
 use cppc_source::Span;
 
@@ -21,13 +21,18 @@ impl Builder<'_> {
     /// text, or if they qualify the type to which a pointer points.
     pub(super) fn constant_words(&self, declaration: &Declaration) -> Option<Vec<Span>> {
         let is_plain = |declarator: &InitDeclarator| {
-            declarator.declarator.derivations.iter().all(|derivation| matches!(derivation, Derivation::Array { .. }))
+            declarator
+                .declarator
+                .derivations
+                .iter()
+                .all(|derivation| matches!(derivation, Derivation::Array { .. }))
         };
         if !declaration.declarators.iter().all(is_plain) {
             return None;
         }
         let Specifiers { range, .. } = declaration.specifiers;
-        let words = (range.start..range.end).filter(|&at| matches!(self.word(at), "const" | "__const" | "__const__"));
+        let words =
+            (range.start..range.end).filter(|&at| matches!(self.word(at), "const" | "__const" | "__const__"));
         let spans = words.map(|at| {
             let span = self.spans.of(Range { start: at, end: at + 1 })?;
             // Including the blank after it.
@@ -63,14 +68,22 @@ impl Builder<'_> {
     }
 
     /// The properties of a declared variable that is automatic and constant.
-    pub(super) fn constant(&self, declarator: &InitDeclarator, context: &ProcedureContext) -> Option<Constant> {
+    pub(super) fn constant(
+        &self,
+        declarator: &InitDeclarator,
+        context: &ProcedureContext,
+    ) -> Option<Constant> {
         let name = declarator.declarator.name?;
         let initializer = declarator.initializer.as_ref()?;
         let id = self.bound.declared_at(name.token)?;
         let symbol = self.bound.symbol(id);
         let is_automatic = matches!(symbol.storage, StorageKind::Automatic | StorageKind::Register);
         let is_constant = symbol.ty.leaf_element().qualifiers.constant;
-        if symbol.kind != SymbolKind::Variable || !is_automatic || !is_constant || symbol.ty.is_variably_modified() {
+        if symbol.kind != SymbolKind::Variable
+            || !is_automatic
+            || !is_constant
+            || symbol.ty.is_variably_modified()
+        {
             return None;
         }
         let index = context.symbols.iter().position(|&own| own == id)?;
@@ -99,7 +112,8 @@ impl Builder<'_> {
         let name = self.preprocessed.names.text(symbol.name).to_owned();
         let is_array = symbol.ty.is_array();
         let is_bytes = matches!(code, crate::model::TypeCode::Named("CPPC_BYTE"));
-        let rank = std::iter::successors(Some(&symbol.ty), |ty| ty.target()).take_while(|ty| ty.is_array()).count();
+        let rank =
+            std::iter::successors(Some(&symbol.ty), |ty| ty.target()).take_while(|ty| ty.is_array()).count();
         let leaf = format!("{name}{}", "[0]".repeat(rank));
         let count = match (is_bytes, is_array) {
             (true, _) => format!("sizeof {name}"),
@@ -107,21 +121,25 @@ impl Builder<'_> {
             (false, false) => "1".to_owned(),
         };
         let root = Root { symbol: id, is_name: true, storage: symbol.storage };
-        Some(self.item(context, root, ItemText {
-            span,
-            name: self.bound.automatic_key(id, &self.preprocessed.names),
-            lvalue: name,
-            kind: if is_array { ItemKind::Array } else { ItemKind::Memory },
-            code,
-            count,
-            is_count_constant: true,
-            extents: Vec::new(),
-            qualified: symbol.ty.leaf_element().qualifiers.volatile,
-            through_pointer: false,
-            access_path: Vec::new(),
-            derived: true,
-            indexed: None,
-        }))
+        Some(self.item(
+            context,
+            root,
+            ItemText {
+                span,
+                name: self.bound.automatic_key(id, &self.preprocessed.names),
+                lvalue: name,
+                kind: if is_array { ItemKind::Array } else { ItemKind::Memory },
+                code,
+                count,
+                is_count_constant: true,
+                extents: Vec::new(),
+                qualified: symbol.ty.leaf_element().qualifiers.volatile,
+                through_pointer: false,
+                access_path: Vec::new(),
+                derived: true,
+                indexed: None,
+            },
+        ))
     }
 
     /// The offsets at which a variable is named, without its declaration. `None` if some are not in the main
@@ -150,11 +168,16 @@ impl Builder<'_> {
         match &expr.kind {
             _ if self.is_constant(expr) => !self.names_variables(expr.range),
             ExprKind::Paren(inner) => self.is_static_value(inner),
-            ExprKind::Cast { operand, .. } => self.bound.type_of(expr.id).is_pointer() && self.is_static_value(operand),
+            ExprKind::Cast { operand, .. } => {
+                self.bound.type_of(expr.id).is_pointer() && self.is_static_value(operand)
+            }
             ExprKind::Unary { operator: UnaryOperator::Address, operand } => self.is_static_object(operand),
             ExprKind::Binary { operator: BinaryOperator::Add | BinaryOperator::Subtract, left, right } => {
                 let is_address = self.bound.type_of(left.id).decayed().is_pointer();
-                is_address && self.is_static_value(left) && self.is_constant(right) && !self.names_variables(right.range)
+                is_address
+                    && self.is_static_value(left)
+                    && self.is_constant(right)
+                    && !self.names_variables(right.range)
             }
             _ => {
                 let ty = self.bound.type_of(expr.id);
@@ -169,7 +192,10 @@ impl Builder<'_> {
             ExprKind::Paren(inner) => self.is_static_object(inner),
             ExprKind::Ident(_) => self.bound.symbol_of(expr.id).is_some_and(|id| {
                 let symbol = self.bound.symbol(id);
-                let is_static = matches!(symbol.storage, StorageKind::StaticLocal | StorageKind::StaticFile | StorageKind::Global);
+                let is_static = matches!(
+                    symbol.storage,
+                    StorageKind::StaticLocal | StorageKind::StaticFile | StorageKind::Global
+                );
                 is_static && !symbol.thread_local
             }),
             ExprKind::Member { base, arrow: false, .. } => self.is_static_object(base),

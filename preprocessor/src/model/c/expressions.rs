@@ -27,7 +27,8 @@ impl Builder<'_> {
             composed: false,
             by_reference: false,
             address: self.types.hides_address(&ty.decayed(), false),
-            through_local: self.follows_local(expr) || children.iter().any(|child| child.nature.through_local),
+            through_local: self.follows_local(expr)
+                || children.iter().any(|child| child.nature.through_local),
         };
         nature.stable |= nature.constant;
         Expression {
@@ -120,7 +121,11 @@ impl Builder<'_> {
         list.items.iter().flat_map(|item| self.initializer(&item.value, context)).collect()
     }
 
-    pub(super) fn initializer(&self, initializer: &Initializer, context: &ProcedureContext) -> Vec<Expression> {
+    pub(super) fn initializer(
+        &self,
+        initializer: &Initializer,
+        context: &ProcedureContext,
+    ) -> Vec<Expression> {
         match initializer {
             Initializer::Expr(expr) => vec![self.expression(expr, context)],
             Initializer::List(list) => self.init_list(list, context),
@@ -137,9 +142,7 @@ impl Builder<'_> {
             ExprKind::Ident(ident) => {
                 let name = self.preprocessed.names.text(ident.name);
                 match self.bound.symbol_of(callee.id) {
-                    Some(id) if self.bound.symbol(id).kind == SymbolKind::Function => {
-                        Some(name.to_owned())
-                    }
+                    Some(id) if self.bound.symbol(id).kind == SymbolKind::Function => Some(name.to_owned()),
                     Some(_) => None,
                     None => Some(name.to_owned()),
                 }

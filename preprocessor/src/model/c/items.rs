@@ -45,21 +45,25 @@ impl Builder<'_> {
                 let code = self.bound.element(&size.ty).and_then(|element| self.types.code(element));
                 if let (false, Some(code)) = (known, code) {
                     let root = Root { symbol: size.root, is_name: size.is_name, storage: size.storage };
-                    list.push(self.item(context, root, ItemText {
-                        span: item.span,
-                        lvalue: size.text.clone(),
-                        name: size.key.clone(),
-                        kind: ItemKind::Memory,
-                        code,
-                        count: "1".to_owned(),
-                        is_count_constant: true,
-                        extents: Vec::new(),
-                        qualified: false,
-                        through_pointer: size.through_pointer,
-                        access_path: size.way.clone(),
-                        derived: true,
-                        indexed: size.indexed.clone(),
-                    }));
+                    list.push(self.item(
+                        context,
+                        root,
+                        ItemText {
+                            span: item.span,
+                            lvalue: size.text.clone(),
+                            name: size.key.clone(),
+                            kind: ItemKind::Memory,
+                            code,
+                            count: "1".to_owned(),
+                            is_count_constant: true,
+                            extents: Vec::new(),
+                            qualified: false,
+                            through_pointer: size.through_pointer,
+                            access_path: size.way.clone(),
+                            derived: true,
+                            indexed: size.indexed.clone(),
+                        },
+                    ));
                 }
             }
             let code = item.element_code.and_then(|element| self.types.code(element));
@@ -84,7 +88,17 @@ impl Builder<'_> {
                 Some(pointer) => {
                     let root = Root { is_name: true, ..root };
                     let kind = ItemKind::Target;
-                    self.item(context, root, ItemText { lvalue: pointer, kind, through_pointer: false, access_path: Vec::new(), ..text })
+                    self.item(
+                        context,
+                        root,
+                        ItemText {
+                            lvalue: pointer,
+                            kind,
+                            through_pointer: false,
+                            access_path: Vec::new(),
+                            ..text
+                        },
+                    )
                 }
                 None => self.item(context, root, text),
             });
@@ -97,7 +111,8 @@ impl Builder<'_> {
 
     /// For `*p`, where `p` is a variable: the pointer. Its target is registered at its address at that time.
     fn dereferenced(&self, item: &crate::bind::c::Item) -> Option<String> {
-        let ExprKind::Unary { operator: UnaryOperator::Dereference, operand } = &without_parens(&item.lvalue).kind
+        let ExprKind::Unary { operator: UnaryOperator::Dereference, operand } =
+            &without_parens(&item.lvalue).kind
         else {
             return None;
         };
@@ -114,21 +129,25 @@ impl Builder<'_> {
         };
         let kind = if item.ty.is_array() { ItemKind::Array } else { ItemKind::Memory };
         let root = Root { symbol: item.root, is_name: item.is_name, storage: item.storage };
-        Some(self.item(context, root, ItemText {
-            span: item.span,
-            lvalue: item.text.clone(),
-            name: item.key.clone(),
-            kind,
-            code,
-            count: item.count_text.clone(),
-            is_count_constant: false,
-            extents: Vec::new(),
-            qualified: false,
-            through_pointer: item.through_pointer || !matches!(item.lvalue.kind, ExprKind::Ident(_)),
-            access_path: Vec::new(),
-            derived: false,
-            indexed: item.indexed.clone(),
-        }))
+        Some(self.item(
+            context,
+            root,
+            ItemText {
+                span: item.span,
+                lvalue: item.text.clone(),
+                name: item.key.clone(),
+                kind,
+                code,
+                count: item.count_text.clone(),
+                is_count_constant: false,
+                extents: Vec::new(),
+                qualified: false,
+                through_pointer: item.through_pointer || !matches!(item.lvalue.kind, ExprKind::Ident(_)),
+                access_path: Vec::new(),
+                derived: false,
+                indexed: item.indexed.clone(),
+            },
+        ))
     }
 
     pub(super) fn item(&self, context: &ProcedureContext, root: Root, text: ItemText) -> Item {
@@ -143,25 +162,42 @@ impl Builder<'_> {
             code: text.code,
             count: text.count,
             is_count_constant: text.is_count_constant,
-            shape: (!text.extents.is_empty()).then_some(Extents { rank: text.extents.len() as u32, parts: text.extents }),
+            shape: (!text.extents.is_empty())
+                .then_some(Extents { rank: text.extents.len() as u32, parts: text.extents }),
             automatic: automatic && !text.through_pointer,
-            root: context.symbols.iter().position(|&own| own == root.symbol).filter(|_| automatic && text.through_pointer).map(VariableId),
+            root: context
+                .symbols
+                .iter()
+                .position(|&own| own == root.symbol)
+                .filter(|_| automatic && text.through_pointer)
+                .map(VariableId),
             through_pointer: text.through_pointer,
             access_path: text.access_path.iter().map(|point| self.path_pointer(context, point)).collect(),
             derived: text.derived,
-            indexed: text.indexed.map(|found| model::Indexed { pieces: found.pieces, subscripts: found.subscripts }),
+            indexed: text
+                .indexed
+                .map(|found| model::Indexed { pieces: found.pieces, subscripts: found.subscripts }),
             traits: Traits { qualified: text.qualified, ..Traits::default() },
         }
     }
 }
 
 impl Builder<'_> {
-    fn path_pointer(&self, context: &ProcedureContext, point: &crate::bind::c::WayPoint) -> model::PathPointer {
-        let automatic = |symbol: SymbolId| matches!(self.bound.symbol(symbol).storage, StorageKind::Automatic | StorageKind::Register);
+    fn path_pointer(
+        &self,
+        context: &ProcedureContext,
+        point: &crate::bind::c::WayPoint,
+    ) -> model::PathPointer {
+        let automatic = |symbol: SymbolId| {
+            matches!(self.bound.symbol(symbol).storage, StorageKind::Automatic | StorageKind::Register)
+        };
         model::PathPointer {
             text: point.text.clone(),
             is_name: point.variable.is_some(),
-            variable: point.variable.and_then(|symbol| context.symbols.iter().position(|&own| own == symbol)).map(VariableId),
+            variable: point
+                .variable
+                .and_then(|symbol| context.symbols.iter().position(|&own| own == symbol))
+                .map(VariableId),
             automatic: point.variable.is_some_and(automatic),
         }
     }

@@ -41,10 +41,20 @@ pub fn model(
             contents[procedure.0 as usize].symbols.push(SymbolId(index as u32));
         }
     }
-    let starts = bound.procedures.iter().enumerate().map(|(index, found)| (found.range.start, ProcedureId(index as u32)));
+    let starts = bound
+        .procedures
+        .iter()
+        .enumerate()
+        .map(|(index, found)| (found.range.start, ProcedureId(index as u32)));
     let by_start = starts.collect();
-    let builder =
-        Builder { bound, preprocessed, spans: places, types: types::Types::new(bound, preprocessed), contents, by_start };
+    let builder = Builder {
+        bound,
+        preprocessed,
+        spans: places,
+        types: types::Types::new(bound, preprocessed),
+        contents,
+        by_start,
+    };
     let functions = unit.items.iter().filter_map(|item| match item {
         External::Function(function) => Some(&**function),
         _ => None,
@@ -131,9 +141,11 @@ impl<'a> Builder<'a> {
     }
 
     fn regions(&self, procedure: Range) -> Vec<Region> {
-        let context = self.bound.regions.iter().filter(|region| {
-            procedure.start <= region.range.start && region.range.end <= procedure.end
-        });
+        let context = self
+            .bound
+            .regions
+            .iter()
+            .filter(|region| procedure.start <= region.range.start && region.range.end <= procedure.end);
         let regions = context.map(|region| Region {
             statement: self.spans.anchor(region.range),
             pragma: region.pragma,
@@ -173,23 +185,26 @@ impl<'a> Builder<'a> {
         for &(symbol, token) in &self.bound.procedure(id).facts.set {
             set.entry(symbol).or_default().push(token);
         }
-        self.contents[id.0 as usize].symbols.iter().filter_map(|&id| {
-            let symbol = self.bound.symbol(id);
-            let scope = self.bound.scope(symbol.scope).range;
-            let start = self.spans.start(symbol.visible).or_else(|| self.spans.end(symbol.declared))?;
-            let end = self.spans.end(scope.end.saturating_sub(1))?;
-            let variable = Variable {
-                name: self.preprocessed.names.text(symbol.name).to_owned(),
-                scope: Span::new(self.spans.main, start.min(end), end),
-                parameter: symbol.kind == SymbolKind::Parameter,
-                saved_type: self.saved_type(id),
-                register_word: self.register_word(symbol),
-                set_at: self.set_at(&set, id),
-                named_at: if symbol.kind == SymbolKind::Parameter { self.named_at(id) } else { None },
-            };
-            Some((id, variable))
-        })
-        .collect()
+        self.contents[id.0 as usize]
+            .symbols
+            .iter()
+            .filter_map(|&id| {
+                let symbol = self.bound.symbol(id);
+                let scope = self.bound.scope(symbol.scope).range;
+                let start = self.spans.start(symbol.visible).or_else(|| self.spans.end(symbol.declared))?;
+                let end = self.spans.end(scope.end.saturating_sub(1))?;
+                let variable = Variable {
+                    name: self.preprocessed.names.text(symbol.name).to_owned(),
+                    scope: Span::new(self.spans.main, start.min(end), end),
+                    parameter: symbol.kind == SymbolKind::Parameter,
+                    saved_type: self.saved_type(id),
+                    register_word: self.register_word(symbol),
+                    set_at: self.set_at(&set, id),
+                    named_at: if symbol.kind == SymbolKind::Parameter { self.named_at(id) } else { None },
+                };
+                Some((id, variable))
+            })
+            .collect()
     }
 
     /// The bytes at which a variable gets a value; the last of its file for those of an included file.

@@ -32,21 +32,35 @@ impl Builder<'_> {
             return self.place(expr, context, found);
         }
         match &expr.kind {
-            ExprKind::Paren(inner) | ExprKind::Cast { operand: inner, .. } | ExprKind::Convert { operand: inner, .. } => {
+            ExprKind::Paren(inner)
+            | ExprKind::Cast { operand: inner, .. }
+            | ExprKind::Convert { operand: inner, .. } => {
                 self.value(inner, context, found);
             }
-            ExprKind::Unary { operator: UnaryOperator::Extension, operand } => self.value(operand, context, found),
-            ExprKind::Unary { operator: UnaryOperator::Address, operand } => self.place(operand, context, found),
-            ExprKind::Ident(_) if self.symbol_kind(expr) == Some(SymbolKind::Variable) || self.symbol_kind(expr) == Some(SymbolKind::Parameter) => {
+            ExprKind::Unary { operator: UnaryOperator::Extension, operand } => {
+                self.value(operand, context, found)
+            }
+            ExprKind::Unary { operator: UnaryOperator::Address, operand } => {
+                self.place(operand, context, found)
+            }
+            ExprKind::Ident(_)
+                if self.symbol_kind(expr) == Some(SymbolKind::Variable)
+                    || self.symbol_kind(expr) == Some(SymbolKind::Parameter) =>
+            {
                 self.read(expr, context, found);
             }
-            ExprKind::Unary { operator: UnaryOperator::Dereference, .. } | ExprKind::Member { .. } | ExprKind::Index { .. } => {
+            ExprKind::Unary { operator: UnaryOperator::Dereference, .. }
+            | ExprKind::Member { .. }
+            | ExprKind::Index { .. } => {
                 found.get_or_insert_default();
                 self.place(expr, context, found);
                 self.whole(expr, context, found);
             }
             ExprKind::Binary { operator: BinaryOperator::Add | BinaryOperator::Subtract, left, right } => {
-                for side in [left, right].into_iter().filter(|side| self.bound.type_of(side.id).decayed().is_pointer()) {
+                for side in [left, right]
+                    .into_iter()
+                    .filter(|side| self.bound.type_of(side.id).decayed().is_pointer())
+                {
                     self.value(side, context, found);
                 }
             }
@@ -65,7 +79,9 @@ impl Builder<'_> {
             ExprKind::Paren(inner) => self.place(inner, context, found),
             ExprKind::Member { base, arrow: false, .. } => self.place(base, context, found),
             ExprKind::Member { base, arrow: true, .. } => self.value(base, context, found),
-            ExprKind::Unary { operator: UnaryOperator::Dereference, operand } => self.value(operand, context, found),
+            ExprKind::Unary { operator: UnaryOperator::Dereference, operand } => {
+                self.value(operand, context, found)
+            }
             ExprKind::Index { base, index } => {
                 let is_pointer = self.bound.type_of(base.id).decayed().is_pointer();
                 self.value(if is_pointer { base } else { index }, context, found);
@@ -79,7 +95,9 @@ impl Builder<'_> {
         match &expr.kind {
             ExprKind::Paren(inner) => self.whole(inner, context, found),
             ExprKind::Member { base, arrow: false, .. } => self.whole(base, context, found),
-            ExprKind::Index { base, .. } if self.bound.type_of(base.id).is_array() => self.whole(base, context, found),
+            ExprKind::Index { base, .. } if self.bound.type_of(base.id).is_array() => {
+                self.whole(base, context, found)
+            }
             ExprKind::Ident(_) => self.read(expr, context, found),
             _ => {}
         }

@@ -1,8 +1,8 @@
 //! C statements in the model, with the directives between them.
 
 use cppc_grammar::c::tree::{
-    ArraySize, BlockItem, Compound, Declaration, Derivation, ForInit, InitDeclarator, Range,
-    Statement, StatementKind, Storage, TypeSpecifier,
+    ArraySize, BlockItem, Compound, Declaration, Derivation, ForInit, InitDeclarator, Range, Statement,
+    StatementKind, Storage, TypeSpecifier,
 };
 use cppc_source::Span;
 
@@ -12,7 +12,11 @@ use crate::model::{self, Expression, Loop, LoopForm, LoopInit, VariableLength};
 
 impl Builder<'_> {
     /// The items of a compound statement, including directives.
-    pub(super) fn block_items(&self, compound: &Compound, context: &ProcedureContext) -> Vec<model::Statement> {
+    pub(super) fn block_items(
+        &self,
+        compound: &Compound,
+        context: &ProcedureContext,
+    ) -> Vec<model::Statement> {
         let mut items = Vec::new();
         for item in &compound.items {
             let range = item_range(item);
@@ -58,7 +62,13 @@ impl Builder<'_> {
     }
 
     fn at(&self, range: Range, kind: model::StatementKind, context: &ProcedureContext) -> model::Statement {
-        model::Statement { id: context.next_statement(), place: self.spans.of(range), anchor: self.spans.anchor(range), label: None, kind }
+        model::Statement {
+            id: context.next_statement(),
+            place: self.spans.of(range),
+            anchor: self.spans.anchor(range),
+            label: None,
+            kind,
+        }
     }
 
     fn statement(&self, statement: &Statement, context: &ProcedureContext) -> model::Statement {
@@ -67,10 +77,9 @@ impl Builder<'_> {
         let kind = match &statement.kind {
             StatementKind::Expr(Some(expr)) => model::StatementKind::Expression(expression(expr)),
             StatementKind::Expr(None) | StatementKind::Asm { .. } => model::StatementKind::Opaque,
-            StatementKind::Compound(compound) => model::StatementKind::Block {
-                items: self.block_items(compound, context),
-                implied: false,
-            },
+            StatementKind::Compound(compound) => {
+                model::StatementKind::Block { items: self.block_items(compound, context), implied: false }
+            }
             StatementKind::If { condition, then, otherwise } => model::StatementKind::If {
                 condition: expression(condition),
                 then: boxed(then),
@@ -85,9 +94,7 @@ impl Builder<'_> {
             StatementKind::Goto(_) | StatementKind::Break => model::StatementKind::Jump,
             StatementKind::ComputedGoto(_) => model::StatementKind::Jump,
             StatementKind::Continue => model::StatementKind::Continue,
-            StatementKind::Return(value) => {
-                model::StatementKind::Return(value.as_deref().map(expression))
-            }
+            StatementKind::Return(value) => model::StatementKind::Return(value.as_deref().map(expression)),
             StatementKind::Label { body, .. }
             | StatementKind::Case { body, .. }
             | StatementKind::Default { body } => model::StatementKind::Labelled { body: boxed(body) },
@@ -189,11 +196,7 @@ impl Builder<'_> {
         model::Declarator { place, separator, expressions, variable_length, constant }
     }
 
-    fn variable_length(
-        &self,
-        declarator: &InitDeclarator,
-        sizes: &[Expression],
-    ) -> Option<VariableLength> {
+    fn variable_length(&self, declarator: &InitDeclarator, sizes: &[Expression]) -> Option<VariableLength> {
         let name = declarator.declarator.name?;
         let symbol = self.bound.symbol(self.bound.declared_at(name.token)?);
         if !symbol.ty.is_variably_modified() {
@@ -218,7 +221,10 @@ impl Builder<'_> {
             let symbol = self.bound.symbol(id);
             // The declared name itself is not visible yet, or is the one that is being declared.
             symbol.declared == index
-                || matches!(symbol.kind, SymbolKind::Parameter | SymbolKind::EnumConstant | SymbolKind::Typedef)
+                || matches!(
+                    symbol.kind,
+                    SymbolKind::Parameter | SymbolKind::EnumConstant | SymbolKind::Typedef
+                )
                 || (symbol.ty.qualifiers.constant && symbol.storage != StorageKind::Automatic)
         })
     }

@@ -89,7 +89,12 @@ impl Builder<'_, '_> {
     }
 
     /// A call as a separate expression.
-    pub(super) fn call(&self, resolved: &Resolved, scope: ScopeId, context: &ProcedureContext) -> ExpressionKind {
+    pub(super) fn call(
+        &self,
+        resolved: &Resolved,
+        scope: ScopeId,
+        context: &ProcedureContext,
+    ) -> ExpressionKind {
         let callees = self.callees(&resolved.called, resolved.designator);
         let mut arguments = Vec::new();
         // The object of a type-bound procedure is an argument.
@@ -155,7 +160,8 @@ impl Builder<'_, '_> {
         let alone = scalar || !matches!(value.kind, ExprKind::Reference { .. });
         expression.nature.by_reference = element && alone && !moves && !written;
         expression.local = self.local_array(value, scope).filter(|_| !moves);
-        expression.through = self.through(value, scope, context, dummy, expression.local.is_some()).map(Box::new);
+        expression.through =
+            self.through(value, scope, context, dummy, expression.local.is_some()).map(Box::new);
         Some(expression)
     }
 
@@ -165,7 +171,8 @@ impl Builder<'_, '_> {
         let id = self.bound.lookup(scope, &root(expr)?.text)?;
         let symbol = self.bound.symbol(id);
         let is = &symbol.is;
-        let stays = is.dummy || is.protected || is.construct || is.coarray || self.bound.registered.contains(&id);
+        let stays =
+            is.dummy || is.protected || is.construct || is.coarray || self.bound.registered.contains(&id);
         let deferred = matches!(symbol.ty, Type::Class(_) | Type::Character { length: Length::Deferred, .. });
         let rank = symbol.rank().filter(|&rank| rank > 0 && symbol.is_variable() && is.allocatable)?;
         (!stays && !deferred).then(|| LocalArray { name: symbol_name(expr), rank })
@@ -195,7 +202,9 @@ impl Builder<'_, '_> {
             ExprKind::Component { base, .. } => self.has_vector_subscript(base, scope),
             ExprKind::Reference { base, arguments } => {
                 let picked = arguments.iter().any(|argument| match &argument.kind {
-                    ArgumentKind::Value(value) => self.bound.type_of(scope, value).rank.is_some_and(|rank| rank > 0),
+                    ArgumentKind::Value(value) => {
+                        self.bound.type_of(scope, value).rank.is_some_and(|rank| rank > 0)
+                    }
                     _ => false,
                 });
                 picked || self.has_vector_subscript(base, scope)

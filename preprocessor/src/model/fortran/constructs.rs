@@ -30,17 +30,17 @@ impl Builder<'_, '_> {
             .map(|(index, part)| self.part(tree, part, index == 0, scope, context))
             .collect();
         let end_line = self.end_line(tree);
-        let end = end_line.and_then(|line| self.place(context, self.bound.statement_at(context.source, line)));
+        let end =
+            end_line.and_then(|line| self.place(context, self.bound.statement_at(context.source, line)));
         let start = self.header_at(tree, statement.at);
         let last = match end_line {
             Some(_) => end,
             None => parts.last().and_then(last_place),
         };
         let terminal = match &tree.kind {
-            Kind::Do(DoControl { label: Some(label), .. }) => Some(StatementLabel {
-                value: label.value,
-                span: self.bound.anchor(context.source, label.at),
-            }),
+            Kind::Do(DoControl { label: Some(label), .. }) => {
+                Some(StatementLabel { value: label.value, span: self.bound.anchor(context.source, label.at) })
+            }
             _ => None,
         };
         let construct = Construct {
@@ -75,12 +75,20 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn part(&self, tree: &Tree, part: &TreePart, first: bool, scope: ScopeId, context: &ProcedureContext) -> Part {
+    fn part(
+        &self,
+        tree: &Tree,
+        part: &TreePart,
+        first: bool,
+        scope: ScopeId,
+        context: &ProcedureContext,
+    ) -> Part {
         let at = if first { self.header_at(tree, part.header_at) } else { part.header_at };
         let inner = self.scope_in(scope, part.header, context);
         let statements: Vec<&Statement> = part.statements.iter().collect();
         let items = self.statements(&statements, inner, context);
-        let declared = matches!(tree.kind, Kind::Block) && statements.first().is_some_and(|one| is_passive(one));
+        let declared =
+            matches!(tree.kind, Kind::Block) && statements.first().is_some_and(|one| is_passive(one));
         let execution_at = declared.then(|| {
             let executed = statements.iter().find(|statement| !is_passive(statement));
             let line = executed.map(|statement| statement.line).or(self.end_line(tree));
@@ -144,11 +152,17 @@ impl Builder<'_, '_> {
             Kind::Block => ConstructKind::Scope,
             Kind::Associate { associations } => {
                 let plain = associations.iter().all(|(_, value)| self.is_plain(value, scope));
-                if plain { ConstructKind::Scope } else { closed(ClosedKind::Associate) }
+                if plain {
+                    ConstructKind::Scope
+                } else {
+                    closed(ClosedKind::Associate)
+                }
             }
             Kind::SelectType { .. } => closed(ClosedKind::SelectType),
             Kind::SelectRank { .. } => closed(ClosedKind::SelectRank),
-            Kind::Masked { keyword, .. } if keyword.eq_ignore_ascii_case("forall") => closed(ClosedKind::Forall),
+            Kind::Masked { keyword, .. } if keyword.eq_ignore_ascii_case("forall") => {
+                closed(ClosedKind::Forall)
+            }
             Kind::Masked { .. } => closed(ClosedKind::Where),
             Kind::Critical => closed(ClosedKind::Critical),
             Kind::ChangeTeam { .. } => closed(ClosedKind::ChangeTeam),
@@ -165,7 +179,8 @@ impl Builder<'_, '_> {
             ExprKind::Component { base, name } => {
                 let Some(id) = derived_of(self.bound.type_of(scope, base).ty) else { return false };
                 let component = self.bound.component_of(id, &name.text);
-                let stays = component.is_some_and(|(found, _)| !found.allocatable && !found.pointer && !found.procedure);
+                let stays = component
+                    .is_some_and(|(found, _)| !found.allocatable && !found.pointer && !found.procedure);
                 stays && self.is_plain(base, scope)
             }
             ExprKind::Reference { base, arguments } => {

@@ -20,7 +20,13 @@ impl<'a> Builder<'_, 'a> {
         self.expression_as(expr, scope, context, true)
     }
 
-    fn expression_as(&self, expr: &Expr, scope: ScopeId, context: &ProcedureContext, object: bool) -> Expression {
+    fn expression_as(
+        &self,
+        expr: &Expr,
+        scope: ScopeId,
+        context: &ProcedureContext,
+        object: bool,
+    ) -> Expression {
         let kind = self.expression_kind(expr, scope, context, object);
         let acts = self.acts(&kind, expr, scope);
         let children = kind.children();
@@ -68,7 +74,13 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    fn expression_kind(&self, expr: &Expr, scope: ScopeId, context: &ProcedureContext, object: bool) -> ExpressionKind {
+    fn expression_kind(
+        &self,
+        expr: &Expr,
+        scope: ScopeId,
+        context: &ProcedureContext,
+        object: bool,
+    ) -> ExpressionKind {
         let value = |expr: &Expr| self.expression(expr, scope, context);
         let values = |list: Vec<&Expr>| ExpressionKind::Operands(list.into_iter().map(value).collect());
         match &expr.kind {
@@ -161,7 +173,12 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// An expression whose parts are evaluated several times, or under conditions.
-    pub(super) fn closed(&self, list: Vec<&Expr>, scope: ScopeId, context: &ProcedureContext) -> ExpressionKind {
+    pub(super) fn closed(
+        &self,
+        list: Vec<&Expr>,
+        scope: ScopeId,
+        context: &ProcedureContext,
+    ) -> ExpressionKind {
         let mut sites = Sites::default();
         for expr in &list {
             self.sites(expr, scope, context, &mut sites);
@@ -199,7 +216,12 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// The expressions of a statement, as one that has a side effect.
-    pub(super) fn action(&self, list: Vec<Expression>, at: cppc_grammar::fortran::logical::At, context: &ProcedureContext) -> Expression {
+    pub(super) fn action(
+        &self,
+        list: Vec<Expression>,
+        at: cppc_grammar::fortran::logical::At,
+        context: &ProcedureContext,
+    ) -> Expression {
         Expression {
             place: self.place(context, at),
             anchor: self.bound.anchor(context.source, at),

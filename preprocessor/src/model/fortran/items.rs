@@ -8,7 +8,9 @@ use super::{Builder, ProcedureContext};
 use crate::bind::fortran::items::{Element, Item as BoundItem, Record};
 use crate::bind::fortran::{BoundDirective, DirectiveKind, ItemKind as BoundKind};
 use crate::model::structured::Traits;
-use crate::model::{self, Extents, HandleKind, Item, OpenedFile, ItemKind, RecordField, RecordType, TypeCode, VariableId};
+use crate::model::{
+    self, Extents, HandleKind, Item, ItemKind, OpenedFile, RecordField, RecordType, TypeCode, VariableId,
+};
 
 impl Builder<'_, '_> {
     pub(super) fn directive(&self, bound: &BoundDirective, context: &ProcedureContext) -> model::Directive {
@@ -52,7 +54,10 @@ impl Builder<'_, '_> {
             },
             code: code(&item.element),
             count: item.count.clone(),
-            shape: item.shape.as_ref().map(|shape| Extents { rank: shape.rank, parts: vec![shape.text.clone()] }),
+            shape: item
+                .shape
+                .as_ref()
+                .map(|shape| Extents { rank: shape.rank, parts: vec![shape.text.clone()] }),
             // The memory of a cell belongs to its frame, even if the memory of the variable would remain.
             automatic: item.automatic || cell,
             root: None,
@@ -60,7 +65,8 @@ impl Builder<'_, '_> {
             is_count_constant: false,
             through_pointer: item.through_pointer,
             derived: item.implied,
-            indexed: (!item.subscripts.is_empty()).then(|| model::Indexed { pieces: Vec::new(), subscripts: item.subscripts.clone() }),
+            indexed: (!item.subscripts.is_empty())
+                .then(|| model::Indexed { pieces: Vec::new(), subscripts: item.subscripts.clone() }),
             traits: Traits {
                 qualified: false,
                 optional: item.optional,

@@ -45,8 +45,10 @@ impl Builder<'_, '_> {
     }
 
     fn contained(&self, context: &ProcedureContext) -> Option<Contained> {
-        let scopes = std::iter::successors(Some(context.procedure.scope), |&scope| self.bound.scope(scope).parent);
-        let containing = |scope: &ScopeId| self.bound.scope(*scope).unit.is_some_and(|unit| unit.contains.is_some());
+        let scopes =
+            std::iter::successors(Some(context.procedure.scope), |&scope| self.bound.scope(scope).parent);
+        let containing =
+            |scope: &ScopeId| self.bound.scope(*scope).unit.is_some_and(|unit| unit.contains.is_some());
         let Some(outermost) = scopes.filter(containing).last() else {
             return context.procedure.host.is_none().then_some(Contained::Own);
         };
@@ -58,7 +60,8 @@ impl Builder<'_, '_> {
 
     /// True if the procedure or an enclosing unit declares it.
     fn declares_externals(&self, context: &ProcedureContext) -> bool {
-        let scopes = std::iter::successors(Some(context.procedure.scope), |&scope| self.bound.scope(scope).parent);
+        let scopes =
+            std::iter::successors(Some(context.procedure.scope), |&scope| self.bound.scope(scope).parent);
         let units = scopes.filter_map(|scope| self.bound.scope(scope).unit);
         units.flat_map(|unit| &unit.specification).any(|statement| {
             let none = matches!(statement.kind, StatementKind::Implicit(None));
@@ -87,7 +90,11 @@ impl Builder<'_, '_> {
             StatementKind::DerivedType(found) => found.end.unwrap_or(statement.line),
             StatementKind::Interface(found) => {
                 let inner = found.bodies.iter().filter_map(|body| body.end).max();
-                self.ending("endinterface", inner.map_or(statement.line, |line| line.max(statement.line)), context)
+                self.ending(
+                    "endinterface",
+                    inner.map_or(statement.line, |line| line.max(statement.line)),
+                    context,
+                )
             }
             StatementKind::Enumeration { .. } => self.ending("endenum", statement.line, context),
             _ => statement.line,
@@ -112,7 +119,8 @@ impl Builder<'_, '_> {
         let source = &self.bound.sources[source];
         let lines = &source.lines.lines;
         let mut index = line.0 as usize;
-        let own = |index: usize| lines.get(index).map(|line| line.span).filter(|span| span.file == source.file);
+        let own =
+            |index: usize| lines.get(index).map(|line| line.span).filter(|span| span.file == source.file);
         if let Some(span) = own(index) {
             return Some(span);
         }
@@ -123,7 +131,8 @@ impl Builder<'_, '_> {
         }
         let behind = own(index).map_or(0, |span| span.end);
         let includes = source.lines.includes.iter().map(|include| include.span);
-        let between = includes.filter(|span| span.file == source.file && behind <= span.start && span.start < next);
+        let between =
+            includes.filter(|span| span.file == source.file && behind <= span.start && span.start < next);
         between.max_by_key(|span| span.start)
     }
 
@@ -133,11 +142,17 @@ impl Builder<'_, '_> {
         let shares = self.bound.line(context.source, line).is_some_and(|line| line.shares_line);
         let start = self.line_start_of(span);
         // After a semicolon the line begins with another statement.
-        match shares && self.bound.sources[context.source].lines.form == cppc_grammar::fortran::logical::Form::Free {
+        match shares
+            && self.bound.sources[context.source].lines.form == cppc_grammar::fortran::logical::Form::Free
+        {
             true => {
                 let bytes = &self.files.get(span.file).bytes;
                 let before = bytes.get(start as usize..span.start as usize).unwrap_or_default();
-                if before.iter().all(u8::is_ascii_whitespace) { start } else { span.start }
+                if before.iter().all(u8::is_ascii_whitespace) {
+                    start
+                } else {
+                    span.start
+                }
             }
             false => start,
         }
@@ -154,10 +169,17 @@ impl Builder<'_, '_> {
         let span = self.own_span(line, context.source).unwrap_or(context.extent);
         let bytes = &self.files.get(span.file).bytes;
         let rest = bytes.get(span.end as usize..).unwrap_or_default();
-        let next = rest.iter().position(|&byte| byte == b'\n').map_or(bytes.len() as u32, |at| span.end + at as u32 + 1);
+        let next = rest
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .map_or(bytes.len() as u32, |at| span.end + at as u32 + 1);
         let follower = LineId(line.0 + 1);
         match self.bound.line(context.source, follower) {
-            Some(found) if found.span.file == span.file && found.span.start >= span.end && found.span.start < next => {
+            Some(found)
+                if found.span.file == span.file
+                    && found.span.start >= span.end
+                    && found.span.start < next =>
+            {
                 found.span.start
             }
             _ => next,

@@ -174,7 +174,8 @@ impl<'b, 'a> Builder<'b, 'a> {
     }
 
     fn regions(&self, context: &ProcedureContext) -> Vec<Region> {
-        let own = self.bound.regions[context.source].iter().filter(|region| context.extent.contains(region.extent));
+        let own =
+            self.bound.regions[context.source].iter().filter(|region| context.extent.contains(region.extent));
         let regions = own.map(|region| Region {
             statement: region.extent,
             pragma: region.directive,

@@ -31,9 +31,12 @@ impl Builder<'_, '_> {
     /// name `text`. The variable as a whole does not include them.
     fn moving_parts(&self, id: SymbolId, text: &str) -> Vec<Item> {
         let mut known = FxHashSet::default();
-        let parts = self.bound.moving.get(&id).into_iter().flatten().filter(move |part| known.insert(&part.name));
+        let parts =
+            self.bound.moving.get(&id).into_iter().flatten().filter(move |part| known.insert(&part.name));
         let here = parts.map(|part| {
-            let behind = part.lvalue.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric() || letter == '_');
+            let behind = part
+                .lvalue
+                .trim_start_matches(|letter: char| letter.is_ascii_alphanumeric() || letter == '_');
             Item { lvalue: format!("{text}{behind}"), ..part.clone() }
         });
         here.collect()
@@ -107,7 +110,9 @@ impl Builder<'_, '_> {
     fn words(&self, context: &ProcedureContext) -> FxHashSet<String> {
         let unit = context.procedure.unit;
         let first = unit.header.or_else(|| context.statements.first().map(|statement| statement.line));
-        let (Some(first), Some(last)) = (first, unit.contains.or(unit.end)) else { return FxHashSet::default() };
+        let (Some(first), Some(last)) = (first, unit.contains.or(unit.end)) else {
+            return FxHashSet::default();
+        };
         let lines = &self.bound.sources[context.source].lines.lines;
         let range = first.0 as usize..(last.0 as usize + 1).min(lines.len());
         let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';

@@ -84,7 +84,9 @@ impl Builder<'_, '_> {
                 let right = self.placed(right, scope, operand(right));
                 action(vec![self.designated(target, scope, context), right])
             }
-            StatementKind::Call { procedure, arguments } => self.call_statement(statement, procedure, arguments, scope, context),
+            StatementKind::Call { procedure, arguments } => {
+                self.call_statement(statement, procedure, arguments, scope, context)
+            }
             StatementKind::Goto(_) | StatementKind::Cycle(_) | StatementKind::Exit(_) => To::Jump,
             StatementKind::AssignedGoto { .. } => To::Jump,
             StatementKind::ComputedGoto { selector, .. } => action(vec![value(selector)]),
@@ -96,7 +98,13 @@ impl Builder<'_, '_> {
                 let anchor = self.bound.anchor(context.source, action.at);
                 let place = self.place(context, action.at);
                 let action = self.statement(action, scope, context);
-                let nothing = model::Statement { id: context.next_statement(), place, anchor, label: None, kind: To::Opaque };
+                let nothing = model::Statement {
+                    id: context.next_statement(),
+                    place,
+                    anchor,
+                    label: None,
+                    kind: To::Opaque,
+                };
                 To::Guarded { condition: value(condition), action: Box::new(action.unwrap_or(nothing)) }
             }
             StatementKind::Io { controls, items, .. } => {
@@ -117,12 +125,21 @@ impl Builder<'_, '_> {
                 whole.kind = self.closed(list, scope, context);
                 To::Expression(whole)
             }
-            StatementKind::OtherExecutable { expressions } => action(expressions.iter().map(operand).collect()),
+            StatementKind::OtherExecutable { expressions } => {
+                action(expressions.iter().map(operand).collect())
+            }
             _ => To::Opaque,
         })
     }
 
-    fn assignment(&self, target: &Expr, right: &Expr, at: At, scope: ScopeId, context: &ProcedureContext) -> Expression {
+    fn assignment(
+        &self,
+        target: &Expr,
+        right: &Expr,
+        at: At,
+        scope: ScopeId,
+        context: &ProcedureContext,
+    ) -> Expression {
         let left = self.placed(target, scope, self.designated(target, scope, context));
         let value = self.expression(right, scope, context);
         let mut whole = self.action(vec![left, value], at, context);

@@ -8,9 +8,9 @@ use cppc_grammar::fortran::tree::{Expr, ExprKind};
 
 use super::types::allocatable;
 use super::{Builder, ProcedureContext};
+use crate::bind::fortran::types::derived_of;
 use crate::bind::fortran::visit::root;
 use crate::bind::fortran::{Meaning, ScopeId, ScopeKind, Symbol, SymbolKind, Type, Typed};
-use crate::bind::fortran::types::derived_of;
 use crate::model::{Class, Presence, Substitute, Through};
 
 /// What a designator designates, and how it is reached.
@@ -69,7 +69,8 @@ impl Builder<'_, '_> {
             && !moves
             && !may_be_absent;
         // A dummy argument that is allocatable takes nothing else.
-        let needs_allocatable = may_be_absent || (path.is_allocatable && dummy.is_some_and(|dummy| dummy.is.allocatable));
+        let needs_allocatable =
+            may_be_absent || (path.is_allocatable && dummy.is_some_and(|dummy| dummy.is.allocatable));
         let rank = typed.rank.unwrap_or_default();
         let substitute = match (needs_allocatable, may_be_absent) {
             (true, _) if typed.ty.can_be_declared() => {
@@ -99,13 +100,16 @@ impl Builder<'_, '_> {
         steps: u32,
     ) -> Substitute {
         let value = self.value(typed, context);
-        let begins_array = typed.rank == Some(0) && !takes_one && matches!(expr.kind, ExprKind::Reference { .. });
+        let begins_array =
+            typed.rank == Some(0) && !takes_one && matches!(expr.kind, ExprKind::Reference { .. });
         let is_text = matches!(typed.ty, Type::Character { .. });
         match (value.class, value.pattern) {
             // The address of the memory, or of the descriptor.
             (Class::Record, _) if steps == 1 && !moves => Substitute::Address,
             _ if moves || typed.ty.code().is_none() => Substitute::None,
-            _ if begins_array && !is_text => self.elements(expr, typed, scope, context).unwrap_or(Substitute::None),
+            _ if begins_array && !is_text => {
+                self.elements(expr, typed, scope, context).unwrap_or(Substitute::None)
+            }
             (Class::Arithmetic, Some(_)) if !begins_array => Substitute::Value,
             (Class::Dynamic { rank: 0, .. }, Some(_)) if !begins_array => Substitute::Value,
             (Class::Dynamic { rank, text: false }, Some(pattern)) => {
@@ -116,7 +120,13 @@ impl Builder<'_, '_> {
     }
 
     /// An element that an array may begin with.
-    fn elements(&self, expr: &Expr, typed: Typed, scope: ScopeId, context: &ProcedureContext) -> Option<Substitute> {
+    fn elements(
+        &self,
+        expr: &Expr,
+        typed: Typed,
+        scope: ScopeId,
+        context: &ProcedureContext,
+    ) -> Option<Substitute> {
         let ExprKind::Reference { base, .. } = &expr.kind else { return None };
         self.bound.type_of(scope, base).rank.filter(|&rank| rank > 0)?;
         let pattern = self.value(Typed { rank: Some(1), ..typed }, context).pattern?;
@@ -152,8 +162,14 @@ impl Builder<'_, '_> {
         let id = self.bound.lookup(scope, &name.text)?;
         let symbol = self.bound.symbol(id);
         let is = &symbol.is;
-        let own = symbol.scope == context.procedure.scope && !matches!(self.bound.scope(symbol.scope).kind, ScopeKind::Module);
-        let lives_on = is.dummy || is.save || is.initialised || is.result || symbol.common.is_some() || self.bound.is_static(id);
+        let own = symbol.scope == context.procedure.scope
+            && !matches!(self.bound.scope(symbol.scope).kind, ScopeKind::Module);
+        let lives_on = is.dummy
+            || is.save
+            || is.initialised
+            || is.result
+            || symbol.common.is_some()
+            || self.bound.is_static(id);
         let is_plain = matches!(symbol.kind, SymbolKind::Variable) && is.pointer && !is.equivalenced;
         (own && is_plain && !lives_on && !self.bound.registered.contains(&id)).then(|| symbol.name.clone())
     }

@@ -42,7 +42,11 @@ impl Builder<'_, '_> {
         expression
     }
 
-    pub(super) fn type_of_result(&self, result: crate::bind::fortran::SymbolId, context: &ProcedureContext) -> ValueType {
+    pub(super) fn type_of_result(
+        &self,
+        result: crate::bind::fortran::SymbolId,
+        context: &ProcedureContext,
+    ) -> ValueType {
         self.value(self.bound.type_of_symbol(result), context)
     }
 }
@@ -64,7 +68,9 @@ fn intrinsic(ty: Type) -> Option<FortranType> {
         Type::Real(kind) => Some(FortranType::Real(kind)),
         Type::Complex(kind) => Some(FortranType::Complex(kind)),
         Type::Logical(kind) => Some(FortranType::Logical(kind)),
-        Type::Character { kind: 1, length: Length::Known(length) } => Some(FortranType::Character(Some(length))),
+        Type::Character { kind: 1, length: Length::Known(length) } => {
+            Some(FortranType::Character(Some(length)))
+        }
         Type::Character { .. } | Type::Derived(_) | Type::Class(_) | Type::Anything | Type::Unknown => None,
     }
 }

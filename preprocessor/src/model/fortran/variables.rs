@@ -40,7 +40,8 @@ impl Builder<'_, '_> {
                 continue;
             }
             let Some(extent) = self.extent_of(id, context) else { continue };
-            let mut names: Vec<(&String, SymbolId)> = scope.names.iter().map(|(name, &symbol)| (name, symbol)).collect();
+            let mut names: Vec<(&String, SymbolId)> =
+                scope.names.iter().map(|(name, &symbol)| (name, symbol)).collect();
             names.retain(|(_, symbol)| self.bound.symbol(*symbol).scope != id);
             names.sort();
             for (name, symbol) in names {
@@ -71,8 +72,10 @@ impl Builder<'_, '_> {
     fn saved_type(&self, id: SymbolId, context: &ProcedureContext) -> Option<ValueType> {
         let symbol = self.bound.symbol(id);
         let is = &symbol.is;
-        let plain = matches!(symbol.kind, SymbolKind::Variable) && symbol.shape.is_empty() && symbol.common.is_none();
-        let own = !is.save && !is.initialised && !is.equivalenced && !is.target && !is.volatile && !is.construct;
+        let plain =
+            matches!(symbol.kind, SymbolKind::Variable) && symbol.shape.is_empty() && symbol.common.is_none();
+        let own =
+            !is.save && !is.initialised && !is.equivalenced && !is.target && !is.volatile && !is.construct;
         let still = !is.allocatable && !is.pointer && !is.coarray && !is.optional;
         let frame = !self.bound.is_static(id) || self.bound.is_of_main(id);
         let saves_all = self.bound.scope(self.bound.outer_scope(symbol.scope)).saves_all;

@@ -25,7 +25,9 @@ impl PlanBuilder<'_> {
             // What the address of a procedure is computed from is noted, not the address.
             Class::Pointer => acts_inside(argument) && !argument.nature.address,
             Class::Record => self.is_noted(argument),
-            Class::Other => argument.ty.pattern.is_some() && argument.ty.code.is_some() && !argument.nature.address,
+            Class::Other => {
+                argument.ty.pattern.is_some() && argument.ty.code.is_some() && !argument.nature.address
+            }
             Class::Void | Class::Dynamic { .. } => false,
         };
         if by_value {
@@ -60,7 +62,10 @@ impl PlanBuilder<'_> {
     /// would follow a pointer that nobody has set.
     fn pointer_treatment(&self, argument: &Expression, needed: bool) -> Option<PointerTreatment> {
         let Origin::Values(variables) = &argument.origin else { return None };
-        let can_be = argument.place.is_some() && argument.ty.pattern.is_some() && !argument.nature.address && !argument.nature.handle;
+        let can_be = argument.place.is_some()
+            && argument.ty.pattern.is_some()
+            && !argument.nature.address
+            && !argument.nature.handle;
         let is_set = variables.iter().all(|&id| self.restored.restores(id));
         let is_same = is_set && variables.len() == 1 && self.is_parameter(argument, variables[0]);
         match (is_set, needed || argument.nature.through_local) {

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use cppc_source::{Diagnostic, Span};
 
-use crate::plan::{CapturedSlot, Step};
 use super::{Planner, Rewrite};
 use crate::model::{Expression, Procedure, StatementKind};
+use crate::plan::{CapturedSlot, Step};
 
 /// Where the record and the dispatch go: after the variable-length arrays that begin the body, if
 /// these need nothing but parameters.
@@ -59,7 +59,11 @@ impl Planner<'_> {
         let words = self.in_place.iter().filter_map(|&id| self.builder.procedure.variable(id).register_word);
         let words: BTreeSet<(u32, u32)> = words.map(|word| (word.start, word.end)).collect();
         let file = self.builder.procedure.name_span.file;
-        self.rewrites.extend(words.into_iter().map(|(start, end)| Rewrite::Vanish { span: Span::new(file, start, end), always: false }));
+        self.rewrites.extend(
+            words
+                .into_iter()
+                .map(|(start, end)| Rewrite::Vanish { span: Span::new(file, start, end), always: false }),
+        );
     }
 
     pub(super) fn refuse_jumps_into_scopes(&mut self, opening: u32) {
@@ -69,8 +73,7 @@ impl Planner<'_> {
             }
             if let Some(&landing) = self.builder.landings.iter().find(|landing| scope.contains(**landing)) {
                 let name = &length.name;
-                let message =
-                    format!("a restart would jump over the variable-length array `{name}`");
+                let message = format!("a restart would jump over the variable-length array `{name}`");
                 let diagnostic = Diagnostic::error("C0505", length.name_span, message)
                     .because("declared here")
                     .label(landing, "a restart enters here")

@@ -9,11 +9,12 @@
 use cppc_source::{Diagnostic, Span};
 
 use super::checks::opening;
-use crate::plan::reach::Reach;
 use crate::model::{
-    Callee, Constant, Declaration, Directive, DirectiveKind, Expression, ExpressionKind, Item, ConstantStorage, Language, LoopInit, Procedure,
-    ProcedureId, Program, Statement, StatementId, StatementKind, ValueType, VariableId,
+    Callee, Constant, ConstantStorage, Declaration, Directive, DirectiveKind, Expression, ExpressionKind,
+    Item, Language, LoopInit, Procedure, ProcedureId, Program, Statement, StatementId, StatementKind,
+    ValueType, VariableId,
 };
+use crate::plan::reach::Reach;
 
 /// Settles all constants of a program.
 pub(in crate::plan) fn settle(program: &mut Program, reach: &Reach) -> Vec<Diagnostic> {
@@ -28,8 +29,14 @@ pub(in crate::plan) fn settle(program: &mut Program, reach: &Reach) -> Vec<Diagn
         if jumps.landings.is_empty() {
             continue;
         }
-        let mut settling =
-            Settling { jumps, is_executing: false, diagnostics: Vec::new(), saved: Vec::new(), kept: Vec::new(), next_statement: procedure.next_statement };
+        let mut settling = Settling {
+            jumps,
+            is_executing: false,
+            diagnostics: Vec::new(),
+            saved: Vec::new(),
+            kept: Vec::new(),
+            next_statement: procedure.next_statement,
+        };
         let procedure = &mut program.procedures[index];
         settling.items(&mut procedure.body.items);
         procedure.next_statement = settling.next_statement;
@@ -66,7 +73,12 @@ impl Jumps {
         jumps
     }
 
-    fn gather(&mut self, statement: &Statement, leads: &dyn Fn(&Expression, Goal) -> bool, init: &mut Option<u32>) {
+    fn gather(
+        &mut self,
+        statement: &Statement,
+        leads: &dyn Fn(&Expression, Goal) -> bool,
+        init: &mut Option<u32>,
+    ) {
         let place = statement.place.unwrap_or(statement.anchor);
         let mut begins = false;
         match &statement.kind {
@@ -155,12 +167,17 @@ struct KeptConstant {
 /// An execute block in a procedure that has returned is repeated without the registers of that procedure: what it reads
 /// of constants is captured.
 fn capture(items: &mut [Statement], kept: &[KeptConstant]) {
-    let ends = |statement: &Statement| matches!(&statement.kind, StatementKind::Directive(Directive { kind: DirectiveKind::EndExecute, .. }));
+    let ends = |statement: &Statement| {
+        matches!(&statement.kind, StatementKind::Directive(Directive { kind: DirectiveKind::EndExecute, .. }))
+    };
     for at in 0..items.len() {
         let end = items[at..].iter().find(|later| ends(later)).map_or(u32::MAX, |later| later.anchor.start);
         let begin = items[at].anchor.start;
         let statement = &mut items[at];
-        if let StatementKind::Directive(Directive { kind: DirectiveKind::Execute { captures, files }, .. }) = &mut statement.kind {
+        if let StatementKind::Directive(Directive {
+            kind: DirectiveKind::Execute { captures, files }, ..
+        }) = &mut statement.kind
+        {
             let is_read = |constant: &&KeptConstant| {
                 let named = files.iter().any(|file| file.name.contains(&constant.item.lvalue));
                 let read = |reads: &Vec<u32>| reads.iter().any(|read| (begin..end).contains(read));
@@ -176,7 +193,9 @@ fn capture(items: &mut [Statement], kept: &[KeptConstant]) {
                 capture(std::slice::from_mut(then), kept);
                 otherwise.iter_mut().for_each(|otherwise| capture(std::slice::from_mut(otherwise), kept));
             }
-            StatementKind::Switch { body, .. } | StatementKind::Labelled { body } => capture(std::slice::from_mut(body), kept),
+            StatementKind::Switch { body, .. } | StatementKind::Labelled { body } => {
+                capture(std::slice::from_mut(body), kept)
+            }
             StatementKind::Loop(inner) => capture(std::slice::from_mut(&mut inner.body), kept),
             _ => {}
         }
@@ -228,7 +247,8 @@ impl Settling {
 
     fn declaration(&mut self, declaration: &mut Declaration, place: Option<Span>) -> Option<Statement> {
         let place = place?;
-        if !declaration.declarators.iter().any(|declarator| self.is_lost(declarator.constant.as_ref(), place)) {
+        if !declaration.declarators.iter().any(|declarator| self.is_lost(declarator.constant.as_ref(), place))
+        {
             return None;
         }
         let is_known = |constant: &Constant| constant.is_known;

@@ -7,13 +7,14 @@
 
 use cppc_source::{Diagnostic, Span};
 
-use crate::plan::carry::carry;
-use crate::plan::builder::registers;
-use crate::plan::Action;
 use super::{Planner, Rewrite};
 use crate::model::{
-    Declaration, DirectiveKind, Item, ItemKind, Loop, LoopForm, LoopInit, Statement, StatementKind, VariableId,
+    Declaration, DirectiveKind, Item, ItemKind, Loop, LoopForm, LoopInit, Statement, StatementKind,
+    VariableId,
 };
+use crate::plan::builder::registers;
+use crate::plan::carry::carry;
+use crate::plan::Action;
 
 impl Planner<'_> {
     pub(super) fn loop_statement(&mut self, statement: &Statement, inner: &Loop) {
@@ -76,7 +77,8 @@ impl Planner<'_> {
             self.items(std::slice::from_ref(&inner.body));
         }
         if let Some(label) = label {
-            let head = inner.step.as_ref().filter(|_| inner.form == LoopForm::For).or(inner.condition.as_ref());
+            let head =
+                inner.step.as_ref().filter(|_| inner.form == LoopForm::For).or(inner.condition.as_ref());
             self.builder.names_at = head.and_then(|head| head.place).map(|place| place.start);
             self.loop_end(inner, body.end, label);
             self.builder.names_at = None;
@@ -153,8 +155,12 @@ impl Planner<'_> {
             Some(_) => {
                 let anchor = declaration.place.unwrap_or(statement.anchor);
                 self.builder.diagnostics.push(
-                    Diagnostic::error("C0503", anchor, "a call in this loop's declarations cannot be taken out")
-                        .help("declare the variables before the loop, one declaration each"),
+                    Diagnostic::error(
+                        "C0503",
+                        anchor,
+                        "a call in this loop's declarations cannot be taken out",
+                    )
+                    .help("declare the variables before the loop, one declaration each"),
                 );
             }
         }

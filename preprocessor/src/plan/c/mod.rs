@@ -22,14 +22,14 @@ use cppc_source::{Diagnostic, Span};
 
 use rules::CRules;
 
-use crate::plan::carry::carry;
-use crate::plan::builder::{not_editable, PlanBuilder};
-use crate::plan::builder::registers;
-use crate::plan::{Action, BlockKind, Form, Hole, Plan, ProcedurePlan, Reach, Step};
 use crate::model::{
-    Declaration, Directive, DirectiveKind, Expression, ConstantStorage, Procedure, ProcedureId, Program, Statement,
-    StatementKind, VariableId, VariableLength,
+    ConstantStorage, Declaration, Directive, DirectiveKind, Expression, Procedure, ProcedureId, Program,
+    Statement, StatementKind, VariableId, VariableLength,
 };
+use crate::plan::builder::registers;
+use crate::plan::builder::{not_editable, PlanBuilder};
+use crate::plan::carry::carry;
+use crate::plan::{Action, BlockKind, Form, Hole, Plan, ProcedurePlan, Reach, Step};
 
 /// Walks the statements of one procedure.
 struct Planner<'a> {
@@ -61,7 +61,8 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
     };
     let mut in_place = BTreeSet::new();
     let mut planner = loop {
-        let mut planner = Planner::new(program, reach, procedure, body, &in_place, reach.leads_to_checkpoint(id));
+        let mut planner =
+            Planner::new(program, reach, procedure, body, &in_place, reach.leads_to_checkpoint(id));
         planner.items(&procedure.body.items);
         let known = in_place.len();
         in_place.extend(planner.builder.hidden_variables.iter().copied());
@@ -172,8 +173,12 @@ impl Planner<'_> {
 
     fn in_macro(&mut self, anchor: Span) {
         self.builder.diagnostics.push(
-            Diagnostic::error("C0502", anchor, "this statement must be rewritten, but it stands inside a macro")
-                .help("write it out, without the macro"),
+            Diagnostic::error(
+                "C0502",
+                anchor,
+                "this statement must be rewritten, but it stands inside a macro",
+            )
+            .help("write it out, without the macro"),
         );
     }
 
@@ -351,7 +356,11 @@ impl Planner<'_> {
             DirectiveKind::Register(items) => {
                 let items = &self.builder.wanted(items);
                 let block = self.builder.new_block(span, registers(items));
-                Action::Register { block, section: self.builder.section, items: self.builder.registered(items) }
+                Action::Register {
+                    block,
+                    section: self.builder.section,
+                    items: self.builder.registered(items),
+                }
             }
             DirectiveKind::Unregister(items) => Action::Unregister { items: self.builder.registered(items) },
             DirectiveKind::Execute { captures, files } => {
@@ -369,7 +378,11 @@ impl Planner<'_> {
             DirectiveKind::Checkpoint => {
                 self.builder.section += 1;
                 let block = self.builder.new_block(span, BlockKind::Checkpoint);
-                Action::Checkpoint { block, ended: self.builder.ended_at(span.start), saved: self.builder.saved_at(span.start) }
+                Action::Checkpoint {
+                    block,
+                    ended: self.builder.ended_at(span.start),
+                    saved: self.builder.saved_at(span.start),
+                }
             }
         };
         self.rewrites.push(Rewrite::Directive { span, action });

@@ -32,31 +32,74 @@ pub struct BodyPlan {
 /// One change of the text.
 #[derive(Debug)]
 pub enum Rewrite {
-    OpenBrace { at: u32 },
-    CloseBrace { opened: u32, at: u32 },
+    OpenBrace {
+        at: u32,
+    },
+    CloseBrace {
+        opened: u32,
+        at: u32,
+    },
     /// A directive's line becomes what it stands for.
-    Directive { span: Span, action: Action },
+    Directive {
+        span: Span,
+        action: Action,
+    },
     /// Before a statement.
-    Steps { at: u32, steps: Vec<Step> },
+    Steps {
+        at: u32,
+        steps: Vec<Step>,
+    },
     /// A statement becomes steps and nothing else.
-    Become { span: Span, steps: Vec<Step> },
+    Become {
+        span: Span,
+        steps: Vec<Step>,
+    },
     /// An expression becomes a slot.
     Hole(Hole),
     /// An expression becomes nothing, or the constant true.
-    Vanish { span: Span, always: bool },
+    Vanish {
+        span: Span,
+        always: bool,
+    },
     /// `return value;`: to the exit. Braces when it stands alone under an `if`; nowhere to go when it
     /// is the last statement.
-    Return { span: Span, value: Option<Fragment>, braces: bool, last: bool },
+    Return {
+        span: Span,
+        value: Option<Fragment>,
+        braces: bool,
+        last: bool,
+    },
     /// At the start of a loop's body: steps, then leave unless the condition holds.
-    Condition { at: u32, wrapped: bool, steps: Vec<Step>, condition: Fragment },
+    Condition {
+        at: u32,
+        wrapped: bool,
+        steps: Vec<Step>,
+        condition: Fragment,
+    },
     /// At the end of a loop's body: where `continue` goes now, steps, then the step expression.
-    LoopEnd { at: u32, label: u32, labelled: bool, steps: Vec<Step>, evaluate: Option<Fragment> },
+    LoopEnd {
+        at: u32,
+        label: u32,
+        labelled: bool,
+        steps: Vec<Step>,
+        evaluate: Option<Fragment>,
+    },
     /// `continue;`
-    Continue { span: Span, label: u32 },
+    Continue {
+        span: Span,
+        label: u32,
+    },
     /// The statement at this place calls `setjmp`: the runtime is told before it.
     JumpPoint(Span),
     /// A declaration becomes static: the word goes before it, or in the place of another.
-    Static { at: u32, instead_of: Option<Span> },
+    Static {
+        at: u32,
+        instead_of: Option<Span>,
+    },
     /// `, next` in a declaration: it ends here, steps, then it begins again.
-    Split { span: Span, steps: Vec<Step>, specifiers: Span },
+    Split {
+        span: Span,
+        steps: Vec<Step>,
+        specifiers: Span,
+    },
 }

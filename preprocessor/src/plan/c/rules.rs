@@ -26,7 +26,11 @@ impl Rules for CRules {
             Class::Other | Class::Dynamic { .. } => nature.effects,
             Class::Void => false,
         };
-        if savable { Secured::Value } else { Secured::Parts }
+        if savable {
+            Secured::Value
+        } else {
+            Secured::Parts
+        }
     }
 
     fn prepare(
@@ -47,7 +51,10 @@ impl Rules for CRules {
     }
 
     fn refusal_of_inner_call(&self) -> (&'static str, &'static str) {
-        ("inside a statement expression or `_Generic`", "make the call a statement of its own, before this one")
+        (
+            "inside a statement expression or `_Generic`",
+            "make the call a statement of its own, before this one",
+        )
     }
 
     fn refusal_of_value(&self, _: Class) -> (&'static str, &'static str) {

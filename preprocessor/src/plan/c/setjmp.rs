@@ -5,9 +5,9 @@
 //! Postcondition: a `setjmp` that a restart would jump over has a warning; the runtime knows of it, and
 //! writes no state from which its buffer would be missing.
 
-use cppc_source::{Diagnostic, Span};
 use super::{Planner, Rewrite};
 use crate::model::{Callee, Directive, DirectiveKind, Expression, ExpressionKind, Statement};
+use cppc_source::{Diagnostic, Span};
 
 /// The names under which the C libraries have it.
 const SETJMP: [&str; 7] =
@@ -44,7 +44,9 @@ fn setjmp(expression: &Expression) -> Option<Span> {
     let is_name = |callee: &Callee| matches!(callee, Callee::Named(name) if SETJMP.contains(&name.as_str()));
     let here = match &expression.kind {
         ExpressionKind::Call { callee, .. } => is_name(callee).then_some(expression.anchor),
-        ExpressionKind::Statements(sites) => sites.iter().find(|site| is_name(&site.callee)).map(|site| site.anchor),
+        ExpressionKind::Statements(sites) => {
+            sites.iter().find(|site| is_name(&site.callee)).map(|site| site.anchor)
+        }
         _ => None,
     };
     here.or_else(|| expression.children().into_iter().find_map(setjmp))

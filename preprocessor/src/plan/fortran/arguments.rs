@@ -10,7 +10,10 @@ use crate::model::{
     Expression, ExpressionKind, FortranShape, FortranType, LocalArray, Pattern, Substitute, Through,
 };
 use crate::plan::builder::PlanBuilder;
-use crate::plan::{CallBlock, CapturedSlot, Fragment, Hole, InPlace, TemporaryArgument, Pointers, Role, SlotId, SlotKind, SubstituteKind, Substituted};
+use crate::plan::{
+    CallBlock, CapturedSlot, Fragment, Hole, InPlace, Pointers, Role, SlotId, SlotKind, SubstituteKind,
+    Substituted, TemporaryArgument,
+};
 
 impl PlanBuilder<'_> {
     /// An argument of Fortran: one element is captured where it is, after what its place is computed
@@ -25,7 +28,9 @@ impl PlanBuilder<'_> {
         if nature.constant {
             return holes;
         }
-        if let Some(through) = argument.through.as_deref().filter(|_| argument.place.is_some() && !nature.handle) {
+        if let Some(through) =
+            argument.through.as_deref().filter(|_| argument.place.is_some() && !nature.handle)
+        {
             if through.is_read {
                 return self.capture_value(argument, holes, block);
             }
@@ -66,7 +71,11 @@ impl PlanBuilder<'_> {
             Substitute::Value => {
                 let Some(slot) = self.new_slot(argument, SlotKind::Argument) else { return holes };
                 if !through.is_written {
-                    block.captures.push(CapturedSlot { slot, source: argument.anchor, pointers: Pointers::Known });
+                    block.captures.push(CapturedSlot {
+                        slot,
+                        source: argument.anchor,
+                        pointers: Pointers::Known,
+                    });
                     block.arguments.push((slot, place.clone()));
                 }
                 (slot, SubstituteKind::Value { goes_back: !through.is_written })

@@ -5,11 +5,11 @@
 //! Postcondition: no condition is evaluated in a restart; where statements have to stand before a condition
 //! of `ELSE IF`, it is an IF of its own within an ELSE.
 
-use crate::plan::{Fragment, Role};
 use super::walker::Walker;
 use super::{Choice, Chosen, Clause, Condition, Entry, HopId, Mark, Position};
 use crate::model::structured::{Construct, Part};
 use crate::model::{Expression, Statement, StatementKind};
+use crate::plan::{Fragment, Role};
 
 /// What is known of an IF construct while its parts are walked.
 #[derive(Default)]

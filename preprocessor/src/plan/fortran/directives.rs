@@ -4,11 +4,11 @@
 //! Output: the change of its line.
 //! Postcondition: what a restart goes to has a label.
 
-use crate::plan::builder::registers;
-use crate::plan::{Action, BlockKind, Captured};
 use super::walker::Walker;
 use super::{Clause, Position};
 use crate::model::{Directive, DirectiveKind, Item, ItemKind};
+use crate::plan::builder::registers;
+use crate::plan::{Action, BlockKind, Captured};
 
 impl Walker<'_> {
     pub(super) fn directive(&mut self, directive: &Directive) {

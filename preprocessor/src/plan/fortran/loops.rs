@@ -6,11 +6,11 @@
 
 use cppc_source::Diagnostic;
 
-use crate::plan::{Fragment, Role, SlotKind};
 use super::walker::{OpenCount, OpenLoop, Walker};
 use super::{Bounds, By, Clause, Control, Position, Terminal, TerminalId};
 use crate::model::structured::{Construct, Counted, Part};
 use crate::model::{Expression, Statement};
+use crate::plan::{Fragment, Role, SlotKind};
 
 impl Walker<'_> {
     fn terminal(&mut self, construct: &Construct) -> Option<TerminalId> {
@@ -98,7 +98,8 @@ impl Walker<'_> {
     }
 
     fn refuse_variable(&mut self, counted: &Counted) {
-        let message = format!("a restart cannot enter this loop: its variable `{}` is no integer", counted.variable);
+        let message =
+            format!("a restart cannot enter this loop: its variable `{}` is no integer", counted.variable);
         self.builder.diagnostics.push(
             Diagnostic::error("C0514", counted.variable_span, message)
                 .because("its number of turns is computed in floating point, once")
@@ -107,7 +108,12 @@ impl Walker<'_> {
     }
 
     /// The condition is evaluated at the top of the body, where calls can be taken out of it.
-    pub(super) fn while_loop(&mut self, statement: &Statement, construct: &Construct, condition: &Expression) {
+    pub(super) fn while_loop(
+        &mut self,
+        statement: &Statement,
+        construct: &Construct,
+        condition: &Expression,
+    ) {
         let Some(part) = construct.parts.first() else { return };
         self.builder.stand = part.header.start;
         let mut clauses = self.before_header(statement, part);

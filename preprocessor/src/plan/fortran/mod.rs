@@ -115,7 +115,10 @@ pub enum Clause {
     Nothing,
     /// A statement of the program's.
     Own(Fragment),
-    Assign { slot: SlotId, value: Fragment },
+    Assign {
+        slot: SlotId,
+        value: Fragment,
+    },
     /// In a restart, on to the block, which is one of this hop.
     Hop(HopId),
     /// The same, where the block may be another.
@@ -125,11 +128,23 @@ pub enum Clause {
     /// Ends a block; in a restart, to this mark.
     Jump(Mark),
     /// A truth value: that of a condition in a normal run.
-    Truth { slot: SlotId, entry: Entry, condition: Fragment, negate: bool },
+    Truth {
+        slot: SlotId,
+        entry: Entry,
+        condition: Fragment,
+        negate: bool,
+    },
     /// Statements for when a slot is true, and for when it is not.
-    Choose { slot: SlotId, then: Vec<Clause>, otherwise: Vec<Clause> },
+    Choose {
+        slot: SlotId,
+        then: Vec<Clause>,
+        otherwise: Vec<Clause>,
+    },
     /// The header of an IF construct that the program ends.
-    If { name: Option<String>, condition: Condition },
+    If {
+        name: Option<String>,
+        condition: Condition,
+    },
     /// Of an IF construct of the program.
     ElseIf(Fragment),
     /// Of an IF construct of the program.
@@ -137,13 +152,26 @@ pub enum Clause {
     /// Ends an IF construct that an `ELSE IF` of the program has become.
     EndIf,
     /// `IF (condition) RETURN`, with what it returns by.
-    ReturnIf { condition: Fragment, alternate: Option<Fragment> },
-    Return { alternate: Option<Fragment> },
+    ReturnIf {
+        condition: Fragment,
+        alternate: Option<Fragment>,
+    },
+    Return {
+        alternate: Option<Fragment>,
+    },
     /// The bounds of a loop.
     Bounds(Box<Bounds>),
-    Do { name: Option<String>, terminal: Option<TerminalId>, control: Control },
+    Do {
+        name: Option<String>,
+        terminal: Option<TerminalId>,
+        control: Control,
+    },
     /// The program's header of a loop, with another end.
-    Header { span: Span, label: Span, mark: Mark },
+    Header {
+        span: Span,
+        label: Span,
+        mark: Mark,
+    },
     /// Other names for variables that the next scope hides, by their numbers.
     Associate(Vec<(u32, String)>),
     EndAssociate,
@@ -151,15 +179,32 @@ pub enum Clause {
     Unless(Fragment),
     /// The number of a case.
     Choice(Box<Choice>),
-    Select { name: Option<String>, slot: SlotId },
-    Case { number: u32, name: Option<String> },
+    Select {
+        name: Option<String>,
+        slot: SlotId,
+    },
+    Case {
+        number: u32,
+        name: Option<String>,
+    },
     Directive(Action),
-    Checkpoint { block: u32, place: Span, saving: Saving },
+    Checkpoint {
+        block: u32,
+        place: Span,
+        saving: Saving,
+    },
     /// Ends an execute block.
-    EndExecute { captures: Vec<Captured>, files: Vec<OpenedFile>, onward: Mark },
+    EndExecute {
+        captures: Vec<Captured>,
+        files: Vec<OpenedFile>,
+        onward: Mark,
+    },
     Call(Box<Call>),
     /// To one of the program's labels, or on when the slot holds 0.
-    Branch { slot: SlotId, labels: Vec<u32> },
+    Branch {
+        slot: SlotId,
+        labels: Vec<u32>,
+    },
     /// Ends the frame.
     Leave,
 }
@@ -234,7 +279,12 @@ pub struct Bounds {
 
 #[derive(Debug)]
 pub enum Control {
-    Counted { variable: Span, first: SlotId, last: SlotId, step: By },
+    Counted {
+        variable: Span,
+        first: SlotId,
+        last: SlotId,
+        step: By,
+    },
     /// `DO WHILE (.TRUE.)`
     While,
     Forever,
@@ -303,7 +353,9 @@ pub struct Repassed {
 
 impl Repassed {
     pub fn is_same(&self, other: &Repassed) -> bool {
-        self.item.lvalue == other.item.lvalue && self.item.kind == other.item.kind && self.outer == other.outer
+        self.item.lvalue == other.item.lvalue
+            && self.item.kind == other.item.kind
+            && self.outer == other.outer
     }
 }
 

@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 
 use cppc_source::{Diagnostic, Span};
 
-use crate::plan::{Form, Fragment, Plan, ProcedurePlan, Reach};
-use crate::plan::builder::not_editable;
 use super::walker::Walker;
-use super::{Clause, BodyPlan, Mark, Position};
+use super::{BodyPlan, Clause, Mark, Position};
 use crate::model::structured::Layout;
 use crate::model::{DirectiveKind, Item, ItemKind, Procedure, ProcedureId, Program, VariableId};
+use crate::plan::builder::not_editable;
+use crate::plan::{Form, Fragment, Plan, ProcedurePlan, Reach};
 
 pub(in crate::plan) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, plan: &mut Plan) {
     let procedure = &program.procedures[id.0];
@@ -39,9 +39,13 @@ pub(in crate::plan) fn plan_procedure(program: &Program, id: ProcedureId, reach:
     let labels = free_labels(layout, walker.marks());
     if labels.len() < walker.marks() {
         walker.builder.diagnostics.push(
-            Diagnostic::error("C0501", procedure.name_span, "this procedure leads to a checkpoint, but its text cannot be rewritten")
-                .because("it leaves no labels free")
-                .help("divide it into several"),
+            Diagnostic::error(
+                "C0501",
+                procedure.name_span,
+                "this procedure leads to a checkpoint, but its text cannot be rewritten",
+            )
+            .because("it leaves no labels free")
+            .help("divide it into several"),
         );
     }
     plan.diagnostics.append(&mut walker.builder.diagnostics);
@@ -114,7 +118,9 @@ fn registered_items(procedure: &Procedure) -> impl Iterator<Item = &Item> {
 
 fn opens_files(procedure: &Procedure) -> bool {
     let directives = procedure.directives();
-    directives.iter().any(|one| matches!(&one.kind, DirectiveKind::Execute { files, .. } if !files.is_empty()))
+    directives
+        .iter()
+        .any(|one| matches!(&one.kind, DirectiveKind::Execute { files, .. } if !files.is_empty()))
 }
 
 /// The most dimensions of what is followed.

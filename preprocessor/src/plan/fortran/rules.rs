@@ -18,7 +18,11 @@ impl Rules for FortranRules {
         if !nature.effects || operand.ty.pattern.is_none() {
             return Secured::Nothing;
         }
-        if nature.object && !nature.acts { Secured::Parts } else { Secured::Value }
+        if nature.object && !nature.acts {
+            Secured::Parts
+        } else {
+            Secured::Value
+        }
     }
 
     fn prepare(

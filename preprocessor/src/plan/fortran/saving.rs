@@ -9,7 +9,7 @@ use std::sync::Arc;
 use cppc_source::{Diagnostic, Span};
 
 use super::walker::{Alias, Walker};
-use super::{Saving, LoopValue, Repassed};
+use super::{LoopValue, Repassed, Saving};
 use crate::model::{DirectiveKind, Item, ItemKind};
 
 impl Walker<'_> {
@@ -48,11 +48,11 @@ impl Walker<'_> {
 
     fn refuse_hidden(&mut self, name: &str, place: Span, variable: Span) {
         let message = format!("the variable of the loop around it, `{name}`, is hidden here by another one");
-        self.builder.diagnostics.push(
-            Diagnostic::error("C0517", place, message)
-                .label(variable, "the loop's variable")
-                .help("give the inner variable another name: a restart enters the loop by the value of its variable"),
-        );
+        self.builder
+            .diagnostics
+            .push(Diagnostic::error("C0517", place, message).label(variable, "the loop's variable").help(
+            "give the inner variable another name: a restart enters the loop by the value of its variable",
+        ));
     }
 
     fn repassed(&self, at: u32) -> Vec<Repassed> {
@@ -88,17 +88,23 @@ impl Walker<'_> {
     /// allocatable would lose its bounds: it is refused.
     pub(super) fn new_aliases(&mut self, header: Span, inner: u32, end: u32) -> Vec<Alias> {
         let outside = header.start.saturating_sub(1);
-        let kept = self.layout.repassed.iter().filter(|kept| kept.scope.start <= outside && outside < kept.scope.end);
+        let kept = self
+            .layout
+            .repassed
+            .iter()
+            .filter(|kept| kept.scope.start <= outside && outside < kept.scope.end);
         let kept = kept.map(|kept| (Arc::new(kept.item.clone()), kept.scope.start));
-        let in_place = self.in_place.iter().filter(|(item, site)| {
-            can_be_named(item) && self.builder.saved.may_follow(*site, end)
-        });
+        let in_place = self
+            .in_place
+            .iter()
+            .filter(|(item, site)| can_be_named(item) && self.builder.saved.may_follow(*site, end));
         let candidates: Vec<(Arc<Item>, u32)> = kept.chain(in_place.cloned()).collect();
         let mut aliases: Vec<Alias> = Vec::new();
         for (item, home) in candidates {
             let (procedure, name) = (self.builder.procedure, item.first_name());
             let outer = procedure.visible(&name, home);
-            let hidden = procedure.visible(&name, outside) == outer && procedure.visible(&name, inner) != outer;
+            let hidden =
+                procedure.visible(&name, outside) == outer && procedure.visible(&name, inner) != outer;
             if !hidden || aliases.iter().any(|alias| alias.name == name) {
                 continue;
             }
@@ -115,7 +121,9 @@ impl Walker<'_> {
 
     fn refuse_hidden_array(&mut self, name: &str, header: Span) {
         let message = format!("`{name}` is hidden in here by another variable of this name");
-        let is_known = |known: &Diagnostic| known.message == message && known.labels.first().is_some_and(|label| label.span == header);
+        let is_known = |known: &Diagnostic| {
+            known.message == message && known.labels.first().is_some_and(|label| label.span == header)
+        };
         if self.builder.diagnostics.iter().any(is_known) {
             return;
         }

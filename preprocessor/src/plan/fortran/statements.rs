@@ -8,9 +8,9 @@ use cppc_source::{Diagnostic, Span};
 
 use super::walker::Walker;
 use super::{Clause, Position};
-use crate::plan::Fragment;
 use crate::model::structured::{ClosedKind, Construct, ConstructKind};
 use crate::model::{DirectiveKind, Expression, Statement, StatementKind};
+use crate::plan::Fragment;
 
 impl Walker<'_> {
     pub(super) fn items(&mut self, items: &[Statement]) {
@@ -26,7 +26,8 @@ impl Walker<'_> {
             StatementKind::Construct(construct) => self.construct(statement, construct),
             StatementKind::Guarded { condition, action } => self.guarded(statement, condition, action),
             StatementKind::Return(value) => self.return_statement(statement, value.as_ref()),
-            StatementKind::Expression(_) | StatementKind::CallWithReturns { .. } if !self.holds(statement) => {}
+            StatementKind::Expression(_) | StatementKind::CallWithReturns { .. }
+                if !self.holds(statement) => {}
             StatementKind::Expression(expression) => {
                 let Some(span) = self.place(statement) else { return };
                 let clauses = self.statement_steps(span, expression);
@@ -76,7 +77,10 @@ impl Walker<'_> {
         let label = statement.label.or(part.label);
         let mut clauses: Vec<Clause> = label.map(|label| Clause::Label(label.value)).into_iter().collect();
         clauses.push(Clause::Mark(header));
-        let inner = part.execution_at.or_else(|| part.items.first().map(|item| item.anchor.start)).unwrap_or(part.header.end);
+        let inner = part
+            .execution_at
+            .or_else(|| part.items.first().map(|item| item.anchor.start))
+            .unwrap_or(part.header.end);
         let end = construct.end.map_or(inner, |end| end.start);
         let aliases = self.new_aliases(part.header, inner, end);
         let open = self.aliases.len();

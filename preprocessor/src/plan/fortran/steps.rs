@@ -6,11 +6,11 @@
 
 use cppc_source::Span;
 
-use crate::plan::carry::carry;
-use crate::plan::{Fragment, Hole, Role, SlotId, Step};
 use super::walker::Walker;
 use super::{Call, Clause, Entry, Returns};
 use crate::model::{Expression, ExpressionKind};
+use crate::plan::carry::carry;
+use crate::plan::{Fragment, Hole, Role, SlotId, Step};
 
 impl Walker<'_> {
     /// Takes the calls out of expressions that are evaluated in this order: what is left has holes.
@@ -159,4 +159,3 @@ fn has_call(step: &Step) -> bool {
         Step::Assign { .. } | Step::Evaluate(_) => false,
     }
 }
-

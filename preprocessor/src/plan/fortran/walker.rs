@@ -10,16 +10,16 @@ use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
 
-use crate::plan::builder::PlanBuilder;
-use crate::plan::reach::Reach;
-use crate::plan::{Fragment, Hole, Role, SlotId};
 use super::rules::FortranRules;
 use super::{Change, Clause, Hop, HopId, Mark, Position, Terminal, TerminalId};
 use crate::model::structured::{Layout, StatementLabel};
 use crate::model::{
-    DirectiveKind, Expression, Item, Pattern, Procedure, Program, Statement, StatementId, StatementKind, TypeCode,
-    VariableId,
+    DirectiveKind, Expression, Item, Pattern, Procedure, Program, Statement, StatementId, StatementKind,
+    TypeCode, VariableId,
 };
+use crate::plan::builder::PlanBuilder;
+use crate::plan::reach::Reach;
+use crate::plan::{Fragment, Hole, Role, SlotId};
 
 pub(super) struct Walker<'a> {
     pub builder: PlanBuilder<'a>,
@@ -83,7 +83,8 @@ impl<'a> Walker<'a> {
         layout: &'a Layout,
         in_place: &BTreeSet<VariableId>,
     ) -> Walker<'a> {
-        let builder = PlanBuilder::new(program, reach, procedure, &FortranRules, layout.execution_at, in_place);
+        let builder =
+            PlanBuilder::new(program, reach, procedure, &FortranRules, layout.execution_at, in_place);
         let cells = builder.slots.len() as u32;
         let top = Mark(0);
         let mut walker = Walker {
@@ -249,9 +250,13 @@ impl<'a> Walker<'a> {
         if statement.place.is_none() {
             let (because, help) = self.builder.out_of_reach(statement.anchor, None);
             self.builder.diagnostics.push(
-                Diagnostic::error("C0502", statement.anchor, "this statement must be rewritten, but its text cannot be changed")
-                    .because(because)
-                    .help(help),
+                Diagnostic::error(
+                    "C0502",
+                    statement.anchor,
+                    "this statement must be rewritten, but its text cannot be changed",
+                )
+                .because(because)
+                .help(help),
             );
         }
         statement.place

@@ -35,7 +35,9 @@ impl Writer<'_> {
                 lines.extend(files.iter().enumerate().map(|(index, file)| opened(index + 1, file)));
                 lines.push(self.end_execute(captures));
             }
-            Action::Checkpoint { block, ended, saved } => lines.extend(self.checkpoint(span, *block, ended, saved)),
+            Action::Checkpoint { block, ended, saved } => {
+                lines.extend(self.checkpoint(span, *block, ended, saved))
+            }
         }
         let own = layout::indent(self.style, span.start);
         let missing = indent.strip_prefix(&own).unwrap_or("");
@@ -114,7 +116,11 @@ impl Writer<'_> {
         let item = &registered.item;
         let name = literal(&item.name);
         // For an element, only a pointer that is a variable itself is declared.
-        let points = item.access_path.iter().zip(&registered.way).filter(|(point, _)| point.is_name || item.indexed.is_none());
+        let points = item
+            .access_path
+            .iter()
+            .zip(&registered.way)
+            .filter(|(point, _)| point.is_name || item.indexed.is_none());
         let lines = points.map(|(point, slot)| {
             let storage = if point.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" };
             let guard = if point.is_name { String::new() } else { format!("if (CPPC_Wants({name})) ") };
@@ -272,13 +278,7 @@ fn filled(statements: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 /// A directive in a procedure without blocks.
-pub(super) fn outside(
-    style: &Style,
-    newline: &str,
-    span: Span,
-    action: &Action,
-    edits: &mut EditList,
-) {
+pub(super) fn outside(style: &Style, newline: &str, span: Span, action: &Action, edits: &mut EditList) {
     let indent = layout::directive_indent(style, span.start, span.end);
     let mut lines = vec![comment(style, span)];
     match action {
@@ -299,7 +299,11 @@ fn storage(item: &Item) -> String {
 }
 
 fn place(item: &Item) -> &'static str {
-    if item.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" }
+    if item.automatic {
+        "CPPC_AUTOMATIC"
+    } else {
+        "CPPC_STATIC"
+    }
 }
 
 /// The number of elements. In a restart it comes from the state file, because the values from which it is
@@ -326,9 +330,9 @@ fn reads(text: &str) -> bool {
 
 /// Whether a text contains a name that is followed by an opening parenthesis.
 fn calls(text: &str) -> bool {
-    text.char_indices().filter(|&(_, c)| c == '(').any(|(at, _)| {
-        text[..at].trim_end().ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
-    })
+    text.char_indices()
+        .filter(|&(_, c)| c == '(')
+        .any(|(at, _)| text[..at].trim_end().ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
 }
 
 fn comment(style: &Style, span: Span) -> String {
@@ -351,7 +355,8 @@ fn unregister(style: &Style, item: &Item) -> String {
 
 /// `cppc_at[0] = k;`, for each computed subscript.
 fn assigned(at: &str, indexed: &Indexed) -> String {
-    let values = indexed.subscripts.iter().enumerate().map(|(index, text)| format!("{at}[{index}] = {text};"));
+    let values =
+        indexed.subscripts.iter().enumerate().map(|(index, text)| format!("{at}[{index}] = {text};"));
     values.collect::<Vec<_>>().join(" ")
 }
 
@@ -383,7 +388,11 @@ fn opened(number: usize, file: &OpenedFile) -> String {
 
 /// An address as an argument of type `void *`, without a warning about qualifiers.
 fn plain(item: &Item, address: String) -> String {
-    if item.traits.qualified { format!("(void *){address}") } else { address }
+    if item.traits.qualified {
+        format!("(void *){address}")
+    } else {
+        address
+    }
 }
 
 /// The address of an item's memory.

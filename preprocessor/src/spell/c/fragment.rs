@@ -33,7 +33,8 @@ impl Writer<'_> {
 /// The names of the members of a record, all distinct: variables keep theirs, whatever numbered names they have.
 pub(super) fn members(slots: &[Slot]) -> Vec<String> {
     let is_own = |slot: &Slot| matches!(slot.kind, SlotKind::Saved { suffix: None, .. });
-    let mut taken: HashSet<String> = slots.iter().filter(|slot| is_own(slot)).map(|slot| word(&slot.kind)).collect();
+    let mut taken: HashSet<String> =
+        slots.iter().filter(|slot| is_own(slot)).map(|slot| word(&slot.kind)).collect();
     let names = slots.iter().map(|slot| {
         let mut name = word(&slot.kind);
         while !is_own(slot) && !taken.insert(name.clone()) {

@@ -112,7 +112,11 @@ impl Writer<'_> {
     }
 
     fn close_frame(&self) -> String {
-        let land = if self.body.calls_setjmp { format!("CPPC_Land({}_frame); ", self.prefix()) } else { String::new() };
+        let land = if self.body.calls_setjmp {
+            format!("CPPC_Land({}_frame); ", self.prefix())
+        } else {
+            String::new()
+        };
         format!("{land}CPPC_Leave();")
     }
 
@@ -137,7 +141,13 @@ impl Writer<'_> {
     }
 
     /// `return value;`
-    pub(super) fn return_text(&self, span: Span, value: Option<&Fragment>, braces: bool, last: bool) -> String {
+    pub(super) fn return_text(
+        &self,
+        span: Span,
+        value: Option<&Fragment>,
+        braces: bool,
+        last: bool,
+    ) -> String {
         let prefix = self.prefix();
         let mut lines = Vec::new();
         if let Some(value) = value {

@@ -49,7 +49,11 @@ pub(super) fn directive_indent(style: &Style, start: u32, end: u32) -> String {
 
 /// One more level, as the line's own indentation suggests.
 pub(super) fn one_level(like: &str) -> String {
-    if like.contains('\t') { "\t".to_owned() } else { "    ".to_owned() }
+    if like.contains('\t') {
+        "\t".to_owned()
+    } else {
+        "    ".to_owned()
+    }
 }
 
 impl Writer<'_> {

@@ -99,7 +99,8 @@ impl Writer<'_> {
 
     fn label(&self, block: u32) -> String {
         let prefix = self.prefix();
-        let land = if self.body.calls_setjmp { format!(" CPPC_Land({prefix}_frame);") } else { String::new() };
+        let land =
+            if self.body.calls_setjmp { format!(" CPPC_Land({prefix}_frame);") } else { String::new() };
         format!("{prefix}_{block}:{land}")
     }
 
@@ -113,7 +114,11 @@ impl Writer<'_> {
         }
         let indent = self.inner_indent(at);
         let text = format!("{}{indent}{}", self.newline, self.join(&lines, &indent));
-        if self.ends_line(at) { text } else { text + self.newline + &indent }
+        if self.ends_line(at) {
+            text
+        } else {
+            text + self.newline + &indent
+        }
     }
 
     fn rewrite(&self, rewrite: &Rewrite, edits: &mut EditList) {
@@ -143,7 +148,10 @@ impl Writer<'_> {
             Rewrite::Vanish { span, always } => edits.replace(*span, if *always { "1" } else { "" }),
             Rewrite::JumpPoint(span) => {
                 let place = fragment::literal(&super::place(self.style.files, *span));
-                edits.insert(span.start, format!("CPPC_Jump_point({place});{}{}", self.newline, self.indent(span.start)));
+                edits.insert(
+                    span.start,
+                    format!("CPPC_Jump_point({place});{}{}", self.newline, self.indent(span.start)),
+                );
             }
             Rewrite::Static { at, instead_of: None } => edits.insert(*at, "static "),
             Rewrite::Static { instead_of: Some(word), .. } => edits.replace(*word, "static"),

@@ -43,7 +43,8 @@ impl Writer<'_> {
         let mut lines = vec![self.label(block)];
         lines.extend(ended(&call.ended));
         let arguments = call.arguments.iter();
-        let arguments = arguments.map(|(slot, value)| format!("{} = {};", self.slot(*slot), self.text(value)));
+        let arguments =
+            arguments.map(|(slot, value)| format!("{} = {};", self.slot(*slot), self.text(value)));
         let arguments: Vec<String> = arguments.collect();
         match &arguments[..] {
             [] => lines.push(format!("CPPC_Call({block}, {callee});")),

@@ -18,7 +18,7 @@ use super::statement::{Action, Declaration, Shape, Statement, Statements, Variab
 use super::words::Letters;
 use crate::model::structured::{Contained, Traits};
 use crate::model::{Item, ItemKind, TypeCode};
-use crate::plan::fortran::{Clause, BodyPlan, Saving};
+use crate::plan::fortran::{BodyPlan, Clause, Saving};
 use crate::plan::Registered;
 
 /// So many are re-passed by statements of their own in a procedure.

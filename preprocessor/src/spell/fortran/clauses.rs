@@ -10,7 +10,7 @@ use super::expression::{is_normal, is_sent, next, Expr, Name, Operator, Source};
 use super::files;
 use super::statement::{Action, Header, Part, Statement, Statements};
 use super::Writer;
-use crate::plan::fortran::{Clause, Condition, Entry, HopId, Saving, Mark};
+use crate::plan::fortran::{Clause, Condition, Entry, HopId, Mark, Saving};
 use crate::plan::{self, Captured, Fragment};
 use crate::spell;
 

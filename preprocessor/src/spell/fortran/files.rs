@@ -71,7 +71,11 @@ fn actions(unit: &Expr) -> [Action; 7] {
     let stays = || Expr::keyword("ADVANCE", Expr::text("NO"));
     let (nothing, line) = (|| Expr::text("()"), Expr::text("(A)"));
     [
-        Action::Transfer { word: "WRITE", controls: vec![unit(), line, stays()], items: vec![Expr::text("")] },
+        Action::Transfer {
+            word: "WRITE",
+            controls: vec![unit(), line, stays()],
+            items: vec![Expr::text("")],
+        },
         transfer("CLOSE", [unit()]),
         transfer("READ", [unit(), place()]),
         transfer("WRITE", [unit(), place()]),

@@ -79,8 +79,7 @@ fn prefix(plans: &[&ProcedurePlan]) -> String {
         Form::Fortran(frame) => Some(frame),
         Form::C(_) => None,
     });
-    let used: BTreeSet<&str> =
-        layouts.flat_map(|frame| &frame.layout.names).map(String::as_str).collect();
+    let used: BTreeSet<&str> = layouts.flat_map(|frame| &frame.layout.names).map(String::as_str).collect();
     let taken = |prefix: &str| {
         let under = format!("{prefix}_");
         used.range(under.as_str()..).next().is_some_and(|name| name.starts_with(&under))

@@ -14,7 +14,7 @@ use super::registers::{self, repass, wanted};
 use super::statement::{Action, Statements};
 use super::Writer;
 use crate::model::Item;
-use crate::plan::fortran::{Saving, Repassed};
+use crate::plan::fortran::{Repassed, Saving};
 use crate::plan::{Registered, SavedValue};
 
 impl Writer<'_> {
@@ -55,7 +55,8 @@ impl Writer<'_> {
 
     /// Re-passes at once what can be.
     fn repass_bundle(&self, saving: &Saving, statements: &mut Statements) {
-        let items: Vec<Arc<Item>> = saving.repassed.iter().map(written).filter(|item| self.is_bundled(item)).collect();
+        let items: Vec<Arc<Item>> =
+            saving.repassed.iter().map(written).filter(|item| self.is_bundled(item)).collect();
         let layout = &self.frame.layout;
         let Some(place) = layout.contained.as_ref().filter(|_| !items.is_empty()) else { return };
         statements.push(self.bundles.call(self.letters, place, layout.declares_externals, &items));

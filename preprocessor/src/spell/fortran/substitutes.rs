@@ -40,7 +40,8 @@ impl Writer<'_> {
                 _ => statements.when(is_normal(), measure),
             }
             let title = Expr::text(format!("shape of {}", self.text.written(one.place.span)));
-            statements.call("CPPC_CAPTURE_ARRAY_INTEGER_8", [extents, Expr::count(rank.max(1).into()), title]);
+            statements
+                .call("CPPC_CAPTURE_ARRAY_INTEGER_8", [extents, Expr::count(rank.max(1).into()), title]);
         }
         self.ask(block, flag, statements);
     }
@@ -50,7 +51,8 @@ impl Writer<'_> {
         let flag = self.names.slot(flag);
         let (absent, there) = (Expr::count(-5), Expr::count(1));
         statements.assign(flag.clone(), is_sent());
-        let mut pointers: Vec<&String> = block.substitutes.iter().filter_map(|one| one.unset.as_ref()).collect();
+        let mut pointers: Vec<&String> =
+            block.substitutes.iter().filter_map(|one| one.unset.as_ref()).collect();
         pointers.dedup();
         if pointers.is_empty() {
             let asked = Expr::function("CPPC_LENDS", [Expr::text(" "), Expr::count(0), absent]);
@@ -72,7 +74,8 @@ impl Writer<'_> {
             let arrays = block.substitutes.iter().filter_map(|one| Some((one, self.extents_of(one)?)));
             let arrays: Vec<Expr> = arrays
                 .map(|(one, (extents, rank))| {
-                    let (array, extent) = (self.names.slot(one.slot), |number| extents.clone().at([Expr::integer(number)]));
+                    let (array, extent) =
+                        (self.names.slot(one.slot), |number| extents.clone().at([Expr::integer(number)]));
                     let is_there = extent(1).binary(Operator::AtLeast, Expr::integer(0));
                     let shape = (1..=rank).map(extent).collect();
                     inner.when(is_there, Action::Allocate(array.clone().shaped(shape)));

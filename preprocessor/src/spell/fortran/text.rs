@@ -68,10 +68,16 @@ impl<'a> Text<'a> {
         if span.is_empty() {
             return String::new();
         }
-        let line = self.line(self.line_at(span.start)).filter(|line| line.span.start <= span.start && span.end <= line.span.end);
+        let line = self
+            .line(self.line_at(span.start))
+            .filter(|line| line.span.start <= span.start && span.end <= line.span.end);
         let written = line.map(|line| {
             let (start, end) = (first_behind(line, span.start), last_before(line, span.end));
-            if start < end { line.written(start..end, self.style.files) } else { String::new() }
+            if start < end {
+                line.written(start..end, self.style.files)
+            } else {
+                String::new()
+            }
         });
         let text = written.unwrap_or_else(|| self.original(span));
         text.replace(['\t', '\n', '\r'], " ")
@@ -93,7 +99,11 @@ impl<'a> Text<'a> {
     }
 
     fn margin(&self) -> usize {
-        if self.form() == Form::Free { 0 } else { 6 }
+        if self.form() == Form::Free {
+            0
+        } else {
+            6
+        }
     }
 
     fn is_statement(&self, index: usize) -> bool {
@@ -102,8 +112,13 @@ impl<'a> Text<'a> {
 
     fn ends_something(&self, index: usize) -> bool {
         let Some(line) = self.line(index) else { return false };
-        let start: Vec<u8> =
-            line.text.iter().filter(|b| !b.is_ascii_whitespace()).take(8).map(u8::to_ascii_lowercase).collect();
+        let start: Vec<u8> = line
+            .text
+            .iter()
+            .filter(|b| !b.is_ascii_whitespace())
+            .take(8)
+            .map(u8::to_ascii_lowercase)
+            .collect();
         ["end", "else", "case", "contains"].iter().any(|word| start.starts_with(word.as_bytes()))
     }
 
@@ -169,7 +184,9 @@ fn first_behind(line: &LogicalLine, at: u32) -> u32 {
     let found = line.runs.iter().enumerate().find_map(|(index, run)| {
         let stop = line.runs.get(index + 1).map_or(length, |next| next.start);
         match run.origin {
-            RunOrigin::Bytes { file, start } if file == line.span.file && at - at.min(start) < stop - run.start => {
+            RunOrigin::Bytes { file, start }
+                if file == line.span.file && at - at.min(start) < stop - run.start =>
+            {
                 Some(run.start + (at - at.min(start)))
             }
             RunOrigin::Generated { from } if at < from.end => Some(run.start),

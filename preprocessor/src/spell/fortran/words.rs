@@ -7,10 +7,10 @@
 use cppc_grammar::fortran::logical::Form;
 use cppc_source::Span;
 
-use crate::model::FortranType;
 use super::expression::{Expr, Name, Operator, Source, Type};
 use super::line::Line;
 use super::text::Text;
+use crate::model::FortranType;
 
 /// How keywords and names of ours are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,7 +125,8 @@ impl<'a> Words<'a> {
     }
 
     fn hidden_type(self, ty: FortranType) -> Self {
-        let kinded = |words: Self, word: &str, kind: u8| words.word(word).word("(").number(kind.into()).word(")");
+        let kinded =
+            |words: Self, word: &str, kind: u8| words.word(word).word("(").number(kind.into()).word(")");
         match ty {
             FortranType::DefaultInteger => self.word("INTEGER"),
             FortranType::DefaultLogical => self.word("LOGICAL"),

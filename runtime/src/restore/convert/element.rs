@@ -101,7 +101,13 @@ pub struct Sides {
 impl Sides {
     /// The shape of an element of these types: `saved` are the structures of the file, `layouts` those of the
     /// program.
-    pub fn shape(&self, saved: &[StructType], saved_code: i32, layouts: &Layouts, code: i32) -> Result<ElementMap, ConvertError> {
+    pub fn shape(
+        &self,
+        saved: &[StructType],
+        saved_code: i32,
+        layouts: &Layouts,
+        code: i32,
+    ) -> Result<ElementMap, ConvertError> {
         let other = || ConvertError::Type { found: layouts.name(code), saved: same::name(saved, saved_code) };
         match (types::by_code(saved_code), types::by_code(code)) {
             (Some(was), Some(is)) => self.scalar(was, is)?.ok_or_else(other),
@@ -128,7 +134,8 @@ impl Sides {
                 ElementKind::Real { was, is }
             }
             (Class::Complex, Class::Complex) => {
-                let (was, is) = (format_on(&self.from, was, from_bytes / 2)?, format_on(&self.to, is, to_bytes / 2)?);
+                let (was, is) =
+                    (format_on(&self.from, was, from_bytes / 2)?, format_on(&self.to, is, to_bytes / 2)?);
                 ElementKind::Complex { was, is }
             }
             (Class::Byte, _) | (_, Class::Byte) => return Err(ConvertError::Bytes),
@@ -141,7 +148,13 @@ impl Sides {
     }
 
     /// Matches the fields by their names.
-    fn structure(&self, saved: &[StructType], was: &StructType, layouts: &Layouts, is: &StructType) -> Result<ElementMap, ConvertError> {
+    fn structure(
+        &self,
+        saved: &[StructType],
+        was: &StructType,
+        layouts: &Layouts,
+        is: &StructType,
+    ) -> Result<ElementMap, ConvertError> {
         if was.fields.len() != is.fields.len() {
             let (found, saved) = (is.fields.len(), was.fields.len());
             return Err(ConvertError::Fields { structure: is.name.clone(), found, saved });
@@ -151,10 +164,13 @@ impl Sides {
             let other = || ConvertError::Field { structure: is.name.clone(), field: field.name.clone() };
             let mut earlier = was.fields.iter().filter(|earlier| earlier.name == field.name);
             let earlier = earlier.next().filter(|earlier| earlier.count == field.count).ok_or_else(other)?;
-            let shape = self.shape(saved, earlier.type_code, layouts, field.type_code).map_err(|error| match error {
-                ConvertError::Type { .. } => other(),
-                error => error,
-            })?;
+            let shape =
+                self.shape(saved, earlier.type_code, layouts, field.type_code).map_err(
+                    |error| match error {
+                        ConvertError::Type { .. } => other(),
+                        error => error,
+                    },
+                )?;
             let count = usize::try_from(field.count).map_err(|_| other())?;
             let (from_offset, to_offset) = (earlier.offset_bytes as usize, field.offset_bytes as usize);
             let end = count.checked_mul(shape.from_bytes).and_then(|size| size.checked_add(from_offset));
@@ -165,7 +181,8 @@ impl Sides {
             }
             fields.push(FieldMap { name: field.name.clone(), from_offset, to_offset, count, shape });
         }
-        let from_bytes = usize::try_from(was.size_bytes).map_err(|_| ConvertError::Size { found: usize::MAX, wanted: is.size_bytes as usize })?;
+        let from_bytes = usize::try_from(was.size_bytes)
+            .map_err(|_| ConvertError::Size { found: usize::MAX, wanted: is.size_bytes as usize })?;
         Ok(ElementMap { from_bytes, to_bytes: is.size_bytes as usize, kind: ElementKind::Structure(fields) })
     }
 
@@ -195,16 +212,28 @@ impl Sides {
         let is_same_size = shape.from_bytes == shape.to_bytes;
         match shape.kind {
             ElementKind::Copy => Some(1),
-            ElementKind::Integer { was_signed, is_signed } => (is_same_size && was_signed == is_signed).then_some(shape.from_bytes),
-            ElementKind::Real { was, is } => (was == is && shape.from_bytes == was.size_bytes() && is_same_size).then_some(shape.from_bytes),
+            ElementKind::Integer { was_signed, is_signed } => {
+                (is_same_size && was_signed == is_signed).then_some(shape.from_bytes)
+            }
+            ElementKind::Real { was, is } => {
+                (was == is && shape.from_bytes == was.size_bytes() && is_same_size)
+                    .then_some(shape.from_bytes)
+            }
             ElementKind::Complex { was, is } => {
-                (was == is && shape.from_bytes == 2 * was.size_bytes() && is_same_size).then_some(shape.from_bytes / 2)
+                (was == is && shape.from_bytes == 2 * was.size_bytes() && is_same_size)
+                    .then_some(shape.from_bytes / 2)
             }
             ElementKind::Pointer | ElementKind::Structure(_) => None,
         }
     }
 
-    fn convert_all(&self, shape: &ElementMap, count: usize, from: &[u8], to: &mut [u8]) -> Result<(), Overflow> {
+    fn convert_all(
+        &self,
+        shape: &ElementMap,
+        count: usize,
+        from: &[u8],
+        to: &mut [u8],
+    ) -> Result<(), Overflow> {
         if let Some(width) = self.reordered(shape) {
             scalar::copy(width, self.from.big_endian != self.to.big_endian, from, to);
             return Ok(());
@@ -213,7 +242,8 @@ impl Sides {
             to.fill(0);
             return Ok(());
         }
-        let pairs = from.chunks_exact(shape.from_bytes.max(1)).zip(to.chunks_exact_mut(shape.to_bytes.max(1)));
+        let pairs =
+            from.chunks_exact(shape.from_bytes.max(1)).zip(to.chunks_exact_mut(shape.to_bytes.max(1)));
         for (element, (from, to)) in pairs.take(count).enumerate() {
             self.convert_one(shape, from, to).map_err(|misfit| Overflow { element, ..misfit })?;
         }
@@ -237,7 +267,8 @@ impl Sides {
                 for field in fields {
                     let from = &from[field.from_offset..][..field.from_bytes()];
                     let to = &mut to[field.to_offset..][..field.to_bytes()];
-                    self.convert_all(&field.shape, field.count, from, to).map_err(|misfit| misfit.within(field))?;
+                    self.convert_all(&field.shape, field.count, from, to)
+                        .map_err(|misfit| misfit.within(field))?;
                 }
                 Ok(())
             }
@@ -247,7 +278,11 @@ impl Sides {
     fn integer(&self, was_signed: bool, is_signed: bool, from: &[u8], to: &mut [u8]) -> Result<(), Overflow> {
         let extended = |bits: u128, size_bytes: usize, is_signed: bool| {
             let unused = 128 - 8 * size_bytes as u32;
-            if is_signed { ((bits << unused) as i128 >> unused) as u128 } else { bits << unused >> unused }
+            if is_signed {
+                ((bits << unused) as i128 >> unused) as u128
+            } else {
+                bits << unused >> unused
+            }
         };
         let value = extended(scalar::bits(from, self.from.big_endian), from.len(), was_signed);
         let back = extended(value, to.len(), is_signed);
@@ -264,7 +299,8 @@ impl Sides {
         to.fill(0);
         let size_bytes = to.len();
         let found = scalar::bits(&from[..was.size_bytes().min(from.len())], self.from.big_endian);
-        let value = real::convert(found, was, is).ok_or_else(|| Overflow::new(true, real::text(found, was), size_bytes))?;
+        let value = real::convert(found, was, is)
+            .ok_or_else(|| Overflow::new(true, real::text(found, was), size_bytes))?;
         scalar::put(value, &mut to[..is.size_bytes().min(size_bytes)], self.to.big_endian);
         Ok(())
     }
@@ -279,7 +315,9 @@ impl ElementMap {
 
     /// The same for the offset of a pointer.
     pub fn pointer(&self, from_offset: usize) -> Option<usize> {
-        self.place(from_offset).filter(|(_, shape)| shape.kind == ElementKind::Pointer).map(|(offset, _)| offset)
+        self.place(from_offset)
+            .filter(|(_, shape)| shape.kind == ElementKind::Pointer)
+            .map(|(offset, _)| offset)
     }
 
     /// Also returns what begins there. If several components begin there, returns the innermost.
@@ -301,7 +339,9 @@ impl ElementMap {
             ElementKind::Copy => Some((rest, self)),
             ElementKind::Integer { .. } | ElementKind::Real { .. } | ElementKind::Pointer => None,
             ElementKind::Structure(fields) => {
-                let begins = fields.iter().find(|field| (field.from_offset..field.from_offset + field.from_bytes()).contains(&rest));
+                let begins = fields.iter().find(|field| {
+                    (field.from_offset..field.from_offset + field.from_bytes()).contains(&rest)
+                });
                 // The end of an array, if no field begins there.
                 let ends = || fields.iter().find(|field| field.from_offset + field.from_bytes() == rest);
                 let field = begins.or_else(ends)?;
@@ -360,16 +400,32 @@ mod tests {
     use super::*;
     use crate::manifest::Field;
 
-    const LITTLE: Machine =
-        Machine { big_endian: false, long_bytes: 8, pointer_bytes: 8, long_double_bytes: 16, long_double_digits: 64 };
-    const BIG: Machine =
-        Machine { big_endian: true, long_bytes: 4, pointer_bytes: 4, long_double_bytes: 16, long_double_digits: 113 };
+    const LITTLE: Machine = Machine {
+        big_endian: false,
+        long_bytes: 8,
+        pointer_bytes: 8,
+        long_double_bytes: 16,
+        long_double_digits: 64,
+    };
+    const BIG: Machine = Machine {
+        big_endian: true,
+        long_bytes: 4,
+        pointer_bytes: 4,
+        long_double_bytes: 16,
+        long_double_digits: 113,
+    };
 
     fn check(from: Machine, to: Machine, code: i32, bytes: &[u8]) -> Result<Vec<u8>, ConvertError> {
         check_as(from, to, code, code, bytes)
     }
 
-    fn check_as(from: Machine, to: Machine, was: i32, is: i32, bytes: &[u8]) -> Result<Vec<u8>, ConvertError> {
+    fn check_as(
+        from: Machine,
+        to: Machine,
+        was: i32,
+        is: i32,
+        bytes: &[u8],
+    ) -> Result<Vec<u8>, ConvertError> {
         let sides = Sides { from, to };
         let shape = sides.shape(&[], was, &Layouts::default(), is)?;
         let mut result = vec![0xff; bytes.len() / shape.from_bytes * shape.to_bytes];
@@ -380,10 +436,22 @@ mod tests {
     #[test]
     fn integers_change_order_and_size() {
         assert_eq!(check(BIG, LITTLE, types::INT, &[0, 0, 1, 2]), Ok(vec![2, 1, 0, 0]));
-        assert_eq!(check(BIG, LITTLE, types::LONG, &[0xff, 0xff, 0xff, 0xfe]), Ok(vec![0xfe, 255, 255, 255, 255, 255, 255, 255]));
-        assert_eq!(check(BIG, LITTLE, types::UNSIGNED_LONG, &[0xff, 0, 0, 1]), Ok(vec![1, 0, 0, 0xff, 0, 0, 0, 0]));
-        assert_eq!(check(LITTLE, BIG, types::LONG, &(-7i64).to_le_bytes()), Ok((-7i32).to_be_bytes().to_vec()));
-        assert_eq!(check(BIG, LITTLE, types::INT128, &(-3i128).to_be_bytes()), Ok((-3i128).to_le_bytes().to_vec()));
+        assert_eq!(
+            check(BIG, LITTLE, types::LONG, &[0xff, 0xff, 0xff, 0xfe]),
+            Ok(vec![0xfe, 255, 255, 255, 255, 255, 255, 255])
+        );
+        assert_eq!(
+            check(BIG, LITTLE, types::UNSIGNED_LONG, &[0xff, 0, 0, 1]),
+            Ok(vec![1, 0, 0, 0xff, 0, 0, 0, 0])
+        );
+        assert_eq!(
+            check(LITTLE, BIG, types::LONG, &(-7i64).to_le_bytes()),
+            Ok((-7i32).to_be_bytes().to_vec())
+        );
+        assert_eq!(
+            check(BIG, LITTLE, types::INT128, &(-3i128).to_be_bytes()),
+            Ok((-3i128).to_le_bytes().to_vec())
+        );
     }
 
     #[test]
@@ -400,9 +468,15 @@ mod tests {
         let values = (-1i64).to_le_bytes();
         assert_eq!(check_as(LITTLE, BIG, types::LONG, types::LONG_LONG, &values), Ok(vec![255; 8]));
         assert!(check_as(LITTLE, BIG, types::LONG, types::UNSIGNED_INT, &values).is_err());
-        assert_eq!(check_as(LITTLE, BIG, types::UNSIGNED_LONG, types::INT, &5u64.to_le_bytes()), Ok(vec![0, 0, 0, 5]));
+        assert_eq!(
+            check_as(LITTLE, BIG, types::UNSIGNED_LONG, types::INT, &5u64.to_le_bytes()),
+            Ok(vec![0, 0, 0, 5])
+        );
         assert!(check_as(LITTLE, BIG, types::UNSIGNED_INT, types::INT, &(1u32 << 31).to_le_bytes()).is_err());
-        assert!(matches!(check_as(LITTLE, BIG, types::LONG, types::DOUBLE, &values), Err(ConvertError::Type { .. })));
+        assert!(matches!(
+            check_as(LITTLE, BIG, types::LONG, types::DOUBLE, &values),
+            Err(ConvertError::Type { .. })
+        ));
     }
 
     #[test]
@@ -410,9 +484,15 @@ mod tests {
         let narrow = Machine { long_double_bytes: 8, long_double_digits: 53, ..LITTLE };
         let large = ((16383u128 + 16000) << 64 | 1 << 63).to_le_bytes();
         let error = check(LITTLE, narrow, types::LONG_DOUBLE, &large).expect_err("it is too large");
-        assert_eq!(error.to_string(), "it has the value 3.019469e4816, which is too large for a real of 8 bytes here");
+        assert_eq!(
+            error.to_string(),
+            "it has the value 3.019469e4816, which is too large for a real of 8 bytes here"
+        );
         let doubled = Machine { long_double_digits: 106, ..LITTLE };
-        assert!(matches!(check(doubled, LITTLE, types::LONG_DOUBLE, &large), Err(ConvertError::Format { .. })));
+        assert!(matches!(
+            check(doubled, LITTLE, types::LONG_DOUBLE, &large),
+            Err(ConvertError::Format { .. })
+        ));
     }
 
     #[test]
@@ -421,27 +501,42 @@ mod tests {
         let wanted: Vec<u8> = [0.1f64, -2.5].iter().flat_map(|value| value.to_le_bytes()).collect();
         assert_eq!(check(BIG, LITTLE, types::DOUBLE, &doubles), Ok(wanted.clone()));
         assert_eq!(check(BIG, LITTLE, types::DOUBLE_COMPLEX, &doubles), Ok(wanted));
-        let one = check(BIG, LITTLE, types::LONG_DOUBLE, &[0x3f, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        let one =
+            check(BIG, LITTLE, types::LONG_DOUBLE, &[0x3f, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
         assert_eq!(one, Ok(vec![0, 0, 0, 0, 0, 0, 0, 0x80, 0xff, 0x3f, 0, 0, 0, 0, 0, 0]));
     }
 
     #[test]
     fn structures_go_field_by_field() {
-        let field = |name: &str, offset_bytes, type_code, count| Field { name: name.into(), offset_bytes, type_code, count };
+        let field = |name: &str, offset_bytes, type_code, count| Field {
+            name: name.into(),
+            offset_bytes,
+            type_code,
+            count,
+        };
         let was = StructType {
             name: "s".into(),
             size_bytes: 16,
-            fields: vec![field("c", 0, types::CHAR, 2), field("l", 4, types::LONG, 2), field("p", 12, types::POINTER, 1)],
+            fields: vec![
+                field("c", 0, types::CHAR, 2),
+                field("l", 4, types::LONG, 2),
+                field("p", 12, types::POINTER, 1),
+            ],
         };
         let mut layouts = Layouts::default();
         let code = layouts.define(StructType {
             name: "s".into(),
             size_bytes: 32,
-            fields: vec![field("c", 0, types::CHAR, 2), field("l", 8, types::LONG, 2), field("p", 24, types::POINTER, 1)],
+            fields: vec![
+                field("c", 0, types::CHAR, 2),
+                field("l", 8, types::LONG, 2),
+                field("p", 24, types::POINTER, 1),
+            ],
         });
         let saved = [was];
         let sides = Sides { from: BIG, to: LITTLE };
-        let shape = sides.shape(&saved, 1000, &layouts, code.expect("it is described")).expect("the fields agree");
+        let shape =
+            sides.shape(&saved, 1000, &layouts, code.expect("it is described")).expect("the fields agree");
         let mut result = vec![0xff; 32];
         let bytes = [b'a', b'b', 9, 9, 0, 0, 0, 1, 0, 0, 0, 2, 1, 2, 3, 4];
         sides.convert(&shape, &bytes, &mut result).expect("all values fit");
@@ -455,13 +550,22 @@ mod tests {
 
     #[test]
     fn a_field_that_does_not_fit_is_told_by_its_path() {
-        let field = |name: &str, offset_bytes, type_code, count| Field { name: name.into(), offset_bytes, type_code, count };
+        let field = |name: &str, offset_bytes, type_code, count| Field {
+            name: name.into(),
+            offset_bytes,
+            type_code,
+            count,
+        };
         let outer = |size_bytes, inner_bytes| StructType {
             name: "s".into(),
             size_bytes,
             fields: vec![field("c", 0, types::CHAR, 2), field("in", inner_bytes, 1000, 2)],
         };
-        let inner = |size_bytes, code| StructType { name: "t".into(), size_bytes, fields: vec![field("l", 0, code, 2)] };
+        let inner = |size_bytes, code| StructType {
+            name: "t".into(),
+            size_bytes,
+            fields: vec![field("l", 0, code, 2)],
+        };
         let mut layouts = Layouts::default();
         layouts.define(inner(8, types::INT)).expect("it is described");
         let code = layouts.define(outer(20, 4)).expect("it is described");

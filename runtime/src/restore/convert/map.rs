@@ -4,7 +4,7 @@
 //! Output: for an offset in the memory block of the file, the offset in the memory block on this machine.
 //! Postcondition: registers that share memory share the same elements. Registers that may not are refused.
 
-use super::element::{FieldMap, ElementMap, ElementKind};
+use super::element::{ElementKind, ElementMap, FieldMap};
 use std::sync::Arc;
 
 /// A memory block as consecutive runs of elements.
@@ -55,13 +55,20 @@ impl BlockMap {
             return Ok(());
         }
         // It extends beyond the mapped bytes, which must be by more elements of the same kind.
-        let last = self.runs.last_mut().filter(|last| last.from <= from && is_alike(&last.shape, shape)).ok_or(Mismatch)?;
+        let last = self
+            .runs
+            .last_mut()
+            .filter(|last| last.from <= from && is_alike(&last.shape, shape))
+            .ok_or(Mismatch)?;
         let before = from - last.from;
         if before % shape.from_bytes != 0 || before / shape.from_bytes > last.count {
             return Err(Mismatch);
         }
         let count = before / shape.from_bytes + count;
-        fits(last.to, shape.to_bytes).and(count.checked_mul(shape.to_bytes)).and_then(|size| size.checked_add(last.to)).ok_or(Mismatch)?;
+        fits(last.to, shape.to_bytes)
+            .and(count.checked_mul(shape.to_bytes))
+            .and_then(|size| size.checked_add(last.to))
+            .ok_or(Mismatch)?;
         last.count = count;
         Ok(())
     }
@@ -90,7 +97,9 @@ impl BlockMap {
     }
 
     /// The runs: their range in the file, their range on this machine, and the shape of their elements.
-    pub fn runs(&self) -> impl Iterator<Item = (std::ops::Range<usize>, std::ops::Range<usize>, &ElementMap)> {
+    pub fn runs(
+        &self,
+    ) -> impl Iterator<Item = (std::ops::Range<usize>, std::ops::Range<usize>, &ElementMap)> {
         self.runs.iter().map(|run| {
             let from = run.from..run.from + run.count * run.shape.from_bytes;
             let to = run.to..run.to + run.count * run.shape.to_bytes;
@@ -105,7 +114,13 @@ impl BlockMap {
 }
 
 /// The offset on this machine of the elements of `inner` in `outer_count` elements of `outer`.
-fn find(outer: &ElementMap, outer_count: usize, at: usize, inner: &ElementMap, count: usize) -> Option<usize> {
+fn find(
+    outer: &ElementMap,
+    outer_count: usize,
+    at: usize,
+    inner: &ElementMap,
+    count: usize,
+) -> Option<usize> {
     let size_bytes = outer.from_bytes.max(1);
     let end = count.checked_mul(inner.from_bytes)?.checked_add(at)?;
     if end > outer_count.checked_mul(outer.from_bytes)? {
@@ -129,7 +144,8 @@ fn find(outer: &ElementMap, outer_count: usize, at: usize, inner: &ElementMap, c
         }
         _ => None,
     };
-    found.map(|found| element * outer.to_bytes + found)
+    found
+        .map(|found| element * outer.to_bytes + found)
         .or_else(|| find_parts(outer, outer_count, at, inner, count))
         .or_else(|| find_all(outer, at, inner))
 }
@@ -152,10 +168,17 @@ fn find_in_fields(fields: &[FieldMap], rest: usize, inner: &ElementMap, count: u
 }
 
 /// The case that the inner element is a structure of several elements of the outer type.
-fn find_parts(outer: &ElementMap, outer_count: usize, at: usize, inner: &ElementMap, count: usize) -> Option<usize> {
+fn find_parts(
+    outer: &ElementMap,
+    outer_count: usize,
+    at: usize,
+    inner: &ElementMap,
+    count: usize,
+) -> Option<usize> {
     let ElementKind::Structure(fields) = &inner.kind else { return None };
     let each = inner.from_bytes.checked_div(outer.from_bytes)?;
-    let is_made_of_it = each > 0 && each * outer.from_bytes == inner.from_bytes && each * outer.to_bytes == inner.to_bytes;
+    let is_made_of_it =
+        each > 0 && each * outer.from_bytes == inner.from_bytes && each * outer.to_bytes == inner.to_bytes;
     if !is_made_of_it || at % outer.from_bytes != 0 || fields.is_empty() {
         return None;
     }
@@ -189,7 +212,8 @@ mod tests {
     /// `struct { int a; long b[3]; char *c; }`, from a machine with `long` and pointers of 4 bytes.
     fn structure() -> ElementMap {
         let pointer = ElementMap { from_bytes: 4, to_bytes: 8, kind: ElementKind::Pointer };
-        let fields = vec![field(0, 0, 1, integer(4, 4)), field(4, 8, 3, integer(4, 8)), field(16, 32, 1, pointer)];
+        let fields =
+            vec![field(0, 0, 1, integer(4, 4)), field(4, 8, 3, integer(4, 8)), field(16, 32, 1, pointer)];
         ElementMap { from_bytes: 20, to_bytes: 40, kind: ElementKind::Structure(fields) }
     }
 
@@ -206,17 +230,22 @@ mod tests {
         let long = integer(4, 8);
         let map = map(&[(0, 5, &long), (8, 10, &long), (12, 0, &long)]).expect("they are of one kind");
         assert_eq!((map.from_bytes(), map.to_bytes()), (48, 96));
-        assert_eq!((map.offset(8), map.offset(48), map.offset(9), map.offset(52)), (Some(16), Some(96), None, None));
+        assert_eq!(
+            (map.offset(8), map.offset(48), map.offset(9), map.offset(52)),
+            (Some(16), Some(96), None, None)
+        );
     }
 
     #[test]
     fn parts_of_structures_are_found() {
         let (long, outer) = (integer(4, 8), structure());
-        let map = map(&[(0, 3, &outer), (24, 3, &long), (28, 1, &long), (40, 1, &outer)]).expect("they are parts");
+        let map =
+            map(&[(0, 3, &outer), (24, 3, &long), (28, 1, &long), (40, 1, &outer)]).expect("they are parts");
         assert_eq!(map.to_bytes(), 120);
         assert_eq!(map.holds(24, 2, &long), Some(48));
         assert_eq!((map.pointer(36), map.pointer(24), map.offset(36)), (Some(72), None, Some(72)));
-        let odd = [(4, 4, integer(4, 8)), (0, 1, integer(4, 8)), (4, 1, integer(4, 4)), (10, 1, integer(4, 8))];
+        let odd =
+            [(4, 4, integer(4, 8)), (0, 1, integer(4, 8)), (4, 1, integer(4, 4)), (10, 1, integer(4, 8))];
         assert!(odd.iter().all(|(from, count, shape)| map.holds(*from, *count, shape).is_none()));
     }
 
@@ -237,9 +266,14 @@ mod tests {
     fn structures_of_one_kind_may_be_seen_as_an_array() {
         let long = integer(4, 8);
         let fields = vec![field(0, 0, 1, long.clone()), field(4, 8, 2, long.clone())];
-        let triple = ElementMap { from_bytes: 12, to_bytes: 24, kind: ElementKind::Structure(fields.clone()) };
-        let map = map(&[(0, 4, &triple), (0, 12, &long), (8, 5, &long), (12, 2, &triple)]).expect("they are of one kind");
-        assert_eq!((map.holds(8, 5, &long), map.holds(8, 11, &long), map.holds(10, 2, &long)), (Some(16), None, None));
+        let triple =
+            ElementMap { from_bytes: 12, to_bytes: 24, kind: ElementKind::Structure(fields.clone()) };
+        let map = map(&[(0, 4, &triple), (0, 12, &long), (8, 5, &long), (12, 2, &triple)])
+            .expect("they are of one kind");
+        assert_eq!(
+            (map.holds(8, 5, &long), map.holds(8, 11, &long), map.holds(10, 2, &long)),
+            (Some(16), None, None)
+        );
         let padded = ElementMap { from_bytes: 12, to_bytes: 32, kind: ElementKind::Structure(fields) };
         assert_eq!(self::map(&[(0, 4, &padded), (0, 12, &long)]).err(), Some(Mismatch));
     }

@@ -49,7 +49,11 @@ impl Format {
 
     /// The bits below the exponent.
     fn fraction_bits(self) -> u32 {
-        if self == Format::Extended { 64 } else { self.digits() - 1 }
+        if self == Format::Extended {
+            64
+        } else {
+            self.digits() - 1
+        }
     }
 
     /// The bytes that contain the value. The rest is padding.
@@ -150,7 +154,8 @@ fn round(significand: u128, kept: i32) -> u128 {
         return 0;
     }
     let kept = kept as u32;
-    let (whole, rest) = if kept == 0 { (0, significand) } else { (significand >> (128 - kept), significand << kept) };
+    let (whole, rest) =
+        if kept == 0 { (0, significand) } else { (significand >> (128 - kept), significand << kept) };
     let half = 1 << 127;
     whole + u128::from(rest > half || (rest == half && whole & 1 == 1))
 }
@@ -167,8 +172,20 @@ mod tests {
         value.to_bits().into()
     }
 
-    const NUMBERS: [f64; 12] =
-        [0.0, -0.0, 1.0, -1.5, 0.1, 1e300, -1e-300, 5e-324, 2.2250738585072014e-308, f64::MAX, f64::INFINITY, 1e-310];
+    const NUMBERS: [f64; 12] = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.5,
+        0.1,
+        1e300,
+        -1e-300,
+        5e-324,
+        2.2250738585072014e-308,
+        f64::MAX,
+        f64::INFINITY,
+        1e-310,
+    ];
 
     #[test]
     fn wider_formats_hold_every_double() {
@@ -179,7 +196,9 @@ mod tests {
             }
         }
         let nan = convert(double(f64::NAN), Format::Double, Format::Extended).expect("NaN fits");
-        assert!(f64::from_bits(convert(nan, Format::Extended, Format::Double).expect("NaN fits") as u64).is_nan());
+        assert!(
+            f64::from_bits(convert(nan, Format::Extended, Format::Double).expect("NaN fits") as u64).is_nan()
+        );
     }
 
     #[test]
@@ -196,7 +215,11 @@ mod tests {
             assert_eq!(convert(double(number), Format::Double, Format::Single), wanted, "{number:e}");
         }
         for number in [1e-40f64, 1e-45, 7e-46, 1.1754943e-38, 16777217.0] {
-            assert_eq!(convert(double(number), Format::Double, Format::Single), Some(single(number as f32)), "{number:e}");
+            assert_eq!(
+                convert(double(number), Format::Double, Format::Single),
+                Some(single(number as f32)),
+                "{number:e}"
+            );
         }
     }
 

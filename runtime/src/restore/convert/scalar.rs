@@ -70,7 +70,11 @@ fn reverse<const WIDTH: usize>(bytes: &mut [u8]) {
 /// The number in these bytes, at most sixteen.
 pub fn bits(bytes: &[u8], is_big_endian: bool) -> u128 {
     let gather = |bits: u128, byte: &u8| bits << 8 | u128::from(*byte);
-    if is_big_endian { bytes.iter().fold(0, gather) } else { bytes.iter().rev().fold(0, gather) }
+    if is_big_endian {
+        bytes.iter().fold(0, gather)
+    } else {
+        bytes.iter().rev().fold(0, gather)
+    }
 }
 
 /// Writes the lower bytes of the number.

@@ -76,7 +76,8 @@ impl Disk {
         }
         let operation = self.operations;
         self.operations += 1;
-        let fault = self.faults.iter().find(|fault| operation == fault.at || (fault.lasting && operation > fault.at));
+        let fault =
+            self.faults.iter().find(|fault| operation == fault.at || (fault.lasting && operation > fault.at));
         fault.map_or(Ok(()), |fault| Err(io::Error::from_raw_os_error(fault.error)))
     }
 
@@ -102,7 +103,8 @@ impl Disk {
     }
 
     fn change(&mut self, removed: Option<(PathBuf, Node)>, put: Option<(PathBuf, Node)>) {
-        let mut unsynced: Vec<PathBuf> = [&removed, &put].into_iter().flatten().map(|(path, _)| parent(path)).collect();
+        let mut unsynced: Vec<PathBuf> =
+            [&removed, &put].into_iter().flatten().map(|(path, _)| parent(path)).collect();
         unsynced.dedup();
         let change = Change { removed, put, unsynced, doubtful: false };
         change.apply(&mut self.names);
@@ -121,7 +123,10 @@ impl Disk {
 
     /// Records that the sync of this directory has failed.
     pub fn doubt(&mut self, path: &Path) {
-        let concerned = self.changes.iter_mut().filter(|change| change.unsynced.iter().any(|directory| directory == path));
+        let concerned = self
+            .changes
+            .iter_mut()
+            .filter(|change| change.unsynced.iter().any(|directory| directory == path));
         concerned.for_each(|change| change.doubtful = true);
     }
 
@@ -145,8 +150,19 @@ impl Disk {
             }
         }
         let reachable = |path: &Path| path.ancestors().all(|above| names.contains_key(above));
-        let names: BTreeMap<_, _> = names.iter().filter(|(path, _)| reachable(path)).map(|(path, node)| (path.clone(), *node)).collect();
-        Disk { inodes, durable_names: names.clone(), names, capacity_bytes: self.capacity_bytes, full: self.full, ..Disk::default() }
+        let names: BTreeMap<_, _> = names
+            .iter()
+            .filter(|(path, _)| reachable(path))
+            .map(|(path, node)| (path.clone(), *node))
+            .collect();
+        Disk {
+            inodes,
+            durable_names: names.clone(),
+            names,
+            capacity_bytes: self.capacity_bytes,
+            full: self.full,
+            ..Disk::default()
+        }
     }
 
     pub fn file(&self, path: &Path) -> io::Result<usize> {
@@ -173,7 +189,9 @@ impl Disk {
             Node::Other => (EntryKind::Other, 0),
         };
         let name = path.file_name().unwrap_or_default().to_owned();
-        let links = self.names.values().filter(|other| **other == node && node != Node::Directory).count().max(1) as u64;
+        let links =
+            self.names.values().filter(|other| **other == node && node != Node::Directory).count().max(1)
+                as u64;
         Entry { name, kind, size_bytes, links, modified: None }
     }
 

@@ -65,25 +65,25 @@ impl Body<'_> {
         let leads = usize::from(self.leads);
         let inner = usize::from(depth > 0);
         let weights = [
-            14,                 // 0: an assignment
-            8,                  // 1: a declaration
-            18,                 // 2: a call
-            10 * leads,         // 3: a checkpoint
-            7 * inner,          // 4: if
-            8 * inner,          // 5: a counting loop
-            5 * inner,          // 6: while, do
-            5 * inner,          // 7: switch
-            3 * inner,          // 8: a jump forwards
-            2 * inner,          // 9: a jump backwards
-            4 * inner,          // 10: a block
-            4 * leads,          // 11: execute
-            4,                  // 12: pointers
-            2 * inner * leads,  // 13: heap memory
-            2,                  // 14: leave a loop, return, or jump
-            2,                  // 15: write to a file
-            2 * inner,          // 16: a scope without blocks, with an array of variable length
-            2 * leads * inner,  // 17: into the middle of a loop
-            9 * inner,          // 18: a group
+            14,                // 0: an assignment
+            8,                 // 1: a declaration
+            18,                // 2: a call
+            10 * leads,        // 3: a checkpoint
+            7 * inner,         // 4: if
+            8 * inner,         // 5: a counting loop
+            5 * inner,         // 6: while, do
+            5 * inner,         // 7: switch
+            3 * inner,         // 8: a jump forwards
+            2 * inner,         // 9: a jump backwards
+            4 * inner,         // 10: a block
+            4 * leads,         // 11: execute
+            4,                 // 12: pointers
+            2 * inner * leads, // 13: heap memory
+            2,                 // 14: leave a loop, return, or jump
+            2,                 // 15: write to a file
+            2 * inner,         // 16: a scope without blocks, with an array of variable length
+            2 * leads * inner, // 17: into the middle of a loop
+            9 * inner,         // 18: a group
         ];
         match self.random.weighted(&weights) {
             0 => self.assignment(),
@@ -251,7 +251,8 @@ impl Body<'_> {
         if !self.random.chance(if declares_in_header { 20 } else { 15 }) {
             return plain;
         }
-        let path = self.scopes.path(Domain::Whole, Access::WriteInPlace, &self.draft.structures, &mut self.random);
+        let path =
+            self.scopes.path(Domain::Whole, Access::WriteInPlace, &self.draft.structures, &mut self.random);
         let Some(path) = path else { return plain };
         match self.value_with_call(path.scalar) {
             Some(value) if self.random.chance(50) => format!("{} = {value}, {plain}", path.text),
@@ -307,7 +308,11 @@ impl Body<'_> {
         let mut cases = Vec::new();
         let was_in_loop = std::mem::replace(&mut self.is_in_loop, false);
         for way in 0..ways {
-            let label = if way + 1 == ways && self.random.chance(60) { "default:".to_owned() } else { format!("case {way}:") };
+            let label = if way + 1 == ways && self.random.chance(60) {
+                "default:".to_owned()
+            } else {
+                format!("case {way}:")
+            };
             let count = 1 + self.random.below(2);
             let mut body = vec![Node::block("{", self.scope(count, depth), "}").fixed()];
             if self.leads && self.random.chance(30) {
@@ -379,7 +384,8 @@ impl Body<'_> {
         let start = self.whole(1, Access::Read);
         let mut lines = vec![format!("int {name} = 3;"), format!("#pragma cppc register({name})")];
         lines.push(format!("switch ((int)({start} % 3)) {{"));
-        let parts = self.repeated(3, |body| [body.bare_statement(), body.bare_statement(), body.bare_statement()]);
+        let parts =
+            self.repeated(3, |body| [body.bare_statement(), body.bare_statement(), body.bare_statement()]);
         for (number, part) in parts.into_iter().enumerate() {
             lines.push(if number == 0 { "case 0: do {".to_owned() } else { format!("case {number}:") });
             lines.extend(part);

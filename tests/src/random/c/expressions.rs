@@ -43,7 +43,9 @@ impl Body<'_> {
 
     fn whole_leaf(&mut self, access: Access) -> String {
         if !self.random.chance(20) {
-            if let Some(path) = self.scopes.path(Domain::Whole, access, &self.draft.structures, &mut self.random) {
+            if let Some(path) =
+                self.scopes.path(Domain::Whole, access, &self.draft.structures, &mut self.random)
+            {
                 return format!("(u64){}", path.text);
             }
         }
@@ -54,7 +56,9 @@ impl Body<'_> {
     pub fn real(&mut self, depth: usize, access: Access) -> String {
         if depth == 0 || self.random.chance(25) {
             if !self.random.chance(20) {
-                if let Some(path) = self.scopes.path(Domain::Real, access, &self.draft.structures, &mut self.random) {
+                if let Some(path) =
+                    self.scopes.path(Domain::Real, access, &self.draft.structures, &mut self.random)
+                {
                     return format!("(double){}", path.text);
                 }
             }
@@ -72,7 +76,9 @@ impl Body<'_> {
                 format!("({} ? {then} : {otherwise})", self.condition(next, access))
             }
             4 => format!("(double)({} % 1000u)", self.whole(next, access)),
-            5 => format!("({} / (1.0 + (double)({} % 7u)))", self.real(next, access), self.whole(next, access)),
+            5 => {
+                format!("({} / (1.0 + (double)({} % 7u)))", self.real(next, access), self.whole(next, access))
+            }
             6 => format!("(double)(float)nrm({})", self.real(next, access)),
             _ => format!("(-{})", self.real(next, access)),
         }
@@ -140,7 +146,11 @@ impl Body<'_> {
                 let call = self.with_call(domain, next)?;
                 let other = self.operand(domain, 1, private);
                 let sign = self.random.pick(&["+", "-", "*"]);
-                if self.random.chance(50) { format!("({call} {sign} {other})") } else { format!("({other} {sign} {call})") }
+                if self.random.chance(50) {
+                    format!("({call} {sign} {other})")
+                } else {
+                    format!("({other} {sign} {call})")
+                }
             }
             2 => {
                 let condition = self.condition(1, Access::Read);
@@ -151,18 +161,32 @@ impl Body<'_> {
             }
             3 => {
                 let condition = self.with_call(Domain::Whole, next)?;
-                let (then, otherwise) = (self.operand(domain, 1, Access::Read), self.operand(domain, 1, Access::Read));
+                let (then, otherwise) =
+                    (self.operand(domain, 1, Access::Read), self.operand(domain, 1, Access::Read));
                 format!("({condition} & 1 ? {then} : {otherwise})")
             }
             4 | 5 if domain == Domain::Whole => {
                 // Each side is evaluated by itself.
-                let left = if self.random.chance(60) { self.with_call(domain, next)? } else { self.whole(1, Access::Read) };
-                let right = if self.random.chance(60) { self.with_call(domain, next)? } else { self.whole(1, Access::Read) };
+                let left = if self.random.chance(60) {
+                    self.with_call(domain, next)?
+                } else {
+                    self.whole(1, Access::Read)
+                };
+                let right = if self.random.chance(60) {
+                    self.with_call(domain, next)?
+                } else {
+                    self.whole(1, Access::Read)
+                };
                 let sign = self.random.pick(&["&&", "||"]);
                 format!("(u64)(({left} & 3) {sign} ({right} & 5))")
             }
             6 => {
-                let path = self.scopes.path(Domain::Whole, Access::WriteShared, &self.draft.structures, &mut self.random);
+                let path = self.scopes.path(
+                    Domain::Whole,
+                    Access::WriteShared,
+                    &self.draft.structures,
+                    &mut self.random,
+                );
                 let call = self.with_call(domain, next)?;
                 match path {
                     Some(path) => {
@@ -237,7 +261,9 @@ impl Body<'_> {
                 Parameter::Value(_) if is_depth => self.random.below(3).to_string(),
                 Parameter::Value(ty) => match ty.scalar() {
                     // One call within the arguments, and then nothing else that it may change.
-                    Some(scalar) if !had_call && self.nesting < 2 && self.random.chance(12) && number == 0 => {
+                    Some(scalar)
+                        if !had_call && self.nesting < 2 && self.random.chance(12) && number == 0 =>
+                    {
                         self.nesting += 1;
                         let value = self.value_with_call(scalar);
                         self.nesting -= 1;
@@ -267,7 +293,10 @@ impl Body<'_> {
     fn table_of(&mut self, index: usize, had_call: bool) -> Option<String> {
         let room = self.room();
         let tables = self.draft.tables.iter().filter(|table| {
-            table.procedure == index && table.file == self.file && table.cost <= room && (self.leads || !table.leads)
+            table.procedure == index
+                && table.file == self.file
+                && table.cost <= room
+                && (self.leads || !table.leads)
         });
         let table = tables.last()?.clone();
         if self.random.chance(35) {
@@ -293,7 +322,9 @@ impl Body<'_> {
         for variable in self.scopes.visible() {
             match &variable.ty {
                 own if own == ty && (!private || variable.is_private) => found.push(variable.name.clone()),
-                Type::Pointer(target, _) if **target == *ty && !private => found.push(format!("*{}", variable.name)),
+                Type::Pointer(target, _) if **target == *ty && !private => {
+                    found.push(format!("*{}", variable.name))
+                }
                 Type::Array(element, length) if **element == *ty && !private => {
                     let (name, length) = (variable.name.clone(), *length);
                     found.push(format!("{name}[{}]", self.scopes.subscript(length, &mut self.random)));
@@ -325,7 +356,8 @@ impl Body<'_> {
         fits: &dyn Fn(&super::scope::Variable) -> bool,
     ) -> Vec<String> {
         let mut found = Vec::new();
-        let visible: Vec<_> = self.scopes.visible().into_iter().filter(|variable| fits(variable)).cloned().collect();
+        let visible: Vec<_> =
+            self.scopes.visible().into_iter().filter(|variable| fits(variable)).cloned().collect();
         for variable in visible {
             let name = &variable.name;
             match &variable.ty {
@@ -336,7 +368,9 @@ impl Body<'_> {
                         first => found.push(format!("{name} + {first}")),
                     }
                 }
-                Type::Pointer(target, count) if **target == *ty && *count >= length && (!private || variable.is_private) => {
+                Type::Pointer(target, count)
+                    if **target == *ty && *count >= length && (!private || variable.is_private) =>
+                {
                     found.push(name.clone());
                 }
                 own if own == ty && variable.is_target && length == 1 => found.push(format!("&{name}")),

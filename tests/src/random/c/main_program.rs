@@ -24,7 +24,10 @@ pub fn add_streams(draft: &mut Draft, random: &mut Random) {
 
 /// A procedure that all ranks call together: it talks through a communicator and a type that execute blocks make.
 pub fn add_exchange(draft: &mut Draft) {
-    let shared = ["extern int rank_, ranks_; extern MPI_Comm comm_; extern MPI_Datatype triple_;", "u64 exchange(u64 x);"];
+    let shared = [
+        "extern int rank_, ranks_; extern MPI_Comm comm_; extern MPI_Datatype triple_;",
+        "u64 exchange(u64 x);",
+    ];
     draft.shared.push(Node::lines(shared).fixed());
     let text = "int rank_, ranks_; MPI_Comm comm_; MPI_Datatype triple_;
 static u64 own_[3];
@@ -73,19 +76,29 @@ pub fn make(draft: &mut Draft, random: &mut Random) -> Vec<Node> {
     let early = early_variables(&mut body.draft.structures.clone(), &mut body);
     nodes.extend(early.iter().map(|(variable, line, _)| Node::line(line.clone()).key(variable.key)));
     if is_parallel {
-        nodes.push(Node::lines(["MPI_Init(&argc, &argv);", "MPI_Comm_rank(MPI_COMM_WORLD, &rank_);", "MPI_Comm_size(MPI_COMM_WORLD, &ranks_);"]).fixed());
+        nodes.push(
+            Node::lines([
+                "MPI_Init(&argc, &argv);",
+                "MPI_Comm_rank(MPI_COMM_WORLD, &rank_);",
+                "MPI_Comm_size(MPI_COMM_WORLD, &ranks_);",
+            ])
+            .fixed(),
+        );
     }
     let starts_below = !is_parallel && body.random.chance(20);
     nodes.push(Node::line(if starts_below { "start_up();" } else { "#pragma cppc init" }).fixed());
     let mut setup: Vec<Node> = Vec::new();
     if is_parallel {
-        setup.push(Node::lines([
-            "#pragma cppc execute",
-            "MPI_Comm_dup(MPI_COMM_WORLD, &comm_);",
-            "MPI_Type_contiguous(3, MPI_DOUBLE, &triple_);",
-            "MPI_Type_commit(&triple_);",
-            "#pragma cppc end execute",
-        ]).fixed());
+        setup.push(
+            Node::lines([
+                "#pragma cppc execute",
+                "MPI_Comm_dup(MPI_COMM_WORLD, &comm_);",
+                "MPI_Type_contiguous(3, MPI_DOUBLE, &triple_);",
+                "MPI_Type_commit(&triple_);",
+                "#pragma cppc end execute",
+            ])
+            .fixed(),
+        );
     }
     for (variable, _, directive) in early {
         setup.push(Node::line(directive).key(variable.key));
@@ -96,11 +109,14 @@ pub fn make(draft: &mut Draft, random: &mut Random) -> Vec<Node> {
     }
     for (name, stream) in &streams {
         let mode = body.random.pick(&["w", "w", "w+"]);
-        setup.push(Node::lines([
-            format!("#pragma cppc execute file({stream}, \"{name}\")"),
-            format!("{stream} = fopen(\"{name}\", \"{mode}\");"),
-            "#pragma cppc end execute".to_owned(),
-        ]).fixed());
+        setup.push(
+            Node::lines([
+                format!("#pragma cppc execute file({stream}, \"{name}\")"),
+                format!("{stream} = fopen(\"{name}\", \"{mode}\");"),
+                "#pragma cppc end execute".to_owned(),
+            ])
+            .fixed(),
+        );
     }
     nodes.extend(setup);
     let (before, inside) = match size {
@@ -118,7 +134,8 @@ pub fn make(draft: &mut Draft, random: &mut Random) -> Vec<Node> {
     nodes.push(Node::line("#pragma cppc shutdown").fixed());
     nodes.extend((0..files).map(|number| Node::line(format!("report_{number}();")).fixed()));
     let level = body.scopes.depth();
-    let own: Vec<Variable> = body.scopes.visible().into_iter().filter(|variable| variable.level == level).cloned().collect();
+    let own: Vec<Variable> =
+        body.scopes.visible().into_iter().filter(|variable| variable.level == level).cloned().collect();
     nodes.extend(own.iter().map(|variable| show(variable, &body.draft.structures)));
     let last = if is_parallel { vec!["MPI_Finalize();", "return 0;"] } else { vec!["return 0;"] };
     nodes.push(Node::lines(last).fixed());
@@ -128,13 +145,20 @@ pub fn make(draft: &mut Draft, random: &mut Random) -> Vec<Node> {
     };
     let mut all = vec![Node::block(head, nodes, "}").fixed()];
     if starts_below {
-        all.insert(0, Node::block("static void start_up(void) {", vec![Node::line("#pragma cppc init").fixed()], "}").fixed());
+        all.insert(
+            0,
+            Node::block("static void start_up(void) {", vec![Node::line("#pragma cppc init").fixed()], "}")
+                .fixed(),
+        );
     }
     all
 }
 
 /// Variables that have their values before `init`, which runs again in a restart.
-fn early_variables(structures: &mut Vec<super::types::Structure>, body: &mut super::body::Body) -> Vec<(Variable, String, String)> {
+fn early_variables(
+    structures: &mut Vec<super::types::Structure>,
+    body: &mut super::body::Body,
+) -> Vec<(Variable, String, String)> {
     let mut early = Vec::new();
     for number in 0..body.random.below(4) {
         let ty = random_type(&mut body.random, structures);
@@ -161,7 +185,8 @@ fn main_loop(body: &mut super::body::Body, count: usize) -> Node {
     (counter.is_constant, counter.below) = (true, turns);
     body.scopes.declare(counter);
     body.spend(1);
-    let mut inner = vec![Node::lines(["#pragma cppc register(turn)", "#pragma cppc checkpoint", "tick();"]).fixed()];
+    let mut inner =
+        vec![Node::lines(["#pragma cppc register(turn)", "#pragma cppc checkpoint", "tick();"]).fixed()];
     inner.extend(body.scope(count, 3));
     body.scopes.leave();
     body.multiplier = outer;

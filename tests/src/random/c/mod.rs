@@ -37,7 +37,8 @@ impl Generator for Programs {
         let files = 1 + random.below(3);
         draft.files.resize_with(files, File::default);
         for number in 0..random.below(4) {
-            let name = if number % 2 == 0 { format!("struct part_{number}") } else { format!("Part_{number}") };
+            let name =
+                if number % 2 == 0 { format!("struct part_{number}") } else { format!("Part_{number}") };
             let structure = random_structure(&mut random, &draft.structures, name);
             draft.structures.push(structure);
         }
@@ -147,7 +148,8 @@ fn assemble(draft: Draft, main: Vec<Node>) -> Sample {
     if draft.is_parallel {
         sample.processes = Some(2);
     }
-    sample.writes = draft.streams.iter().map(|(file, _)| file.clone()).chain(draft.written.iter().cloned()).collect();
+    sample.writes =
+        draft.streams.iter().map(|(file, _)| file.clone()).chain(draft.written.iter().cloned()).collect();
     let mut header = vec![Node::lines(HEADER.lines()).fixed()];
     if draft.is_parallel {
         header.insert(0, Node::line("#include <mpi.h>").fixed());
@@ -219,14 +221,25 @@ mod tests {
     #[test]
     fn the_grammar_has_every_pattern_that_once_failed() {
         let listings = listings(0..300);
-        let has = |fits: &dyn Fn(&str) -> bool| listings.iter().any(|text| text.lines().any(|line| fits(line.trim_start())));
+        let has = |fits: &dyn Fn(&str) -> bool| {
+            listings.iter().any(|text| text.lines().any(|line| fits(line.trim_start())))
+        };
         let is_call = |text: &str| text.contains("step_") || text.contains("f1");
         assert!(has(&|line| line.starts_with("const double ") && line.contains("] = {")), "a constant array");
-        assert!(has(&|line| line.starts_with("for (int ") && line.rsplit(';').next().is_some_and(is_call)), "a call in an increment");
-        assert!(has(&|line| line.contains("table_") && line.contains("++ %")), "an effect in the choice of a procedure");
+        assert!(
+            has(&|line| line.starts_with("for (int ") && line.rsplit(';').next().is_some_and(is_call)),
+            "a call in an increment"
+        );
+        assert!(
+            has(&|line| line.contains("table_") && line.contains("++ %")),
+            "an effect in the choice of a procedure"
+        );
         assert!(has(&|line| line.contains("step_0(*")), "a structure behind a pointer as an argument");
         assert!(has(&|line| line.starts_with("register ")), "the storage class register");
-        assert!(has(&|line| line.starts_with("#pragma cppc register(all_") && line.contains(".a, all_")), "fields one by one");
+        assert!(
+            has(&|line| line.starts_with("#pragma cppc register(all_") && line.contains(".a, all_")),
+            "fields one by one"
+        );
         assert!(has(&|line| line.starts_with("#pragma cppc execute capture(")), "an execute block");
         assert!(has(&|line| line.starts_with("switch (") && is_call(line)), "a call in a selector");
         assert!(has(&|line| line.starts_with("return ") && is_call(line)), "a returned call");

@@ -50,7 +50,11 @@ pub fn add(draft: &mut Draft, random: &mut Random, file: usize) {
     // Every file has its own procedure of this name.
     let own = draft.procedures.iter().filter(|other| other.file == file && other.is_static).count();
     let name = if is_static { format!("step_{own}") } else { format!("f{}", draft.number()) };
-    let reused = draft.procedures.iter().rev().find(|other| other.file == file && !other.recurs && !other.name.starts_with("exchange"));
+    let reused = draft
+        .procedures
+        .iter()
+        .rev()
+        .find(|other| other.file == file && !other.recurs && !other.name.starts_with("exchange"));
     let (parameters, returns) = match reused.filter(|_| random.chance(35)) {
         Some(other) => (other.parameters.clone(), other.returns.clone()),
         None => signature(draft, random),
@@ -106,8 +110,14 @@ fn signature(draft: &Draft, random: &mut Random) -> (Vec<Parameter>, Option<Type
             _ => Parameter::Pointer(random_target(random, &draft.structures), 1 + random.below(3)),
         });
     }
-    let targets: Vec<&Variable> = draft.globals.iter().filter(|variable| variable.is_target && !variable.is_constant).collect();
-    let returns = match random.weighted(&[15, 60, if draft.structures.is_empty() { 0 } else { 12 }, if targets.is_empty() { 0 } else { 8 }]) {
+    let targets: Vec<&Variable> =
+        draft.globals.iter().filter(|variable| variable.is_target && !variable.is_constant).collect();
+    let returns = match random.weighted(&[
+        15,
+        60,
+        if draft.structures.is_empty() { 0 } else { 12 },
+        if targets.is_empty() { 0 } else { 8 },
+    ]) {
         0 => None,
         1 => Some(Type::Scalar(random_scalar(random))),
         2 => Some(Type::Structure(random.below(draft.structures.len()))),
@@ -126,7 +136,9 @@ fn parameters_of(body: &mut Body, procedure: &Procedure) -> (Vec<String>, Vec<No
         let (name, _) = body.new_name_shadowing();
         let mut variable = match parameter {
             Parameter::Value(ty) => Variable::new(&name, ty.clone()),
-            Parameter::Pointer(ty, length) => Variable::new(&name, Type::Pointer(Box::new(ty.clone()), *length)),
+            Parameter::Pointer(ty, length) => {
+                Variable::new(&name, Type::Pointer(Box::new(ty.clone()), *length))
+            }
         };
         let is_depth = procedure.recurs && number == 0;
         let percent = match parameter {
@@ -179,7 +191,11 @@ fn add_table(draft: &mut Draft, random: &mut Random, file: usize) {
     let newest = draft.procedures.len() - 1;
     let is_like = |other: &Procedure| {
         let new = &draft.procedures[newest];
-        other.file == file && !other.recurs && !new.recurs && other.parameters == new.parameters && other.returns == new.returns
+        other.file == file
+            && !other.recurs
+            && !new.recurs
+            && other.parameters == new.parameters
+            && other.returns == new.returns
     };
     let alike: Vec<usize> = (0..=newest).filter(|&index| is_like(&draft.procedures[index])).collect();
     if alike.len() < 2 || !random.chance(80) {
@@ -189,8 +205,11 @@ fn add_table(draft: &mut Draft, random: &mut Random, file: usize) {
     let cost = members.iter().map(|member| member.cost).max().unwrap_or(0);
     let leads = members.iter().any(|member| member.leads);
     let names: Vec<String> = members.iter().map(|member| member.name.clone()).collect();
-    let list: Vec<String> =
-        members[0].parameters.iter().map(|parameter| declare_parameter(parameter, "", &draft.structures)).collect();
+    let list: Vec<String> = members[0]
+        .parameters
+        .iter()
+        .map(|parameter| declare_parameter(parameter, "", &draft.structures))
+        .collect();
     let list = if list.is_empty() { "void".to_owned() } else { list.join(", ") };
     let returns = members[0].returns.clone();
     let name = format!("table_{}", draft.number());

@@ -188,7 +188,8 @@ impl Scopes {
         random: &mut Random,
     ) -> Path {
         let Type::Structure(index) = ty else { unreachable!("only structures have fields") };
-        let fields: Vec<_> = structures[*index].fields.iter().filter(|field| has(&field.ty, domain, structures)).collect();
+        let fields: Vec<_> =
+            structures[*index].fields.iter().filter(|field| has(&field.ty, domain, structures)).collect();
         let field = fields[random.below(fields.len())];
         let text = format!("{text}{link}{}", field.name);
         let path = self.into_scalar(text, &field.ty, domain, structures, random);

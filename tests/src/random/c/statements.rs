@@ -10,9 +10,8 @@ use super::scope::{Access, Variable};
 use super::types::{declare, initialiser, random_target, random_type, Domain, Type, SCALARS};
 use crate::random::sample::Node;
 
-const NAMES: [&str; 20] = [
-    "a", "b", "c", "d", "e", "g", "h", "i", "j", "k", "m", "n", "p", "q", "s", "t", "u", "v", "x", "y",
-];
+const NAMES: [&str; 20] =
+    ["a", "b", "c", "d", "e", "g", "h", "i", "j", "k", "m", "n", "p", "q", "s", "t", "u", "v", "x", "y"];
 
 impl Body<'_> {
     /// A name that is not declared in this scope, and whether it hides another.
@@ -28,7 +27,11 @@ impl Body<'_> {
     }
 
     fn domain(&mut self) -> Domain {
-        if self.random.chance(60) { Domain::Whole } else { Domain::Real }
+        if self.random.chance(60) {
+            Domain::Whole
+        } else {
+            Domain::Real
+        }
     }
 
     pub fn assignment(&mut self) -> Vec<Node> {
@@ -60,7 +63,8 @@ impl Body<'_> {
     }
 
     fn structure_copy(&mut self) -> Option<Node> {
-        let is_place = |variable: &&Variable| !variable.is_constant && matches!(variable.ty, Type::Structure(_));
+        let is_place =
+            |variable: &&Variable| !variable.is_constant && matches!(variable.ty, Type::Structure(_));
         let places: Vec<Variable> = self.scopes.visible().into_iter().filter(is_place).cloned().collect();
         if places.is_empty() {
             return None;
@@ -84,14 +88,16 @@ impl Body<'_> {
 
     fn call_assigned(&mut self) -> Option<String> {
         let domain = self.domain();
-        let path = self.scopes.path(domain, Access::WriteInPlace, &self.draft.structures, &mut self.random)?;
+        let path =
+            self.scopes.path(domain, Access::WriteInPlace, &self.draft.structures, &mut self.random)?;
         let value = self.value_with_call(path.scalar)?;
         Some(format!("{} = {value};", path.text))
     }
 
     fn call_added(&mut self) -> Option<String> {
         let domain = self.domain();
-        let path = self.scopes.path(domain, Access::WritePrivate, &self.draft.structures, &mut self.random)?;
+        let path =
+            self.scopes.path(domain, Access::WritePrivate, &self.draft.structures, &mut self.random)?;
         if SCALARS[path.scalar].values != 0 {
             return None;
         }
@@ -101,15 +107,22 @@ impl Body<'_> {
     }
 
     pub fn call_in_sequence(&mut self) -> Option<String> {
-        let first = self.scopes.path(Domain::Whole, Access::Write, &self.draft.structures, &mut self.random)?;
+        let first =
+            self.scopes.path(Domain::Whole, Access::Write, &self.draft.structures, &mut self.random)?;
         let value = self.value(first.scalar, Access::Read);
-        let second = self.scopes.path(Domain::Whole, Access::WriteInPlace, &self.draft.structures, &mut self.random)?;
+        let second = self.scopes.path(
+            Domain::Whole,
+            Access::WriteInPlace,
+            &self.draft.structures,
+            &mut self.random,
+        )?;
         let call = self.value_with_call(second.scalar)?;
         Some(format!("{} = {value}, {} = {call};", first.text, second.text))
     }
 
     fn call_for_structure(&mut self) -> Option<String> {
-        let is_place = |variable: &&Variable| !variable.is_constant && matches!(variable.ty, Type::Structure(_));
+        let is_place =
+            |variable: &&Variable| !variable.is_constant && matches!(variable.ty, Type::Structure(_));
         let places: Vec<Variable> = self.scopes.visible().into_iter().filter(is_place).cloned().collect();
         if places.is_empty() {
             return None;
@@ -150,9 +163,9 @@ impl Body<'_> {
         let value = match ty.scalar() {
             // Of what the procedure was given and has.
             Some(scalar) if self.random.chance(25) => self.value(scalar, Access::ReadPrivate),
-            Some(scalar) if self.random.chance(20) => {
-                self.value_with_call(scalar).unwrap_or_else(|| super::types::constant(scalar, &mut self.random))
-            }
+            Some(scalar) if self.random.chance(20) => self
+                .value_with_call(scalar)
+                .unwrap_or_else(|| super::types::constant(scalar, &mut self.random)),
             _ => initialiser(&ty, &self.draft.structures, &mut self.random),
         };
         let value = self.without(&name, value, &ty);
@@ -206,7 +219,9 @@ impl Body<'_> {
         let value = match (called, &ty) {
             (Some(call), _) => call,
             (None, Type::Scalar(scalar)) => self.value(*scalar, Access::Read),
-            (None, Type::Structure(_)) if self.random.chance(40) => self.structure_argument(&ty, false).unwrap_or_else(|| "{0}".to_owned()),
+            (None, Type::Structure(_)) if self.random.chance(40) => {
+                self.structure_argument(&ty, false).unwrap_or_else(|| "{0}".to_owned())
+            }
             (None, Type::Array(element, _)) => self.elements(element),
             (None, _) => initialiser(&ty, &self.draft.structures, &mut self.random),
         };
@@ -257,7 +272,11 @@ impl Body<'_> {
             };
             let (name, _) = self.new_name_shadowing();
             // A call comes first: nothing before it is registered yet.
-            let called = if calls && ty.scalar().is_some() && self.random.chance(25) { self.value_with_call(scalar) } else { None };
+            let called = if calls && ty.scalar().is_some() && self.random.chance(25) {
+                self.value_with_call(scalar)
+            } else {
+                None
+            };
             calls = false;
             let value = match (called, &ty) {
                 (Some(call), _) => call,
@@ -279,7 +298,10 @@ impl Body<'_> {
         if self.leads {
             self.has_blocks = true;
             lines.extend(match self.random.chance(15) {
-                true => vec![format!("#pragma cppc register({}, \\", items[0]), format!("    {})", items[1..].join(", "))],
+                true => vec![
+                    format!("#pragma cppc register({}, \\", items[0]),
+                    format!("    {})", items[1..].join(", ")),
+                ],
                 false => vec![format!("#pragma cppc register({})", items.join(", "))],
             });
         }
@@ -301,7 +323,8 @@ impl Body<'_> {
         if let Type::Structure(index) = &variable.ty {
             let fields = &self.draft.structures[*index].fields;
             if fields.iter().all(|field| field.bits == 0) && self.random.chance(20) {
-                let fields: Vec<String> = fields.iter().map(|field| format!("{name}.{}", field.name)).collect();
+                let fields: Vec<String> =
+                    fields.iter().map(|field| format!("{name}.{}", field.name)).collect();
                 item = fields.join(", ");
             }
         }
@@ -312,9 +335,8 @@ impl Body<'_> {
     fn pointer(&mut self) -> Vec<Node> {
         let element = random_target(&mut self.random, &self.draft.structures);
         let length = 1 + self.random.below(3);
-        let found = self.addresses(&element, length, false, &|variable| {
-            variable.is_target && !variable.is_constant
-        });
+        let found =
+            self.addresses(&element, length, false, &|variable| variable.is_target && !variable.is_constant);
         if found.is_empty() {
             return self.variable();
         }
@@ -337,7 +359,10 @@ impl Body<'_> {
     /// Leads a pointer elsewhere, or declares one.
     pub fn pointer_statement(&mut self) -> Vec<Node> {
         let is_ours = |variable: &&Variable| {
-            matches!(variable.ty, Type::Pointer(..)) && !variable.is_constant && variable.is_target && !variable.is_global
+            matches!(variable.ty, Type::Pointer(..))
+                && !variable.is_constant
+                && variable.is_target
+                && !variable.is_global
         };
         let pointers: Vec<Variable> = self.scopes.visible().into_iter().filter(is_ours).cloned().collect();
         if pointers.is_empty() || self.random.chance(40) {
@@ -403,7 +428,9 @@ impl Body<'_> {
 
     /// An array of variable length, in a scope that holds no block.
     pub fn variable_length(&mut self) -> Vec<Node> {
-        let Some(path) = self.scopes.path(Domain::Real, Access::Write, &self.draft.structures, &mut self.random) else {
+        let Some(path) =
+            self.scopes.path(Domain::Real, Access::Write, &self.draft.structures, &mut self.random)
+        else {
             return self.assignment();
         };
         let length = self.whole(1, Access::Read);
@@ -450,13 +477,24 @@ impl Body<'_> {
         }];
         lines.extend([format!("{table}[{place}] = {value};"), "tick();".to_owned()]);
         if self.random.chance(30) {
-            lines.push(format!("for (int q_ = 0; q_ < 2; q_++) {table}[q_] = {};", self.value(scalar, Access::Read)));
+            lines.push(format!(
+                "for (int q_ = 0; q_ < 2; q_++) {table}[q_] = {};",
+                self.value(scalar, Access::Read)
+            ));
         }
         self.scopes = outer;
         let is_saved = |variable: &&Variable| {
-            !variable.is_constant && !variable.is_private && variable.ty.scalar().is_some_and(|scalar| SCALARS[scalar].values == 0)
+            !variable.is_constant
+                && !variable.is_private
+                && variable.ty.scalar().is_some_and(|scalar| SCALARS[scalar].values == 0)
         };
-        let saved: Vec<String> = self.scopes.visible().into_iter().filter(is_saved).map(|variable| variable.name.clone()).collect();
+        let saved: Vec<String> = self
+            .scopes
+            .visible()
+            .into_iter()
+            .filter(is_saved)
+            .map(|variable| variable.name.clone())
+            .collect();
         if !saved.is_empty() && self.random.chance(25) {
             // It has its saved value in the end, whatever the block does to it.
             lines.push(format!("{} = 7;", self.random.pick(&saved)));

@@ -5,6 +5,8 @@
 //! Output: nodes. A group has one key if its parts need each other.
 //! Postcondition: that of `body`.
 
+mod pointers;
+
 use super::body::Body;
 use super::draft::Parameter;
 use super::scope::{Access, Variable};
@@ -78,10 +80,12 @@ impl Body<'_> {
             .map(|parameter| super::draft::declare_parameter(parameter, "", &self.draft.structures))
             .collect();
         let list = if list.is_empty() { "void".to_owned() } else { list.join(", ") };
-        let declared = declare(procedure.returns.as_ref()?, &format!("(*{name})({list})"), &self.draft.structures);
+        let declared =
+            declare(procedure.returns.as_ref()?, &format!("(*{name})({list})"), &self.draft.structures);
         let Some(Type::Scalar(scalar)) = procedure.returns else { return None };
         let domain = super::types::SCALARS[scalar].domain;
-        let path = self.scopes.path(domain, Access::WriteInPlace, &self.draft.structures, &mut self.random)?;
+        let path =
+            self.scopes.path(domain, Access::WriteInPlace, &self.draft.structures, &mut self.random)?;
         let value = self.fit(format!("{name}{arguments}"), path.scalar);
         let mut lines = vec![format!("{declared};")];
         match self.leads {
@@ -100,12 +104,14 @@ impl Body<'_> {
     /// A local array of pointers to what lives as long.
     fn table_of_pointers(&mut self) -> Option<Vec<Node>> {
         let element = Type::Scalar(self.random.pick(&[INT, DOUBLE, U64, 1, 12]));
-        let found = self.addresses(&element, 1, false, &|variable| variable.is_target && !variable.is_constant);
+        let found =
+            self.addresses(&element, 1, false, &|variable| variable.is_target && !variable.is_constant);
         if found.len() < 2 {
             return None;
         }
         let name = self.fresh("links");
-        let (first, second, third) = (self.random.pick(&found), self.random.pick(&found), self.random.pick(&found));
+        let (first, second, third) =
+            (self.random.pick(&found), self.random.pick(&found), self.random.pick(&found));
         let pointer = declare(&element, &format!("*{name}[3]"), &self.draft.structures);
         let mut lines = vec![format!("{pointer} = {{{first}, NULL, {second}}};")];
         if self.leads {
@@ -126,7 +132,8 @@ impl Body<'_> {
     /// A pointer that walks through an array with calls that take what it leads to.
     fn walk(&mut self) -> Option<Vec<Node>> {
         let is_array = |variable: &&Variable| {
-            variable.is_target && matches!(&variable.ty, Type::Array(element, _) if element.scalar().is_some())
+            variable.is_target
+                && matches!(&variable.ty, Type::Array(element, _) if element.scalar().is_some())
         };
         let arrays: Vec<Variable> = self.scopes.visible().into_iter().filter(is_array).cloned().collect();
         if arrays.is_empty() {
@@ -144,7 +151,8 @@ impl Body<'_> {
         let mut found = self.callable(&fits);
         found.retain(|&index| self.draft.procedures[index].cost <= room);
         let (name, at) = (self.fresh("walk"), &array.name);
-        let mut lines = vec![format!("{} = {at};", declare(element, &format!("*{name}"), &self.draft.structures))];
+        let mut lines =
+            vec![format!("{} = {at};", declare(element, &format!("*{name}"), &self.draft.structures))];
         if self.leads {
             self.has_blocks = true;
             lines.push(format!("#pragma cppc register({name}[0])"));
@@ -164,7 +172,12 @@ impl Body<'_> {
                     Domain::Whole => self.fit(format!("(u64)d2i(*{name}++)"), wanted),
                     Domain::Real => format!("nrm(*{name}++)"),
                 };
-                let path = self.scopes.path(super::types::SCALARS[scalar].domain, Access::WritePrivate, &self.draft.structures, &mut self.random)?;
+                let path = self.scopes.path(
+                    super::types::SCALARS[scalar].domain,
+                    Access::WritePrivate,
+                    &self.draft.structures,
+                    &mut self.random,
+                )?;
                 let value = self.fit(format!("{called}({argument})"), path.scalar);
                 format!("{} = {value};", path.text)
             }
@@ -185,12 +198,18 @@ impl Body<'_> {
     /// A constant pointer: to text, or to what may change.
     fn constant_pointer(&mut self) -> Option<Vec<Node>> {
         let name = self.fresh("view");
-        let path = self.scopes.path(Domain::Whole, Access::Write, &self.draft.structures, &mut self.random)?;
-        let found = self.addresses(&Type::Scalar(INT), 1, false, &|variable| variable.is_target && variable.is_global && !variable.is_constant);
+        let path =
+            self.scopes.path(Domain::Whole, Access::Write, &self.draft.structures, &mut self.random)?;
+        let found = self.addresses(&Type::Scalar(INT), 1, false, &|variable| {
+            variable.is_target && variable.is_global && !variable.is_constant
+        });
         let index = self.scopes.subscript(4, &mut self.random);
         let (declared, read) = match self.random.below(4) {
             0 => (format!("const char *const {name} = \"text\";"), format!("(u64){name}[{index}]")),
-            1 => (format!("static const char *const {name}[2] = {{\"one\", \"three\"}};"), format!("(u64){name}[1][{index}]")),
+            1 => (
+                format!("static const char *const {name}[2] = {{\"one\", \"three\"}};"),
+                format!("(u64){name}[1][{index}]"),
+            ),
             2 => (format!("const char {name}[] = \"long\";"), format!("(u64){name}[{index}]")),
             _ if found.is_empty() => return None,
             _ => (format!("int *const {name} = {};", self.random.pick(&found)), format!("(u64)*{name}")),
@@ -217,7 +236,9 @@ impl Body<'_> {
             .visible()
             .into_iter()
             .filter_map(|variable| match &variable.ty {
-                Type::Array(inner, length) if **inner == *element && variable.is_target => Some((variable.name.clone(), *length)),
+                Type::Array(inner, length) if **inner == *element && variable.is_target => {
+                    Some((variable.name.clone(), *length))
+                }
                 _ => None,
             })
             .collect();
@@ -231,7 +252,8 @@ impl Body<'_> {
         self.spend(chosen.cost * length);
         self.has_blocks |= chosen.leads || self.leads;
         let name = self.fresh("walk");
-        let mut lines = vec![format!("{} = {array};", declare(element, &format!("*{name}"), &self.draft.structures))];
+        let mut lines =
+            vec![format!("{} = {array};", declare(element, &format!("*{name}"), &self.draft.structures))];
         if self.leads {
             lines.push(format!("#pragma cppc register({name}[0])"));
         }
@@ -245,7 +267,9 @@ impl Body<'_> {
             return None;
         }
         let is_array = |variable: &&Variable| {
-            matches!(&variable.ty, Type::Array(element, _) if element.scalar().is_some()) && !variable.is_qualified && !variable.name.starts_with("made")
+            matches!(&variable.ty, Type::Array(element, _) if element.scalar().is_some())
+                && !variable.is_qualified
+                && !variable.name.starts_with("made")
         };
         let arrays: Vec<Variable> = self.scopes.visible().into_iter().filter(is_array).cloned().collect();
         if arrays.is_empty() {
@@ -270,62 +294,6 @@ impl Body<'_> {
             format!("memcpy({table}, {name}, sizeof {table}); tick();"),
             "#pragma cppc end execute".to_owned(),
         ];
-        Some(vec![Node::lines(lines).key(key)])
-    }
-
-    /// Procedures with execute blocks that get pointers, which a restart repeats after the pointers have moved on.
-    fn noted_pointers(&mut self) -> Option<Vec<Node>> {
-        if !self.leads || self.room() < 8 {
-            return None;
-        }
-        let element = Type::Scalar(self.random.pick(&[INT, DOUBLE, U64]));
-        let key = self.draft.key();
-        let number = self.draft.number();
-        let pointer = |name: &str, structures: &_| declare(&element, &format!("*{name}"), structures);
-        let structures = &self.draft.structures;
-        let (line, at) = (declare(&element, &format!("line_{number}[5]"), structures), pointer("at", structures));
-        let executed = |value: &str| {
-            ["#pragma cppc execute capture(k)".to_owned(), format!("place_{number}[k] = {value};"), "tick();".to_owned(), "#pragma cppc end execute".to_owned()]
-        };
-        let mut head = vec![
-            format!("static {line};"),
-            format!("static u64 place_{number}[4];"),
-            format!("struct hold_{number} {{ int n; {at}; }};"),
-            format!("static void note_{number}({at}, int k) {{"),
-        ];
-        head.extend(executed(&format!("(u64)(at - line_{number}) + 1")));
-        head.extend(["}".to_owned(), format!("static void keep_{number}(struct hold_{number} h, int k) {{")]);
-        head.extend(executed(&format!("(u64)(h.at - line_{number}) * 8 + (u64)h.n")));
-        head.extend(["}".to_owned(), format!("static void pass_{number}({at}, int k) {{ note_{number}(at, k); note_{number}(at + 1, k ^ 1); }}")]);
-        let mut variable = Variable::new(&format!("place_{number}"), Type::Array(Box::new(Type::Scalar(U64)), 4));
-        (variable.is_private, variable.is_constant, variable.key) = (false, true, key);
-        let mut lines = vec![
-            "{".to_owned(),
-            format!("{} = line_{number} + {};", pointer("l_walk", structures), self.random.below(3)),
-            format!("{} = {{line_{number}, line_{number} + {}}};", declare(&element, "*l_rows[2]", structures), self.random.below(4)),
-            format!("struct hold_{number} l_hold = {{{}, line_{number} + 3}}, *l_there = &l_hold;", self.random.below(3)),
-            format!("#pragma cppc register(line_{number})"),
-        ];
-        for _ in 0..2 + self.random.below(4) {
-            let (k, row) = (self.random.below(4), self.random.below(2));
-            lines.push(match self.random.below(8) {
-                0 => format!("note_{number}(l_walk++, {k}); l_walk -= (l_walk == line_{number} + 4);"),
-                1 => format!("pass_{number}(l_walk, {k}); l_walk = line_{number} + {};", self.random.below(4)),
-                2 => format!("keep_{number}(l_hold, {k}); l_hold.n = {};", self.random.below(8)),
-                3 => format!("keep_{number}(*l_there, {k}); l_hold.at = line_{number} + {};", self.random.below(5)),
-                4 => format!("note_{number}(l_rows[{row}], {k}); l_rows[{row}] = line_{number} + {};", self.random.below(5)),
-                5 => format!("note_{number}(l_there->at, {k});"),
-                6 => format!("note_{number}(&l_walk[{row}], {k});"),
-                _ => format!("pass_{number}({row} ? l_walk : l_rows[0] == line_{number} + 4 ? l_walk : l_rows[0], {k});"),
-            });
-        }
-        lines.push("}".to_owned());
-        let file = self.file;
-        self.draft.files[file].head.push(Node::lines(head).key(key));
-        self.draft.files[file].variables.push(variable.clone());
-        self.scopes.declare_in_file(variable);
-        self.spend(10);
-        self.has_blocks = true;
         Some(vec![Node::lines(lines).key(key)])
     }
 
@@ -394,9 +362,11 @@ impl Body<'_> {
 
     /// Labels as values (an extension of GNU C).
     fn computed_jump(&mut self) -> Option<Vec<Node>> {
-        let (table, first, second, end) = (self.fresh("where"), self.fresh("one"), self.fresh("two"), self.fresh("end"));
+        let (table, first, second, end) =
+            (self.fresh("where"), self.fresh("one"), self.fresh("two"), self.fresh("end"));
         let selector = self.whole(1, Access::Read);
-        let mut lines = vec!["{".to_owned(), format!("static const void *const {table}[2] = {{&&{first}, &&{second}}};")];
+        let mut lines =
+            vec!["{".to_owned(), format!("static const void *const {table}[2] = {{&&{first}, &&{second}}};")];
         lines.push(format!("goto *{table}[{selector} % 2];"));
         lines.push(format!("{first}: ;"));
         lines.extend(self.bare_statement());
@@ -438,7 +408,8 @@ impl Body<'_> {
     /// Structures that lead to one another, in an array of the file.
     fn links(&mut self) -> Option<Vec<Node>> {
         let pool = format!("pool_{}", self.file);
-        let (from, to) = (self.scopes.subscript(4, &mut self.random), self.scopes.subscript(4, &mut self.random));
+        let (from, to) =
+            (self.scopes.subscript(4, &mut self.random), self.scopes.subscript(4, &mut self.random));
         let value = self.value(DOUBLE, Access::Read);
         let key = self.draft.pool(self.file);
         let text = match self.random.below(5) {
@@ -446,7 +417,9 @@ impl Body<'_> {
             1 => format!("{pool}[{from}].value = {value};"),
             2 => format!("if ({pool}[{from}].next != NULL) {pool}[{from}].next->value += nrm({value});"),
             3 => format!("{pool}[{from}].at = &{pool}[{to}].value;"),
-            _ => format!("if ({pool}[{from}].at != NULL) *{pool}[{from}].at = nrm({value} + {pool}[{to}].value);"),
+            _ => format!(
+                "if ({pool}[{from}].at != NULL) *{pool}[{from}].at = nrm({value} + {pool}[{to}].value);"
+            ),
         };
         Some(vec![Node::line(text).key(key)])
     }
@@ -454,16 +427,23 @@ impl Body<'_> {
     /// A union, and a complex number.
     fn union_and_complex(&mut self) -> Option<Vec<Node>> {
         let name = self.fresh("mixed");
-        let path = self.scopes.path(Domain::Whole, Access::Write, &self.draft.structures, &mut self.random)?;
+        let path =
+            self.scopes.path(Domain::Whole, Access::Write, &self.draft.structures, &mut self.random)?;
         let value = self.value(U64, Access::Read);
         let mut lines;
         if self.random.chance(50) {
-            lines = vec![format!("union {{ u64 whole; unsigned char bytes[8]; }} {name} = {{.whole = {value}}};")];
+            lines = vec![format!(
+                "union {{ u64 whole; unsigned char bytes[8]; }} {name} = {{.whole = {value}}};"
+            )];
             if self.leads {
                 lines.push(format!("#pragma cppc register({name})"));
             }
             lines.extend(self.call_statement().remove(0).head);
-            lines.push(format!("{} = {};", path.text, self.fit(format!("{name}.bytes[3] + {name}.whole"), path.scalar)));
+            lines.push(format!(
+                "{} = {};",
+                path.text,
+                self.fit(format!("{name}.bytes[3] + {name}.whole"), path.scalar)
+            ));
         } else {
             lines = vec![format!("double _Complex {name} = 0;")];
             if self.leads {
@@ -478,32 +458,6 @@ impl Body<'_> {
         Some(vec![Node::lines(lines).key(self.draft.key())])
     }
 
-    /// A pointer that leads to a pointer in an array.
-    fn pointer_to_pointer(&mut self) -> Option<Vec<Node>> {
-        let found = self.addresses(&Type::Scalar(DOUBLE), 1, false, &|variable| variable.is_target && !variable.is_constant);
-        if found.is_empty() {
-            return None;
-        }
-        let (inner, outer) = (self.fresh("inner"), self.fresh("outer"));
-        let (first, second) = (self.random.pick(&found), self.random.pick(&found));
-        let mut lines = vec![format!("double *{inner}[2] = {{{first}, {second}}}, **{outer} = {inner};")];
-        if self.leads {
-            self.has_blocks = true;
-            lines.push(match self.random.chance(50) {
-                true => format!("#pragma cppc register({inner}, {outer}[1])"),
-                false => format!("#pragma cppc register({outer}[1], {inner})"),
-            });
-        }
-        lines.extend(self.call_statement().remove(0).head);
-        lines.push(format!("*{outer} = {second}; {outer} = &{inner}[1];"));
-        lines.extend(self.call_statement().remove(0).head);
-        lines.push(format!("**{outer} = {};", constant(DOUBLE, &mut self.random)));
-        if self.leads {
-            lines.push(format!("#pragma cppc unregister({inner}, {outer})"));
-        }
-        Some(vec![Node::lines(lines).key(self.draft.key())])
-    }
-
     /// A file for each value of a variable.
     fn step_file(&mut self) -> Option<Vec<Node>> {
         if !self.leads || self.draft.is_parallel || self.room() < 2 {
@@ -514,9 +468,12 @@ impl Body<'_> {
         let written = self.value(U64, Access::Read);
         self.spend(1);
         self.has_blocks = true;
-        let (text, stream, number) = (format!("{name}_name"), format!("{name}_file"), format!("{name}_number"));
+        let (text, stream, number) =
+            (format!("{name}_name"), format!("{name}_file"), format!("{name}_number"));
         let lines = [
-            format!("int {number} = (int)({value} % 3); char {text}[32]; FILE *{stream}; u64 {name} = {written};"),
+            format!(
+                "int {number} = (int)({value} % 3); char {text}[32]; FILE *{stream}; u64 {name} = {written};"
+            ),
             format!("snprintf({text}, sizeof {text}, \"{name}.%d\", {number});"),
             format!("#pragma cppc execute capture({text}, {name}) file({stream}, {text})"),
             format!("{stream} = fopen({text}, \"w\");"),
@@ -532,7 +489,8 @@ impl Body<'_> {
 
     /// Text that the preprocessor makes.
     fn macros(&mut self) -> Option<Vec<Node>> {
-        let path = self.scopes.path(Domain::Whole, Access::Write, &self.draft.structures, &mut self.random)?;
+        let path =
+            self.scopes.path(Domain::Whole, Access::Write, &self.draft.structures, &mut self.random)?;
         let (first, second) = (self.whole(1, Access::Read), self.whole(1, Access::Read));
         let text = match self.random.below(5) {
             0 => format!("TWICE({first})"),
@@ -549,7 +507,11 @@ impl Body<'_> {
                 self.has_blocks = true;
                 Node::line(format!("_Pragma(\"cppc checkpoint\") {} = {fitted}; tick();", path.text))
             }
-            _ => Node::lines([format!("{} = /* a", path.text), format!("   comment */ {fitted} \\"), ";".to_owned()]),
+            _ => Node::lines([
+                format!("{} = /* a", path.text),
+                format!("   comment */ {fitted} \\"),
+                ";".to_owned(),
+            ]),
         }])
     }
 

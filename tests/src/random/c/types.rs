@@ -110,7 +110,8 @@ pub fn declare(ty: &Type, name: &str, structures: &[Structure]) -> String {
 
 /// The definition, as lines.
 pub fn define(structure: &Structure, structures: &[Structure], has_typedef: bool) -> Vec<String> {
-    let mut lines = vec![if has_typedef { "typedef struct {".to_owned() } else { format!("{} {{", structure.name) }];
+    let mut lines =
+        vec![if has_typedef { "typedef struct {".to_owned() } else { format!("{} {{", structure.name) }];
     for field in &structure.fields {
         let declarator = declare(&field.ty, &field.name, structures);
         match field.bits {
@@ -208,7 +209,11 @@ pub fn initialiser(ty: &Type, structures: &[Structure], random: &mut Random) -> 
                         0 => initialiser(&field.ty, structures, random),
                         _ => random.below(2).to_string(),
                     };
-                    if designates { format!(".{} = {value}", field.name) } else { value }
+                    if designates {
+                        format!(".{} = {value}", field.name)
+                    } else {
+                        value
+                    }
                 })
                 .collect();
             format!("{{{}}}", values.join(", "))

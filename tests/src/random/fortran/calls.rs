@@ -33,7 +33,10 @@ impl Writer {
         self.scope.calls = calls;
         self.pays(procedure.checkpoints, procedure.work);
         self.scope.touches.extend(procedure.touches.iter());
-        Some((format!("{}({})", self.name_for_call(&procedure), arguments?), procedure.result.expect("it is a function")))
+        Some((
+            format!("{}({})", self.name_for_call(&procedure), arguments?),
+            procedure.result.expect("it is a function"),
+        ))
     }
 
     pub fn call_statement(&mut self) {
@@ -76,7 +79,9 @@ impl Writer {
         for (dummy, text) in procedure.dummies.iter().zip(texts) {
             match text {
                 None => by_name = true,
-                Some(text) if by_name || (explicit && self.random.chance(if dummy.optional { 30 } else { 8 })) => {
+                Some(text)
+                    if by_name || (explicit && self.random.chance(if dummy.optional { 30 } else { 8 })) =>
+                {
                     by_name = true;
                     parts.push(format!("{}={text}", dummy.name));
                 }
@@ -93,8 +98,14 @@ impl Writer {
         read: &mut BTreeSet<usize>,
     ) -> Option<String> {
         if let Base::Derived(_) = dummy.base {
-            let v = self.writable(|v| v.base == dummy.base && !changed.contains(&v.group) && !read.contains(&v.group))?;
-            if dummy.intent.writes() { changed.insert(v.group) } else { read.insert(v.group) };
+            let v = self.writable(|v| {
+                v.base == dummy.base && !changed.contains(&v.group) && !read.contains(&v.group)
+            })?;
+            if dummy.intent.writes() {
+                changed.insert(v.group)
+            } else {
+                read.insert(v.group)
+            };
             return Some(v.name);
         }
         if dummy.intent.writes() {
@@ -139,7 +150,9 @@ impl Writer {
         let fits = |v: &super::world::Variable| {
             let free = !changed.contains(&v.group) && (!writes || (v.writable && !read.contains(&v.group)));
             let shape = match (&dummy.passed, &v.shape) {
-                (Passed::Allocatable, Shape::Dynamic(1)) => v.memory == Memory::Moves && v.holder == 0 && !v.name.contains('%'),
+                (Passed::Allocatable, Shape::Dynamic(1)) => {
+                    v.memory == Memory::Moves && v.holder == 0 && !v.name.contains('%')
+                }
                 (Passed::Allocatable, _) => false,
                 (Passed::AssumedShape(rank), Shape::Fixed(_) | Shape::Dynamic(_)) => v.shape.rank() == *rank,
                 (Passed::Fixed(..), Shape::Fixed(bounds)) => {
@@ -151,7 +164,11 @@ impl Writer {
             v.base == dummy.base && free && shape
         };
         let v = self.readable(fits)?;
-        if writes { changed.insert(v.group) } else { read.insert(v.group) };
+        if writes {
+            changed.insert(v.group)
+        } else {
+            read.insert(v.group)
+        };
         let name = self.placed(&v);
         match dummy.passed {
             Passed::Counted(count) | Passed::Star(count) => {
@@ -190,7 +207,8 @@ fn same_type(actual: Base, dummy: Base) -> bool {
 
 /// Whether the text is, or may be, a variable rather than an expression.
 fn is_place(text: &str) -> bool {
-    const FUNCTIONS: [&str; 9] = ["fun", "mod(", "modulo(", "int(", "abs(", "merge(", "real(", "logical(", "trim("];
+    const FUNCTIONS: [&str; 9] =
+        ["fun", "mod(", "modulo(", "int(", "abs(", "merge(", "real(", "logical(", "trim("];
     let name = text.chars().next().is_some_and(|c| c.is_ascii_alphabetic());
     name && !FUNCTIONS.iter().any(|f| text.starts_with(f))
 }

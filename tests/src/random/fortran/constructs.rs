@@ -193,7 +193,9 @@ impl Writer {
         let (selector, cases): (String, Vec<&str>) = match self.random.below(3) {
             0 => (self.logical(2), vec![".true.", ".false."]),
             1 => {
-                let found = self.readable(|v| matches!(v.base, Base::Character(_)) && v.shape == Shape::Scalar && v.holder == 0);
+                let found = self.readable(|v| {
+                    matches!(v.base, Base::Character(_)) && v.shape == Shape::Scalar && v.holder == 0
+                });
                 match found {
                     Some(v) => (v.name, vec!["'a':'c'", "'d'", "'e':"]),
                     None => (self.integer(2).text, vec!["0", "1:20"]),
@@ -281,7 +283,11 @@ impl Writer {
         let (moving, still): (Vec<String>, Vec<String>) = hidden.into_iter().partition(moves);
         let hidden = if self.random.chance(5) { moving } else { still };
         let already: Vec<String> = self.scope.declarations.clone();
-        let name = if !hidden.is_empty() && self.random.chance(45) { self.random.pick(&hidden).clone() } else { self.name("b") };
+        let name = if !hidden.is_empty() && self.random.chance(45) {
+            self.random.pick(&hidden).clone()
+        } else {
+            self.name("b")
+        };
         if already.iter().any(|d| d.ends_with(&format!(":: {name}")) || d.contains(&format!(":: {name}("))) {
             return;
         }

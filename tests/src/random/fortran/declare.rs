@@ -9,7 +9,9 @@ impl Writer {
         self.world.names += 1;
         let n = self.world.names;
         if kind == "v" && self.random.chance(6) {
-            let word = self.random.pick(&["do", "if", "end", "call", "data", "goto", "real", "else", "write", "print"]);
+            let word = self
+                .random
+                .pick(&["do", "if", "end", "call", "data", "goto", "real", "else", "write", "print"]);
             return format!("{word}{n}");
         }
         format!("{kind}{n}")
@@ -161,7 +163,14 @@ impl Writer {
     }
 
     fn simple_base(&mut self) -> Base {
-        self.random.pick(&[Base::Integer(4), Base::Integer(4), Base::Real(8), Base::Real(4), Base::Integer(8), Base::Integer(2)])
+        self.random.pick(&[
+            Base::Integer(4),
+            Base::Integer(4),
+            Base::Real(8),
+            Base::Real(4),
+            Base::Integer(8),
+            Base::Integer(2),
+        ])
     }
 
     fn declare_allocatable(&mut self, name: &str, moves: bool) {
@@ -169,7 +178,9 @@ impl Writer {
         let rank = if self.random.chance(25) { 2 } else { 1 };
         let attribute = if moves { "" } else { ", target" };
         let bounds = Writer::bounds_text(&Shape::Dynamic(rank));
-        self.scope.declarations.push(format!("{}, allocatable{attribute} :: {name}{bounds}", self.spelled(base)));
+        self.scope
+            .declarations
+            .push(format!("{}, allocatable{attribute} :: {name}{bounds}", self.spelled(base)));
         let allocate = self.allocation(name, rank);
         let value = self.literal(base);
         self.scope.initial.push(vec![allocate, format!("{name} = {value}")]);
@@ -195,7 +206,8 @@ impl Writer {
     }
 
     fn declare_view(&mut self, name: &str) {
-        let found = self.readable(|v| v.target && v.holder == 0 && v.shape.rank() <= 1 && v.memory != Memory::View);
+        let found =
+            self.readable(|v| v.target && v.holder == 0 && v.shape.rank() <= 1 && v.memory != Memory::View);
         let Some(target) = found.filter(|t| self.scope.own_groups.contains(&t.group)) else {
             return self.declare_plain(name);
         };
@@ -208,7 +220,11 @@ impl Writer {
         let at = if self.random.chance(40) { 0 } else { self.scope.registers.len() };
         self.scope.registers.insert(at, name.to_owned());
         let shape = if rank == 0 { Shape::Scalar } else { Shape::Dynamic(rank) };
-        self.keep(Variable { shape, memory: Memory::View, ..Variable::scalar(name, target.base, target.group) });
+        self.keep(Variable {
+            shape,
+            memory: Memory::View,
+            ..Variable::scalar(name, target.base, target.group)
+        });
     }
 
     /// Pointers that are set before `init`, registered or not, to an allocatable that is allocated there.
@@ -220,14 +236,23 @@ impl Writer {
         self.scope.declarations.push(format!("{spelled}, pointer :: {pointer}(:)"));
         let allocate = self.allocation(&memory, 1);
         let value = self.literal(base);
-        self.scope.before.push(vec![allocate, format!("{memory} = {value}"), format!("{pointer} => {memory}")]);
+        self.scope.before.push(vec![
+            allocate,
+            format!("{memory} = {value}"),
+            format!("{pointer} => {memory}"),
+        ]);
         self.scope.registers.push(memory.clone());
         if self.random.chance(40) {
             self.scope.registers.push(pointer.clone());
         }
         let group = self.own_group();
         let shape = Shape::Dynamic(1);
-        let v = Variable { shape, target: true, memory: Memory::AllocatedOnce, ..Variable::scalar(&memory, base, group) };
+        let v = Variable {
+            shape,
+            target: true,
+            memory: Memory::AllocatedOnce,
+            ..Variable::scalar(&memory, base, group)
+        };
         // It stays where it was set: no statement sets it again.
         self.keep(Variable { name: pointer, memory: Memory::Alias, target: false, ..v.clone() });
         self.keep(v);
@@ -255,7 +280,8 @@ impl Writer {
                 base => {
                     let memory = if component.allocatable { Memory::Moves } else { Memory::Fixed };
                     let shape = component.shape;
-                    let v = Variable { shape, memory, holder, writable, ..Variable::scalar(&path, base, group) };
+                    let v =
+                        Variable { shape, memory, holder, writable, ..Variable::scalar(&path, base, group) };
                     self.keep(v);
                 }
             }
@@ -347,7 +373,12 @@ impl Writer {
             "!$cppc end execute".to_owned(),
         ]);
         let group = self.own_group();
-        let v = Variable { shape, writable: false, memory: Memory::Alias, ..Variable::scalar(name, Base::Integer(4), group) };
+        let v = Variable {
+            shape,
+            writable: false,
+            memory: Memory::Alias,
+            ..Variable::scalar(name, Base::Integer(4), group)
+        };
         self.scope.tables.push(v.clone());
         self.keep(v);
     }
@@ -367,7 +398,11 @@ impl Writer {
         let group = self.own_group();
         let shape = Shape::Dynamic(1);
         let link = format!("{name}(2)%link");
-        self.keep(Variable { shape, memory: Memory::Alias, ..Variable::scalar(&link, Base::Integer(4), group) });
+        self.keep(Variable {
+            shape,
+            memory: Memory::Alias,
+            ..Variable::scalar(&link, Base::Integer(4), group)
+        });
         let n = format!("{name}(#)%n");
         self.keep(Variable { holder: 3, ..Variable::scalar(&n, Base::Integer(4), group) });
     }
@@ -467,18 +502,37 @@ impl Writer {
         let mut components = Vec::new();
         for n in 0..self.random.within(2, 4) {
             let base = self.random_base();
-            let shape = if self.random.chance(70) { Shape::Scalar } else { Shape::Fixed(vec![(1, self.random.within(2, 3))]) };
-            components.push(super::world::Component { name: format!("c{n}"), base, shape, allocatable: false });
+            let shape = if self.random.chance(70) {
+                Shape::Scalar
+            } else {
+                Shape::Fixed(vec![(1, self.random.within(2, 3))])
+            };
+            components.push(super::world::Component {
+                name: format!("c{n}"),
+                base,
+                shape,
+                allocatable: false,
+            });
         }
         if self.random.chance(40) {
             let base = self.simple_base();
             let shape = Shape::Dynamic(1);
-            components.push(super::world::Component { name: "heap".to_owned(), base, shape, allocatable: true });
+            components.push(super::world::Component {
+                name: "heap".to_owned(),
+                base,
+                shape,
+                allocatable: true,
+            });
         }
         if number > 0 && self.random.chance(50) {
             let inner = self.random.below(number);
             let base = Base::Derived(inner);
-            components.push(super::world::Component { name: "inner".to_owned(), base, shape: Shape::Scalar, allocatable: false });
+            components.push(super::world::Component {
+                name: "inner".to_owned(),
+                base,
+                shape: Shape::Scalar,
+                allocatable: false,
+            });
         }
         self.world.types.push(Derived { name: format!("kind_{number}"), components });
     }
@@ -488,7 +542,12 @@ impl Writer {
         let mut texts = vec![format!("type {}", derived.name)];
         for c in &derived.components {
             let attribute = if c.allocatable { ", allocatable" } else { "" };
-            texts.push(format!("  {}{attribute} :: {}{}", self.spelled(c.base), c.name, Writer::bounds_text(&c.shape)));
+            texts.push(format!(
+                "  {}{attribute} :: {}{}",
+                self.spelled(c.base),
+                c.name,
+                Writer::bounds_text(&c.shape)
+            ));
         }
         texts.push(format!("end type {}", derived.name));
         texts

@@ -36,7 +36,9 @@ impl Writer {
             5 => {
                 let b = self.integer(depth - 1);
                 match a.bound.checked_mul(b.bound).filter(|bound| *bound < MOST) {
-                    Some(bound) => Bounded { text: format!("{} * {}", a.text, b.text), bound: bound.max(1) }.closed(),
+                    Some(bound) => {
+                        Bounded { text: format!("{} * {}", a.text, b.text), bound: bound.max(1) }.closed()
+                    }
                     None => a,
                 }
             }
@@ -105,7 +107,9 @@ impl Writer {
                 }
             }
             14 => {
-                if let Some(v) = self.readable(|v| matches!(v.base, Base::Character(_)) && v.shape == Shape::Scalar) {
+                if let Some(v) =
+                    self.readable(|v| matches!(v.base, Base::Character(_)) && v.shape == Shape::Scalar)
+                {
                     let Base::Character(length) = v.base else { unreachable!() };
                     return match self.random.below(4) {
                         0 => Bounded { text: format!("ichar({}(1:1))", v.name), bound: 130 },
@@ -132,7 +136,8 @@ impl Writer {
 
     /// Questions about arrays.
     fn inquiry(&mut self) -> Option<Bounded> {
-        let v = self.readable(|v| v.shape.rank() > 0 && !matches!(v.base, Base::Derived(_) | Base::Complex(_)))?;
+        let v =
+            self.readable(|v| v.shape.rank() > 0 && !matches!(v.base, Base::Derived(_) | Base::Complex(_)))?;
         let name = self.placed(&v);
         let rank = v.shape.rank();
         let dim = self.random.within(1, rank as i64);
@@ -148,7 +153,8 @@ impl Writer {
             0 | 1 => Bounded { text: format!("lbound({name}, {dim})"), bound: 20 },
             2 if !counted => Bounded { text: format!("ubound({name}, {dim})"), bound: 20 },
             3 if !counted => Bounded { text: format!("size({name}, {dim})"), bound: 20 },
-            4 if is_integer => Bounded { text: format!("int(sum({whole}))"), bound: v.base.limit() * 200 }.small_sum(v.base, &whole),
+            4 if is_integer => Bounded { text: format!("int(sum({whole}))"), bound: v.base.limit() * 200 }
+                .small_sum(v.base, &whole),
             5 if is_integer && flat => {
                 let f = self.random.pick(&["maxloc", "minloc"]);
                 Bounded { text: format!("{f}({whole}, 1)"), bound: 20 }
@@ -166,7 +172,9 @@ impl Writer {
                 let k = kind_of(v.base);
                 Bounded { text: format!("count({whole} > {}_{k})", self.random.within(0, 9)), bound: 200 }
             }
-            8 if matches!(v.base, Base::Logical(_)) => Bounded { text: format!("count({whole})"), bound: 200 },
+            8 if matches!(v.base, Base::Logical(_)) => {
+                Bounded { text: format!("count({whole})"), bound: 200 }
+            }
             _ if !counted => Bounded { text: format!("size({name})"), bound: 200 },
             _ => return None,
         })
@@ -188,7 +196,11 @@ impl Writer {
             2 => match self.readable(|v| matches!(v.base, Base::Logical(_))) {
                 Some(v) => {
                     let text = self.element(&v);
-                    if kind_of(v.base) == 4 { text } else { format!("logical({text})") }
+                    if kind_of(v.base) == 4 {
+                        text
+                    } else {
+                        format!("logical({text})")
+                    }
                 }
                 None => ".true.".to_owned(),
             },
@@ -302,7 +314,15 @@ impl Writer {
             2 => match self.readable(|v| matches!(v.base, Base::Character(_))) {
                 Some(v) => {
                     let text = self.element(&v);
-                    format!("{}'{}'", if self.random.chance(50) { format!("trim({text}) // ") } else { format!("{text} // ") }, self.letters(2))
+                    format!(
+                        "{}'{}'",
+                        if self.random.chance(50) {
+                            format!("trim({text}) // ")
+                        } else {
+                            format!("{text} // ")
+                        },
+                        self.letters(2)
+                    )
                 }
                 None => "'none'".to_owned(),
             },
@@ -310,7 +330,9 @@ impl Writer {
                 let e = self.integer(1);
                 format!("achar(97 + modulo({}, 26)) // '{}'", e.text, self.letters(2))
             }
-            4 => match self.readable(|v| matches!(v.base, Base::Character(n) if n > 3) && v.shape == Shape::Scalar && v.holder == 0) {
+            4 => match self.readable(|v| {
+                matches!(v.base, Base::Character(n) if n > 3) && v.shape == Shape::Scalar && v.holder == 0
+            }) {
                 Some(v) => {
                     let e = self.integer(1);
                     format!("{}(1 + modulo({}, 2):3)", v.name, e.text)
@@ -353,7 +375,11 @@ impl Writer {
             }
             Base::Logical(kind) => {
                 let e = self.logical(2);
-                if kind == 4 { e } else { format!("logical({e}, {kind})") }
+                if kind == 4 {
+                    e
+                } else {
+                    format!("logical({e}, {kind})")
+                }
             }
             Base::Character(_) => self.characters(),
             Base::Derived(_) => unreachable!("structures are not made by expressions"),
@@ -365,7 +391,11 @@ impl Writer {
         match base {
             Base::Integer(4) => {
                 let e = self.integer(2);
-                if e.bound > base.limit() { format!("mod({}, 997)", e.text) } else { e.text }
+                if e.bound > base.limit() {
+                    format!("mod({}, 997)", e.text)
+                } else {
+                    e.text
+                }
             }
             Base::Integer(kind) => {
                 if self.random.chance(30) {
@@ -488,7 +518,11 @@ impl Bounded {
 }
 
 pub fn to_kind(text: String, base: Base, kind: u8) -> String {
-    if kind_of(base) == kind { text } else { format!("real({text}, {kind})") }
+    if kind_of(base) == kind {
+        text
+    } else {
+        format!("real({text}, {kind})")
+    }
 }
 
 pub fn kind_of(base: Base) -> u8 {

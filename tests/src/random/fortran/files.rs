@@ -82,7 +82,10 @@ impl Writer {
             FileKind::Unformatted | FileKind::Stream => self.put(format!("write ({u}) {}", e.text)),
             FileKind::Direct => {
                 let record = self.integer(1);
-                self.put(format!("write ({u}, rec=1 + modulo({}, {})) int({}, 8)", record.text, unit.records, e.text));
+                self.put(format!(
+                    "write ({u}, rec=1 + modulo({}, {})) int({}, 8)",
+                    record.text, unit.records, e.text
+                ));
             }
         }
     }

@@ -13,14 +13,23 @@ impl Writer {
         let mut texts = Vec::new();
         for number in first..self.world.procedures.len() {
             let procedure = &self.world.procedures[number];
-            let (name, kind) = (procedure.name.clone(), if procedure.result.is_some() { "fun" } else { "sub" });
+            let (name, kind) =
+                (procedure.name.clone(), if procedure.result.is_some() { "fun" } else { "sub" });
             // A generic name needs arguments of the same rank, so no arrays with explicit bounds.
-            let has_explicit = |passed: &Passed| matches!(passed, Passed::Fixed(..) | Passed::Counted(_) | Passed::Star(_));
+            let has_explicit =
+                |passed: &Passed| matches!(passed, Passed::Fixed(..) | Passed::Counted(_) | Passed::Star(_));
             let is_generic = !procedure.dummies.iter().any(|dummy| has_explicit(&dummy.passed));
             let other = self.name(kind);
             let (declarations, called) = match self.random.below(6) {
                 0 | 2 if !is_generic => continue,
-                0 => (vec![format!("interface {other}"), format!("  module procedure {name}"), format!("end interface {other}")], other),
+                0 => (
+                    vec![
+                        format!("interface {other}"),
+                        format!("  module procedure {name}"),
+                        format!("end interface {other}"),
+                    ],
+                    other,
+                ),
                 1 => (bound(&name, &other, "call"), format!("{other}%call")),
                 2 => {
                     let mut declarations = bound(&name, &other, "one");

@@ -50,7 +50,8 @@ fn free(lines: &[Line], random: &mut Random) -> Vec<Vec<String>> {
                 open = Some(n);
             }
         }
-        let joins = plain(line) && lines.get(n + 1).is_some_and(|next| plain(next) && next.depth == line.depth);
+        let joins =
+            plain(line) && lines.get(n + 1).is_some_and(|next| plain(next) && next.depth == line.depth);
         if !(joins && random.chance(6)) {
             if let Some(row) = open.and_then(|at| all[at].last_mut()).filter(|_| random.chance(3)) {
                 row.push_str(" ! a comment; with (signs' &");
@@ -68,7 +69,8 @@ fn rows(text: &str) -> Vec<String> {
 /// An assignment or a call, which others may follow on the line.
 fn plain(line: &Line) -> bool {
     let text = &line.text;
-    let assignment = text.contains(" = ") && !text.starts_with("do ") && !text.contains("::") && !text.contains(": do ");
+    let assignment =
+        text.contains(" = ") && !text.starts_with("do ") && !text.contains("::") && !text.contains(": do ");
     !line.is_directive() && line.label.is_none() && (assignment || text.starts_with("call "))
 }
 

@@ -38,7 +38,8 @@ impl Writer {
             1 if rank == 1 => {
                 // No longer than so many elements.
                 let end = self.random.within(2, 5);
-                let kept = format!("{name}(lbound({name}, 1):min(ubound({name}, 1), lbound({name}, 1) + {end}))");
+                let kept =
+                    format!("{name}(lbound({name}, 1):min(ubound({name}, 1), lbound({name}, 1) + {end}))");
                 let literal = self.literal(v.base);
                 let kind = kind_of(v.base);
                 self.put(format!("{name} = [{kept}, {literal}]"));
@@ -50,7 +51,11 @@ impl Writer {
             }
             _ => {
                 let found = self.writable(|o| {
-                    o.memory == Memory::Moves && o.base == v.base && o.shape == v.shape && o.group != v.group && o.holder == 0
+                    o.memory == Memory::Moves
+                        && o.base == v.base
+                        && o.shape == v.shape
+                        && o.group != v.group
+                        && o.holder == 0
                 });
                 match found {
                     Some(o) if v.holder == 0 => {
@@ -129,7 +134,8 @@ impl Writer {
             Some(name) => format!("mod({name} * {}, 61)", self.random.within(2, 9)),
             None => "5".to_owned(),
         };
-        let capture = if captured.is_empty() { String::new() } else { format!(" capture({})", captured.join(", ")) };
+        let capture =
+            if captured.is_empty() { String::new() } else { format!(" capture({})", captured.join(", ")) };
         let words = self.random.pick(&["execute", "execute", "execute on restart"]);
         if words == "execute on restart" && captured.is_empty() {
             self.put("!$cppc execute on restart");

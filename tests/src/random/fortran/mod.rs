@@ -132,12 +132,18 @@ mod tests {
             })
         }),
         ("a pointer that is set before `init`", |text| {
-            text.split("$cppc init").next().unwrap_or_default().lines().any(|line| line.trim_start().starts_with('p') && line.contains(" => v"))
+            text.split("$cppc init")
+                .next()
+                .unwrap_or_default()
+                .lines()
+                .any(|line| line.trim_start().starts_with('p') && line.contains(" => v"))
         }),
         ("a log that is opened with NEWUNIT, closed, and an internal write", |text| {
             text.contains("position='append'") && text.contains("newunit=u") && text.contains("write (v")
         }),
-        ("pointer components that were never set", |text| text.contains(" :: v") && text.contains("type(linked) ::")),
+        ("pointer components that were never set", |text| {
+            text.contains(" :: v") && text.contains("type(linked) ::")
+        }),
         ("an included statement", |text| text.contains("include 'part.inc'")),
         ("the service started below the main program", |text| text.contains("call begin_service()")),
         ("a name of a file in a variable", |text| text.contains("file=trim(v") || text.contains("file=v")),

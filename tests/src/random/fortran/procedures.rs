@@ -8,16 +8,29 @@ impl Writer {
         let name = self.name("d");
         let intents: &[Intent] = match (function, explicit) {
             (true, _) => &[Intent::In, Intent::In, Intent::Read],
-            (false, _) => &[Intent::In, Intent::Read, Intent::InOut, Intent::Changed, Intent::InOut, Intent::Out],
+            (false, _) => {
+                &[Intent::In, Intent::Read, Intent::InOut, Intent::Changed, Intent::InOut, Intent::Out]
+            }
         };
         let intent = self.random.pick(intents);
-        let simple = self.random.pick(&[Base::Integer(4), Base::Integer(4), Base::Real(8), Base::Integer(8), Base::Real(4)]);
+        let simple = self.random.pick(&[
+            Base::Integer(4),
+            Base::Integer(4),
+            Base::Real(8),
+            Base::Integer(8),
+            Base::Real(4),
+        ]);
         let not_out = if intent == Intent::Out { Intent::InOut } else { intent };
-        let scalar = |base, passed, intent, optional| Dummy { name: name.clone(), base, passed, intent, optional };
+        let scalar =
+            |base, passed, intent, optional| Dummy { name: name.clone(), base, passed, intent, optional };
         match self.random.below(16) {
             0..=7 => {
                 let base = self.random_base();
-                let base = if matches!(base, Base::Character(_)) && not_out != Intent::In { Base::Character(0) } else { base };
+                let base = if matches!(base, Base::Character(_)) && not_out != Intent::In {
+                    Base::Character(0)
+                } else {
+                    base
+                };
                 let intent = if matches!(base, Base::Character(_)) { not_out } else { intent };
                 vec![scalar(base, Passed::Scalar, intent, false)]
             }
@@ -30,7 +43,13 @@ impl Writer {
                 let star = self.random.chance(40);
                 let array = if star { Passed::Star(n + 1) } else { Passed::Counted(n + 1) };
                 let how = if self.random.chance(50) { Intent::In } else { Intent::Read };
-                let size = Dummy { name: count, base: Base::Integer(4), passed: Passed::Scalar, intent: how, optional: false };
+                let size = Dummy {
+                    name: count,
+                    base: Base::Integer(4),
+                    passed: Passed::Scalar,
+                    intent: how,
+                    optional: false,
+                };
                 vec![scalar(simple, array, not_out, false), size]
             }
             12 if explicit => vec![scalar(simple, Passed::AssumedShape(1), not_out, false)],
@@ -41,6 +60,16 @@ impl Writer {
                 vec![scalar(Base::Derived(t), Passed::Scalar, not_out, false)]
             }
             _ => vec![scalar(Base::Integer(4), Passed::Scalar, intent, false)],
+        }
+    }
+
+    fn result_type(&mut self) -> Base {
+        match self.random.below(8) {
+            0..=3 => Base::Integer(4),
+            4 => Base::Real(8),
+            5 => Base::Logical(4),
+            6 => Base::Character(8),
+            _ => self.random.pick(&[Base::Integer(8), Base::Integer(2), Base::Real(4)]),
         }
     }
 
@@ -58,17 +87,17 @@ impl Writer {
         }
         if recursive {
             let name = self.name("d");
-            dummies.push(Dummy { name, base: Base::Integer(4), passed: Passed::Depth, intent: Intent::In, optional: false });
+            dummies.push(Dummy {
+                name,
+                base: Base::Integer(4),
+                passed: Passed::Depth,
+                intent: Intent::In,
+                optional: false,
+            });
         }
         // Only optional ones follow an optional one.
         dummies.sort_by_key(|d| d.optional);
-        let result = function.then(|| match self.random.below(8) {
-            0..=3 => Base::Integer(4),
-            4 => Base::Real(8),
-            5 => Base::Logical(4),
-            6 => Base::Character(8),
-            _ => self.random.pick(&[Base::Integer(8), Base::Integer(2), Base::Real(4)]),
-        });
+        let result = function.then(|| self.result_type());
         // Subscripts in other dummies were given by position.
         let dummies = positions(dummies);
         let name = self.name(if function { "fun" } else { "sub" });
@@ -121,7 +150,8 @@ impl Writer {
         }
         let factor = if recursive { 3 } else { 1 };
         let scope = std::mem::replace(&mut self.scope, outer);
-        let touches = scope.touches.iter().copied().filter(|group| !scope.own_groups.contains(group)).collect();
+        let touches =
+            scope.touches.iter().copied().filter(|group| !scope.own_groups.contains(group)).collect();
         let number = self.world.procedures.len();
         let mut procedure = Procedure {
             name: name.clone(),
@@ -147,7 +177,8 @@ impl Writer {
 
     /// A variable of its own with the name of one of the main program.
     fn hide_one_of_the_host(&mut self) {
-        let fits = |v: &Variable| v.writable && v.holder == 0 && v.memory == Memory::Fixed && !v.name.contains('%');
+        let fits =
+            |v: &Variable| v.writable && v.holder == 0 && v.memory == Memory::Fixed && !v.name.contains('%');
         let own = self.scope.own_groups.clone();
         let Some(hidden) = self.readable(|v| fits(v) && !own.contains(&v.group)) else { return };
         self.scope.variables.retain(|v| v.root() != hidden.name);
@@ -293,7 +324,8 @@ impl Writer {
 
     /// Statements before the end, which depend on the type of a polymorphic dummy argument.
     fn select_type(&mut self, name: &str, type_name: &str) {
-        let texts = [format!("select type ({name})"), format!("type is ({type_name})"), "  call tick()".to_owned()];
+        let texts =
+            [format!("select type ({name})"), format!("type is ({type_name})"), "  call tick()".to_owned()];
         self.scope.last.extend(texts);
         self.scope.last.extend(["class default", "  stop 7", "end select"].map(str::to_owned));
     }
@@ -323,7 +355,9 @@ impl Writer {
             .filter(|d| !d.optional)
             .map(|d| match (&d.passed, d.intent) {
                 (Passed::Depth, _) => format!("{}={depth} - 1", d.name),
-                (Passed::Scalar, Intent::In | Intent::Read) if d.base == Base::Integer(4) && !size_of_another(dummies, &d.name) => {
+                (Passed::Scalar, Intent::In | Intent::Read)
+                    if d.base == Base::Integer(4) && !size_of_another(dummies, &d.name) =>
+                {
                     format!("{}=mod({} + 1, 50)", d.name, d.name)
                 }
                 _ => format!("{}={}", d.name, d.name),
@@ -345,7 +379,9 @@ impl Writer {
         self.scope.calls = false;
         match (v.base, result) {
             (Base::Integer(_), None) if !self.scope.quiet => self.put(format!("call mix(int({}))", v.name)),
-            (Base::Real(_), None) if !self.scope.quiet => self.put(format!("call mix_real(real({}, 8))", v.name)),
+            (Base::Real(_), None) if !self.scope.quiet => {
+                self.put(format!("call mix_real(real({}, 8))", v.name))
+            }
             (Base::Integer(_), Some(Base::Integer(kind))) => {
                 let own = result_name.expect("it is a function");
                 self.put(format!("{own} = int(mod(int({own}) + int({}), 89), {kind})", v.name));
@@ -359,7 +395,14 @@ impl Writer {
     }
 
     /// Heading, declarations, first values, registers, statements and end.
-    fn assembled(&mut self, heading: String, end: String, mut scope: Scope, place: Place, entry: Option<Line>) -> Vec<Line> {
+    fn assembled(
+        &mut self,
+        heading: String,
+        end: String,
+        mut scope: Scope,
+        place: Place,
+        entry: Option<Line>,
+    ) -> Vec<Line> {
         let mut texts: Vec<(usize, String)> = vec![(0, heading)];
         texts.extend(self.uses(place).into_iter().map(|text| (1, text)));
         texts.push((1, "implicit none".to_owned()));
@@ -375,7 +418,10 @@ impl Writer {
             registers.retain(|name| declarations.iter().any(|d| is_saved(d, name)));
         }
         let mut chunks: Vec<Vec<String>> = std::mem::take(&mut scope.initial);
-        let first = chunks.iter().position(|chunk| chunk.iter().any(|t| t.contains("register("))).unwrap_or(chunks.len());
+        let first = chunks
+            .iter()
+            .position(|chunk| chunk.iter().any(|t| t.contains("register(")))
+            .unwrap_or(chunks.len());
         for names in self.in_groups(registers) {
             // Anywhere among the first values, mostly behind them.
             let directive = vec![format!("!$cppc register({names})")];
@@ -462,14 +508,22 @@ fn positions(dummies: Vec<Dummy>) -> Vec<Dummy> {
 pub fn nullified(variables: &[Variable], chunks: &[Vec<String>]) -> Vec<Vec<String>> {
     let pointers = variables.iter().filter(|v| matches!(v.memory, Memory::View | Memory::Owner));
     let registers = |chunk: &Vec<String>, name: &str| {
-        let is_named = |text: &String| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
-        chunk.iter().any(|text| (text.contains("register(") && is_named(text)) || text.starts_with("call keep_"))
+        let is_named =
+            |text: &String| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
+        chunk
+            .iter()
+            .any(|text| (text.contains("register(") && is_named(text)) || text.starts_with("call keep_"))
     };
     let sets = |chunk: &Vec<String>, name: &str| {
-        chunk.iter().any(|text| text.starts_with(&format!("{name} =>")) || text.starts_with(&format!("allocate ({name}(")))
+        chunk.iter().any(|text| {
+            text.starts_with(&format!("{name} =>")) || text.starts_with(&format!("allocate ({name}("))
+        })
     };
     let is_early = |name: &str| {
-        let (register, set) = (chunks.iter().position(|chunk| registers(chunk, name)), chunks.iter().position(|chunk| sets(chunk, name)));
+        let (register, set) = (
+            chunks.iter().position(|chunk| registers(chunk, name)),
+            chunks.iter().position(|chunk| sets(chunk, name)),
+        );
         register.is_some_and(|register| set.map_or(true, |set| register < set))
     };
     pointers.filter(|v| is_early(&v.name)).map(|v| vec![format!("nullify ({})", v.name)]).collect()

@@ -1,10 +1,10 @@
 //! A whole program: files, modules, external procedures, the main program with what it contains.
 
-use super::layout::{laid_out, Form};
-use super::tree::nodes;
-use super::procedures::nullified;
-use super::world::{Base, FileKind, Line, Memory, Module, Place, Scope, Shape, Variable};
 use super::super::sample::{Node, Sample, SourceFile};
+use super::layout::{laid_out, Form};
+use super::procedures::nullified;
+use super::tree::nodes;
+use super::world::{Base, FileKind, Line, Memory, Module, Place, Scope, Shape, Variable};
 use super::Writer;
 use crate::program::Language;
 
@@ -45,7 +45,10 @@ impl Writer {
         if self.includes {
             // In columns that both forms have.
             let text = ["      call mix(7)", "      call tick()"];
-            let included = SourceFile { is_compiled: false, ..SourceFile::new("part.inc", vec![Node::lines(text).fixed()]) };
+            let included = SourceFile {
+                is_compiled: false,
+                ..SourceFile::new("part.inc", vec![Node::lines(text).fixed()])
+            };
             sample.files.push(included);
         }
         if self.hides_array {
@@ -73,7 +76,9 @@ impl Writer {
         for t in 0..self.world.types.len() {
             texts.extend(self.type_text(t).into_iter().map(|text| (1, text)));
         }
-        for text in ["type linked", "  integer :: n", "  integer, pointer :: link(:) => null()", "end type linked"] {
+        for text in
+            ["type linked", "  integer :: n", "  integer, pointer :: link(:) => null()", "end type linked"]
+        {
             texts.push((1, text.to_owned()));
         }
         texts.push((0, "end module types".to_owned()));
@@ -288,7 +293,11 @@ impl Writer {
             items.extend(["my_token".to_owned(), "my_total".to_owned(), "my_got".to_owned()]);
         }
         for names in self.in_groups(items) {
-            let place = if self.random.chance(25) { self.random.within(at as i64, last as i64) as usize } else { chunks.len() };
+            let place = if self.random.chance(25) {
+                self.random.within(at as i64, last as i64) as usize
+            } else {
+                chunks.len()
+            };
             chunks.insert(place, vec![format!("!$cppc register({names})")]);
         }
         let mut texts: Vec<Vec<String>> = Vec::new();
@@ -298,7 +307,10 @@ impl Writer {
         texts.extend(self.world.pointers_set.iter().map(|text| vec![text.clone()]));
         texts.extend(scope.before.clone());
         if mpi {
-            texts.push(words(&["call MPI_Init(my_error)", "call MPI_Comm_rank(MPI_COMM_WORLD, my_rank, my_error)"]));
+            texts.push(words(&[
+                "call MPI_Init(my_error)",
+                "call MPI_Comm_rank(MPI_COMM_WORLD, my_rank, my_error)",
+            ]));
             texts.push(words(&["my_token = my_rank", "my_total = 0", "my_got = 0"]));
         }
         for n in 0..=chunks.len() {
@@ -322,7 +334,10 @@ impl Writer {
         }
         texts.push("!$cppc shutdown".to_owned());
         if mpi {
-            texts.push("call MPI_Reduce(my_token, my_total, 1, MPI_INTEGER, MPI_SUM, 0, MPI_COMM_WORLD, my_error)".to_owned());
+            texts.push(
+                "call MPI_Reduce(my_token, my_total, 1, MPI_INTEGER, MPI_SUM, 0, MPI_COMM_WORLD, my_error)"
+                    .to_owned(),
+            );
             texts.push("call MPI_Finalize(my_error)".to_owned());
             texts.push("if (my_rank /= 0) stop".to_owned());
             texts.push("print *, 'token', my_total".to_owned());

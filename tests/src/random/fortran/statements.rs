@@ -137,7 +137,8 @@ impl Writer {
 
     /// Sections, whole arrays, WHERE, FORALL, array constructors.
     fn whole_arrays(&mut self) {
-        let found = self.writable(|v| v.shape.rank() == 1 && matches!(v.base, Base::Integer(_) | Base::Real(_)));
+        let found =
+            self.writable(|v| v.shape.rank() == 1 && matches!(v.base, Base::Integer(_) | Base::Real(_)));
         let Some(v) = found else { return self.assignment() };
         let name = self.placed(&v);
         let kind = kind_of(v.base);
@@ -147,7 +148,11 @@ impl Writer {
             _ => (format!("lbound({name}, 1)"), format!("ubound({name}, 1)")),
         };
         let whole = format!("{name}({low}:{high})");
-        let bound = if matches!(v.base, Base::Integer(_)) { "97".to_owned() + &format!("_{kind}") } else { format!("97.0_{kind}") };
+        let bound = if matches!(v.base, Base::Integer(_)) {
+            "97".to_owned() + &format!("_{kind}")
+        } else {
+            format!("97.0_{kind}")
+        };
         let smaller = match v.base {
             Base::Integer(1) => format!("{name} / 3_1"),
             _ => name.clone(),
@@ -155,7 +160,11 @@ impl Writer {
         match self.random.below(7) {
             0 => {
                 let e = self.exact(v.base);
-                let mean = if matches!(v.base, Base::Integer(1)) { format!("{whole} = {e} / 2_1") } else { format!("{whole} = mod({whole} + {e}, {bound})") };
+                let mean = if matches!(v.base, Base::Integer(1)) {
+                    format!("{whole} = {e} / 2_1")
+                } else {
+                    format!("{whole} = mod({whole} + {e}, {bound})")
+                };
                 self.put(mean);
             }
             1 => {
@@ -171,7 +180,11 @@ impl Writer {
             2 => {
                 let saved = std::mem::replace(&mut self.scope.calls, false);
                 let e = self.value(v.base);
-                let zero = if matches!(v.base, Base::Integer(_)) { format!("3_{kind}") } else { format!("3.0_{kind}") };
+                let zero = if matches!(v.base, Base::Integer(_)) {
+                    format!("3_{kind}")
+                } else {
+                    format!("3.0_{kind}")
+                };
                 if self.random.chance(50) {
                     self.put(format!("where ({whole} > {zero}) {whole} = {e}"));
                 } else {
@@ -227,7 +240,11 @@ impl Writer {
             return self.mix();
         };
         let named: Vec<&Loop> = loops.iter().filter(|l| l.name.is_some()).collect();
-        let chosen = if named.is_empty() || self.random.chance(40) { innermost.clone() } else { self.random.pick(&named).clone() };
+        let chosen = if named.is_empty() || self.random.chance(40) {
+            innermost.clone()
+        } else {
+            self.random.pick(&named).clone()
+        };
         let word = if chosen.may_cycle && self.random.chance(55) { "cycle" } else { "exit" };
         let condition = self.logical(1);
         let name = chosen.name.map(|name| format!(" {name}")).unwrap_or_default();
@@ -236,7 +253,9 @@ impl Writer {
 
     /// Internal files.
     fn text_statement(&mut self) {
-        let Some(v) = self.writable(|v| matches!(v.base, Base::Character(n) if n >= 12) && v.shape == Shape::Scalar && v.holder == 0) else {
+        let Some(v) = self.writable(|v| {
+            matches!(v.base, Base::Character(n) if n >= 12) && v.shape == Shape::Scalar && v.holder == 0
+        }) else {
             return self.assignment();
         };
         let e = self.integer(2);
@@ -245,7 +264,9 @@ impl Writer {
             0 => self.put(format!("write ({}, '(i11)') {}", v.name, e.text)),
             1 => self.put(format!("write ({}, '(f12.4)') mod({r}, 1000.0_8)", v.name)),
             _ => {
-                let Some(target) = self.writable(|v| v.base == Base::Integer(4) && v.shape == Shape::Scalar && v.holder == 0) else {
+                let Some(target) = self
+                    .writable(|v| v.base == Base::Integer(4) && v.shape == Shape::Scalar && v.holder == 0)
+                else {
                     return;
                 };
                 self.put(format!("write ({}, '(i11)') mod({}, 9901)", v.name, e.text));
@@ -263,7 +284,9 @@ impl Writer {
             return self.checkpoint();
         }
         let name = self.random.pick(&names).clone();
-        if name.contains(['/', '%', '(']) || !self.scope.variables.iter().any(|v| v.name == name && v.memory != Memory::Alias) {
+        if name.contains(['/', '%', '('])
+            || !self.scope.variables.iter().any(|v| v.name == name && v.memory != Memory::Alias)
+        {
             return self.checkpoint();
         }
         if self.random.chance(50) {

@@ -27,7 +27,9 @@ impl Tree<'_> {
         while at < end {
             let line = &self.lines[at];
             let next = match line.atom {
-                0 if at + 1 < end && self.lines[at + 1].depth > line.depth => self.construct(at, end, &mut nodes),
+                0 if at + 1 < end && self.lines[at + 1].depth > line.depth => {
+                    self.construct(at, end, &mut nodes)
+                }
                 0 => {
                     nodes.push(self.leaf(at, at + 1));
                     at + 1
@@ -99,7 +101,8 @@ fn is_middle(text: &str) -> bool {
 
 /// What no reduction tries to remove.
 fn stays(text: &str) -> bool {
-    const WORDS: [&str; 6] = ["use ", "implicit ", "contains", "!$cppc init", "!$cppc shutdown", "!$cppc register"];
+    const WORDS: [&str; 6] =
+        ["use ", "implicit ", "contains", "!$cppc init", "!$cppc shutdown", "!$cppc register"];
     WORDS.iter().any(|word| text.starts_with(word))
 }
 
@@ -128,7 +131,8 @@ impl Keys {
                 atom => lines[start..].iter().take_while(|line| line.atom == atom).count(),
             };
             if keys.concerns(line) {
-                let names: Vec<String> = lines[start..start + length].iter().flat_map(|line| words(&line.text)).collect();
+                let names: Vec<String> =
+                    lines[start..start + length].iter().flat_map(|line| words(&line.text)).collect();
                 keys.join(&names);
             }
             start += length;
@@ -177,5 +181,7 @@ fn declared(text: &str) -> Vec<String> {
 }
 
 fn words(text: &str) -> impl Iterator<Item = String> + '_ {
-    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|word| !word.is_empty()).map(str::to_owned)
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
 }

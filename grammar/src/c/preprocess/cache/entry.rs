@@ -69,7 +69,8 @@ impl Entry {
         if checksum != checksum_of(body).as_bytes() {
             return None;
         }
-        let mut entry = Entry { key: String::new(), watched: Vec::new(), compiler_answers: CompilerAnswers::default() };
+        let mut entry =
+            Entry { key: String::new(), watched: Vec::new(), compiler_answers: CompilerAnswers::default() };
         let mut subject = None;
         while !body.is_empty() {
             let (name, content) = next_field(&mut body)?;

@@ -75,8 +75,15 @@ fn matters(name: &OsStr, known: bool) -> bool {
 
 /// Variables that GCC, clang and Open MPI's wrapper read.
 const VARIABLES: &[&str] = &[
-    "PATH", "CPATH", "C_INCLUDE_PATH", "COMPILER_PATH", "SDKROOT", "MACOSX_DEPLOYMENT_TARGET",
-    "SOURCE_DATE_EPOCH", "LD_LIBRARY_PATH", "LD_PRELOAD",
+    "PATH",
+    "CPATH",
+    "C_INCLUDE_PATH",
+    "COMPILER_PATH",
+    "SDKROOT",
+    "MACOSX_DEPLOYMENT_TARGET",
+    "SOURCE_DATE_EPOCH",
+    "LD_LIBRARY_PATH",
+    "LD_PRELOAD",
 ];
 
 /// Prefixes of such variables.
@@ -84,17 +91,28 @@ const FAMILIES: &[&str] = &["GCC_", "CCC_", "CLANG_", "OMPI_", "OPAL_", "PMIX_",
 
 /// Variables that differ between calls of the same build.
 const UNHEEDED: &[&str] = &[
-    "_", "PWD", "OLDPWD", "SHLVL", "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES",
-    "MAKE_TERMOUT", "MAKE_TERMERR", "TERM", "COLUMNS", "LINES", "LC_ALL", "LANG",
+    "_",
+    "PWD",
+    "OLDPWD",
+    "SHLVL",
+    "MAKEFLAGS",
+    "MFLAGS",
+    "MAKELEVEL",
+    "MAKEOVERRIDES",
+    "MAKE_TERMOUT",
+    "MAKE_TERMERR",
+    "TERM",
+    "COLUMNS",
+    "LINES",
+    "LC_ALL",
+    "LANG",
 ];
 
 /// True if the flag does not depend on the working directory.
 fn is_the_same_anywhere(flag: &OsStr) -> bool {
-    const TEXT: &[&str] = &[
-        "-D", "-U", "-O", "-std", "-ansi", "-pthread", "-trigraphs", "-undef", "-nostdinc", "-m",
-    ];
-    const PATH: &[&str] =
-        &["-isystem", "-iquote", "-idirafter", "-isysroot", "--sysroot=", "-I", "-B", ""];
+    const TEXT: &[&str] =
+        &["-D", "-U", "-O", "-std", "-ansi", "-pthread", "-trigraphs", "-undef", "-nostdinc", "-m"];
+    const PATH: &[&str] = &["-isystem", "-iquote", "-idirafter", "-isysroot", "--sysroot=", "-I", "-B", ""];
     let bytes = flag.as_bytes();
     let is_absolute = |beginning: &&str| match bytes.strip_prefix(beginning.as_bytes()) {
         // Without a value: the path is the next word.

@@ -48,8 +48,7 @@ impl Fake {
     fn probe(&self, flags: &[&str]) -> String {
         let flags: Vec<OsString> = flags.iter().map(OsString::from).collect();
         let command = self.path("cc");
-        let compiler =
-            super::super::Compiler::probe_with(command.as_os_str(), &flags, Some(&self.cache()));
+        let compiler = super::super::Compiler::probe_with(command.as_os_str(), &flags, Some(&self.cache()));
         String::from_utf8(compiler.unwrap().predefined.to_vec()).unwrap()
     }
 

@@ -64,9 +64,8 @@ pub fn stamp(path: &Path) -> String {
 
 /// The path of a command.
 pub fn find(command: &OsStr) -> Option<PathBuf> {
-    let runs = |path: &PathBuf| {
-        fs::metadata(path).is_ok_and(|file| file.is_file() && file.mode() & 0o111 != 0)
-    };
+    let runs =
+        |path: &PathBuf| fs::metadata(path).is_ok_and(|file| file.is_file() && file.mode() & 0o111 != 0);
     if command.as_bytes().contains(&b'/') {
         return Some(PathBuf::from(command)).filter(runs);
     }
