@@ -24,7 +24,9 @@ demo: setup
 	$(CARGO) xtask demo
 
 check: setup
+	$(CARGO) fmt --all --check
 	$(CARGO) xtask tidy
+	$(CARGO) clippy --quiet --workspace --all-targets --features xtask/pages -- --deny warnings
 	$(CARGO) xtask headers --check
 	$(CARGO) xtask stage --every-mpi
 	$(CARGO) xtask test

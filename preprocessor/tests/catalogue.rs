@@ -27,7 +27,7 @@ fn declared(command: &str, flags: &[&str], headers: &[&str]) -> Vec<Declared> {
     let main = files.add(Path::new("headers.c"), text.as_bytes());
     let preprocessed = preprocess(&mut files, main, &compiler);
     let parsed = parse(&preprocessed, main);
-    for found in preprocessed.diagnostics.iter().chain(&parsed.diagnostics) {
+    if let Some(found) = preprocessed.diagnostics.iter().chain(&parsed.diagnostics).next() {
         panic!("{}", found.render(&files, false));
     }
     let bound = bind(&parsed.unit, &preprocessed, &files, main);

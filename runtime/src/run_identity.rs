@@ -106,7 +106,7 @@ fn shortened(text: &str) -> String {
 fn build(path: &Path) -> io::Result<String> {
     let file = File::open(path)?;
     let size_bytes = file.metadata()?.len();
-    let parts = loaded(&file).unwrap_or_else(|| Vec::from([0..size_bytes]));
+    let parts = loaded(&file).unwrap_or_else(|| std::iter::once(0..size_bytes).collect());
     let mut hasher = XxHash3_128::with_seed(0);
     let mut buffer = vec![0; 1 << 20];
     for part in parts {

@@ -88,7 +88,7 @@ impl ProcedurePlan {
 /// The part of a plan that depends on the language.
 #[derive(Debug)]
 pub enum Form {
-    C(c::BodyPlan),
+    C(Box<c::BodyPlan>),
     Fortran(Box<fortran::BodyPlan>),
 }
 

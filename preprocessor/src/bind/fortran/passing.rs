@@ -235,7 +235,7 @@ impl<'a> Bound<'a> {
         let mut pending: Vec<ProcedureId> = set.iter().copied().collect();
         while let Some(id) = pending.pop() {
             let passed_on =
-                self.procedure(id).escapes.then(|| std::mem::take(&mut through)).unwrap_or_default();
+                if self.procedure(id).escapes { std::mem::take(&mut through) } else { Default::default() };
             let by_name = callers.get(&id).into_iter().flatten().copied();
             pending.extend(by_name.chain(passed_on).filter(|&caller| set.insert(caller)));
         }

@@ -237,6 +237,14 @@ impl DefaultKinds {
     }
 }
 
+/// The derived type of a variable of `TYPE(t)` or `CLASS(t)`.
+pub fn derived_of(ty: Type) -> Option<TypeId> {
+    match ty {
+        Type::Derived(id) | Type::Class(Some(id)) => Some(id),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -256,13 +264,5 @@ mod tests {
         assert_eq!(Type::Integer(8).code(), Some("CPPC_INTEGER_8"));
         assert_eq!(Type::Complex(10).code(), Some("CPPC_COMPLEX_10"));
         assert_eq!(Type::Real(3).code(), None);
-    }
-}
-
-/// The derived type of a variable of `TYPE(t)` or `CLASS(t)`.
-pub fn derived_of(ty: Type) -> Option<TypeId> {
-    match ty {
-        Type::Derived(id) | Type::Class(Some(id)) => Some(id),
-        _ => None,
     }
 }

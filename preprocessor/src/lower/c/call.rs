@@ -209,17 +209,14 @@ pub(super) fn acts(expr: &Expr) -> bool {
         ExprKind::Call { .. } | ExprKind::Assign { .. } | ExprKind::Statement(_) | ExprKind::VaArg { .. } => {
             true
         }
-        ExprKind::Unary { operator, .. }
-            if matches!(
-                operator,
+        ExprKind::Unary {
+            operator:
                 UnaryOperator::PreIncrement
-                    | UnaryOperator::PreDecrement
-                    | UnaryOperator::PostIncrement
-                    | UnaryOperator::PostDecrement
-            ) =>
-        {
-            true
-        }
+                | UnaryOperator::PreDecrement
+                | UnaryOperator::PostIncrement
+                | UnaryOperator::PostDecrement,
+            ..
+        } => true,
         _ => parts(expr).into_iter().any(acts),
     }
 }

@@ -147,7 +147,11 @@ fn expression_names(context: &UnitContext, expr: &Expr, found: &mut Vec<SymbolId
         }
         ExprKind::Statement(_) => true,
         ExprKind::SizeofExpr(_) | ExprKind::AlignofExpr(_) => false,
-        _ => parts(expr).into_iter().fold(false, |any, part| expression_names(context, part, found) || any),
+        _ => {
+            // All parts are visited, because each may add names.
+            let acting = parts(expr).into_iter().filter(|part| expression_names(context, part, found));
+            acting.count() > 0
+        }
     }
 }
 

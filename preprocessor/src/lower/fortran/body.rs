@@ -150,9 +150,7 @@ impl<'l, 'a> Body<'l, 'a> {
         let reads = symbol.is.intent_in && symbol.is.dummy;
         let aliased = symbol.is.target || symbol.is.equivalenced;
         reads
-            || !aliased
-                && !self.facts.is_modified(id)
-                && !(is_shared(self.bound, id) && self.facts.has_calls())
+            || !(aliased || self.facts.is_modified(id) || is_shared(self.bound, id) && self.facts.has_calls())
     }
 
     pub fn is_own(&self, scope: ScopeId) -> bool {

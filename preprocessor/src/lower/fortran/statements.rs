@@ -24,11 +24,8 @@ impl Body<'_, '_> {
         let span = self.anchor(statement.at);
         self.span = span;
         match &statement.kind {
-            StatementKind::Assignment { target, value } => {
-                if !self.is_statement_function(scope, target) {
-                    self.assign(scope, target, value, false);
-                }
-            }
+            StatementKind::Assignment { target, .. } if self.is_statement_function(scope, target) => {}
+            StatementKind::Assignment { target, value } => self.assign(scope, target, value, false),
             StatementKind::PointerAssignment { target, value } => {
                 self.pointer_assignment(scope, target, value)
             }

@@ -55,7 +55,7 @@ impl PlanBuilder<'_> {
         argument.ty.pattern.is_some()
             && !argument.nature.address
             && (is_plain || acts_inside(argument))
-            && !(is_made && !is_plain)
+            && (is_plain || !is_made)
     }
 
     /// How a pointer, or a structure with pointers, is noted: where a repeated call needs it, or where evaluating it again

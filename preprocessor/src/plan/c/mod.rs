@@ -96,7 +96,7 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
         main: procedure.main,
         blocks: planner.builder.blocks,
         slots: planner.builder.slots,
-        form: Form::C(body),
+        form: Form::C(Box::new(body)),
     });
 }
 

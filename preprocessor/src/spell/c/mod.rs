@@ -48,7 +48,7 @@ pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&OutsideDirecti
     let newline = layout::newline(style);
     edits.insert(style.include_at, format!("#include <cppc.h>{newline}"));
     let bodies = plans.iter().filter_map(|plan| match &plan.form {
-        Form::C(body) => Some((*plan, body)),
+        Form::C(body) => Some((*plan, &**body)),
         Form::Fortran(_) => None,
     });
     let bodies: Vec<(&ProcedurePlan, &BodyPlan)> = bodies.collect();

@@ -63,7 +63,7 @@ impl Writer<'_> {
     /// The block begins; the arguments are evaluated unless a restart has them.
     fn begin(&self, block: &CallBlock, statements: &mut Statements) {
         let callee = Expr::text(block.callee.as_deref().unwrap_or(" "));
-        let begins = Expr::function("CPPC_CALL", [Expr::integer(block.block), callee]).is_set();
+        let begins = Expr::function("CPPC_CALL", [Expr::integer(block.block), callee]).not_zero();
         let arguments = block.arguments.iter();
         let arguments =
             arguments.map(|(slot, value)| Action::assign(self.names.slot(*slot), self.own(value)));

@@ -86,14 +86,14 @@ impl Loan {
         statements.call("CPPC_CAPTURE_ARRAY_INTEGER_8", arguments);
         statements.assign(is_lent.clone(), is_sent().and(is_allocated().not()));
         let lends = Expr::function("CPPC_LENDS", [Expr::text(name), bound(1), bound(rank + 1)]);
-        statements.when(is_lent.clone(), Action::assign(is_lent.clone(), lends.is_set()));
+        statements.when(is_lent.clone(), Action::assign(is_lent.clone(), lends.not_zero()));
         let shape = (1..=*rank).map(|i| bound(i).to(bound(i + rank)));
         statements.when(is_lent.clone(), Action::Allocate(array.clone().shaped(shape.collect())));
     }
 
     /// The call has returned: when a restart is still under way, it was repeated.
     pub fn end(&self, statements: &mut Statements) {
-        let repeated = Expr::function("CPPC_RESTARTING", []).is_set();
+        let repeated = Expr::function("CPPC_RESTARTING", []).not_zero();
         statements.when(self.is_lent.clone().and(repeated), Action::Deallocate(self.array.clone()));
     }
 }

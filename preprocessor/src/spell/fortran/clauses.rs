@@ -229,7 +229,7 @@ impl Writer<'_> {
                     }
                 }
                 let executes = Expr::function("CPPC_EXECUTE", [Expr::integer(*block)]);
-                statements.when(executes.is_set(), Action::Continue);
+                statements.when(executes.not_zero(), Action::Continue);
                 captures.iter().for_each(|one| super::registers::capture(&one.item, statements));
                 files::announce(files, statements);
             }

@@ -245,7 +245,7 @@ impl Expr {
     }
 
     /// What the functions of the runtime answer for yes.
-    pub fn is_set(self) -> Expr {
+    pub fn not_zero(self) -> Expr {
         self.binary(Operator::NotEqual, Expr::integer(0))
     }
 }
@@ -257,7 +257,7 @@ pub(super) fn next() -> Expr {
 
 /// A restart is under way.
 pub(super) fn is_sent() -> Expr {
-    next().is_set()
+    next().not_zero()
 }
 
 /// No restart is under way.

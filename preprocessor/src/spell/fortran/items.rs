@@ -36,7 +36,7 @@ pub(super) fn has_memory(item: &Item) -> Expr {
 
 /// Whether an allocatable or pointer is registered now.
 pub(super) fn is_followed(item: &Item) -> Expr {
-    Expr::function("CPPC_FOLLOWS", [register_name(item)]).is_set()
+    Expr::function("CPPC_FOLLOWS", [register_name(item)]).not_zero()
 }
 
 pub(super) fn is_contiguous(item: &Item) -> Expr {
@@ -74,7 +74,7 @@ pub(super) fn of_element(item: &Item, write: impl FnOnce(&mut Statements), state
     let Some(indexed) = &item.indexed else { return write(statements) };
     block(indexed, "CPPC_ELEMENT", statements, |inner| {
         inner.if_then(is_normal(), |normal| set_subscripts(indexed, normal));
-        inner.if_then(element("CPPC_ELEMENT", item).is_set(), write);
+        inner.if_then(element("CPPC_ELEMENT", item).not_zero(), write);
     });
 }
 
@@ -83,7 +83,7 @@ pub(super) fn this_element(item: &Item, write: impl FnOnce(&mut Statements), sta
     let Some(indexed) = &item.indexed else { return write(statements) };
     block(indexed, "CPPC_ELEMENT", statements, |inner| {
         set_subscripts(indexed, inner);
-        inner.when(element("CPPC_ELEMENT", item).is_set(), Action::Continue);
+        inner.when(element("CPPC_ELEMENT", item).not_zero(), Action::Continue);
         write(inner);
     });
 }
@@ -92,7 +92,7 @@ pub(super) fn this_element(item: &Item, write: impl FnOnce(&mut Statements), sta
 pub(super) fn each_element(item: &Item, write: impl FnOnce(&mut Statements), statements: &mut Statements) {
     let Some(indexed) = &item.indexed else { return write(statements) };
     block(indexed, "CPPC_NEXT_ELEMENT", statements, |inner| {
-        let condition = element("CPPC_NEXT_ELEMENT", item).is_set();
+        let condition = element("CPPC_NEXT_ELEMENT", item).not_zero();
         inner.push(Statement::DoWhile { condition, body: Statements::of(write) });
     });
 }

@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn operators_and_letters_are_those_of_the_file() {
         let write = |statements: &mut Statements| {
-            statements.when(next().is_set(), Action::assign(Expr::bound("x"), Expr::text("No, 'it's'")));
+            statements.when(next().not_zero(), Action::assign(Expr::bound("x"), Expr::text("No, 'it's'")));
         };
         assert_eq!(printed(Form::Free, Letters::Small, write), ["  if (cppc_next /= 0) x = 'No, ''it''s'''"]);
         assert_eq!(
@@ -318,7 +318,7 @@ mod tests {
                 step: Some(Expr::Integer { value: -1, kind: Some(8) }),
             };
             statements.push(Header::Do { name: Some("loop".to_owned()), end: Some(90007), control });
-            statements.when(next().is_set(), Action::Goto(90003));
+            statements.when(next().not_zero(), Action::Goto(90003));
         });
         assert_eq!(
             lines,
@@ -370,7 +370,7 @@ mod tests {
             statements.assign(Expr::bound("a"), sum().binary(Operator::Divide, next()));
             statements.assign(Expr::bound("b"), next().binary(Operator::Subtract, sum()));
             statements.assign(Expr::bound("c"), sum().binary(Operator::Subtract, next()));
-            let both = next().is_set().and(Expr::bound("ready").not());
+            let both = next().not_zero().and(Expr::bound("ready").not());
             statements.assign(Expr::bound("d"), both.clone().binary(Operator::Or, both));
         });
         let expected = [

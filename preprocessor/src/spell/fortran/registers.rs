@@ -26,7 +26,7 @@ pub(super) fn register(section: u32, registered: &Registered, statements: &mut S
 pub(super) fn wanted(item: &Item) -> Option<Expr> {
     let moves = matches!(item.kind, ItemKind::Followed { .. });
     let asks = item.indexed.is_none() && (item.through_pointer || (moves && item.traits.pointer));
-    asks.then(|| Expr::function("CPPC_WANTS", [register_name(item)]).is_set())
+    asks.then(|| Expr::function("CPPC_WANTS", [register_name(item)]).not_zero())
 }
 
 fn register_now(section: u32, registered: &Registered, statements: &mut Statements) {

@@ -65,9 +65,9 @@ impl Writer<'_> {
     /// Asks the function whether a restart ended here, and takes back what it brought.
     pub(super) fn take(&self, function: Expr, saving: &Saving, statements: &mut Statements) {
         if saving.taken.is_empty() && saving.repassed.is_empty() {
-            return statements.when(function.is_set(), Action::Continue);
+            return statements.when(function.not_zero(), Action::Continue);
         }
-        statements.if_then(function.is_set(), |inner| {
+        statements.if_then(function.not_zero(), |inner| {
             for value in &saving.taken {
                 inner.push(self.with_cell("CPPC_TAKE", value));
             }

@@ -56,14 +56,14 @@ impl Writer<'_> {
         pointers.dedup();
         if pointers.is_empty() {
             let asked = Expr::function("CPPC_LENDS", [Expr::text(" "), Expr::count(0), absent]);
-            return statements.when(flag.clone(), Action::assign(flag, asked.is_set()));
+            return statements.when(flag.clone(), Action::assign(flag, asked.not_zero()));
         }
         statements.if_then(flag.clone(), |inner| {
             for pointer in pointers {
                 let is_set = Expr::function("ASSOCIATED", [Expr::bound(pointer)]);
                 let upper = Expr::function("MERGE", [absent.clone(), there.clone(), is_set]);
                 let asked = Expr::function("CPPC_LENDS", [Expr::text(pointer), there.clone(), upper]);
-                inner.assign(flag.clone(), asked.is_set());
+                inner.assign(flag.clone(), asked.not_zero());
             }
         });
     }

@@ -229,7 +229,7 @@ impl Body<'_> {
         let chosen = self.random.pick(&found);
         let ty = self.draft.procedures[chosen].returns.clone()?;
         let call = self.call(chosen)?;
-        let path = self.scopes.into_scalar(call, &ty, domain, &self.draft.structures, &mut self.random);
+        let path = self.scopes.down_to_scalar(call, &ty, domain, &self.draft.structures, &mut self.random);
         let word = match domain {
             Domain::Whole => "u64",
             Domain::Real => "double",
@@ -292,13 +292,13 @@ impl Body<'_> {
     /// A table that leads to procedures of this signature, with a subscript, sometimes one that has an effect.
     fn table_of(&mut self, index: usize, had_call: bool) -> Option<String> {
         let room = self.room();
-        let tables = self.draft.tables.iter().filter(|table| {
+        let mut tables = self.draft.tables.iter().filter(|table| {
             table.procedure == index
                 && table.file == self.file
                 && table.cost <= room
                 && (self.leads || !table.leads)
         });
-        let table = tables.last()?.clone();
+        let table = tables.next_back()?.clone();
         if self.random.chance(35) {
             return None;
         }

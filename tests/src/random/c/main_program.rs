@@ -156,7 +156,7 @@ pub fn make(draft: &mut Draft, random: &mut Random) -> Vec<Node> {
 
 /// Variables that have their values before `init`, which runs again in a restart.
 fn early_variables(
-    structures: &mut Vec<super::types::Structure>,
+    structures: &mut [super::types::Structure],
     body: &mut super::body::Body,
 ) -> Vec<(Variable, String, String)> {
     let mut early = Vec::new();

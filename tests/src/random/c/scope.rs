@@ -145,11 +145,11 @@ impl Scopes {
         // Later ones more often: those of the procedure before those of the file.
         let index = random.below(candidates.len()).min(random.below(candidates.len()));
         let variable = candidates[index];
-        Some(self.into_scalar(variable.name.clone(), &variable.ty, domain, structures, random))
+        Some(self.down_to_scalar(variable.name.clone(), &variable.ty, domain, structures, random))
     }
 
     /// Goes down into a variable until there is a scalar.
-    pub fn into_scalar(
+    pub fn down_to_scalar(
         &self,
         text: String,
         ty: &Type,
@@ -161,24 +161,24 @@ impl Scopes {
             Type::Scalar(scalar) => Path { text, scalar: *scalar, bits: 0 },
             Type::Array(element, length) => {
                 let text = format!("{text}[{}]", self.subscript(*length, random));
-                self.into_scalar(text, element, domain, structures, random)
+                self.down_to_scalar(text, element, domain, structures, random)
             }
             Type::Pointer(target, length) => {
                 let text = match random.weighted(&[4, 2, 1]) {
                     _ if matches!(**target, Type::Structure(_)) && *length == 1 => {
-                        return self.into_fields(text, "->", target, domain, structures, random)
+                        return self.down_to_fields(text, "->", target, domain, structures, random)
                     }
                     1 if *length == 1 => format!("(*{text})"),
                     2 => format!("(*({text} + {}))", self.subscript(*length, random)),
                     _ => format!("{text}[{}]", self.subscript(*length, random)),
                 };
-                self.into_scalar(text, target, domain, structures, random)
+                self.down_to_scalar(text, target, domain, structures, random)
             }
-            Type::Structure(_) => self.into_fields(text, ".", ty, domain, structures, random),
+            Type::Structure(_) => self.down_to_fields(text, ".", ty, domain, structures, random),
         }
     }
 
-    fn into_fields(
+    fn down_to_fields(
         &self,
         text: String,
         link: &str,
@@ -192,7 +192,7 @@ impl Scopes {
             structures[*index].fields.iter().filter(|field| has(&field.ty, domain, structures)).collect();
         let field = fields[random.below(fields.len())];
         let text = format!("{text}{link}{}", field.name);
-        let path = self.into_scalar(text, &field.ty, domain, structures, random);
+        let path = self.down_to_scalar(text, &field.ty, domain, structures, random);
         Path { bits: field.bits.max(path.bits), ..path }
     }
 

@@ -126,9 +126,7 @@ impl Writer {
         match self.random.below(10) {
             0..=2 => Some(self.literal(dummy.base)),
             _ => {
-                let text = match dummy.base {
-                    base => self.exact(base),
-                };
+                let text = self.exact(dummy.base);
                 // A name in parentheses is an expression; a name alone would be passed itself.
                 Some(if is_place(&text) { format!("({text})") } else { text })
             }

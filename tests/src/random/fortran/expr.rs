@@ -1,6 +1,6 @@
 //! Expressions: each has one value whatever the order of evaluation, and none overflows.
 
-use super::world::{Base, Memory, Shape, Variable};
+use super::world::{Base, Shape, Variable};
 use super::Writer;
 
 /// An expression of a default integer and the bound of its absolute value.
@@ -491,7 +491,7 @@ impl Writer {
     }
 
     pub fn writable(&mut self, fits: impl Fn(&Variable) -> bool) -> Option<Variable> {
-        self.readable(|v| v.writable && fits(v) && (v.memory != Memory::Alias || v.writable))
+        self.readable(|v| v.writable && fits(v))
     }
 }
 

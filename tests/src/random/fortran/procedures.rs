@@ -494,9 +494,9 @@ fn size_of_another(dummies: &[Dummy], name: &str) -> bool {
 fn positions(dummies: Vec<Dummy>) -> Vec<Dummy> {
     let names: Vec<String> = dummies.iter().map(|d| d.name.clone()).collect();
     let mut dummies = dummies;
-    for n in 0..dummies.len() {
+    for (n, dummy) in dummies.iter_mut().enumerate() {
         // An array and its size stay next to one another, since neither is optional.
-        if let Passed::Counted(size) | Passed::Star(size) = &mut dummies[n].passed {
+        if let Passed::Counted(size) | Passed::Star(size) = &mut dummy.passed {
             *size = n + 1;
             debug_assert!(names.len() > n + 1);
         }
@@ -524,7 +524,7 @@ pub fn nullified(variables: &[Variable], chunks: &[Vec<String>]) -> Vec<Vec<Stri
             chunks.iter().position(|chunk| registers(chunk, name)),
             chunks.iter().position(|chunk| sets(chunk, name)),
         );
-        register.is_some_and(|register| set.map_or(true, |set| register < set))
+        register.is_some_and(|register| set.is_none_or(|set| register < set))
     };
     pointers.filter(|v| is_early(&v.name)).map(|v| vec![format!("nullify ({})", v.name)]).collect()
 }

@@ -41,7 +41,7 @@ impl Body<'_> {
         head.extend(executed(&format!("(u64)(h.at - line_{number}) * 8 + (u64)h.n")));
         head.extend(["}".to_owned(), format!("static void pass_{number}({at}, int k) {{ note_{number}(at, k); note_{number}(at + 1, k ^ 1); }}")]);
         let mut variable =
-            Variable::new(&format!("place_{number}"), Type::Array(Box::new(Type::Scalar(U64)), 4));
+            Variable::new(format!("place_{number}"), Type::Array(Box::new(Type::Scalar(U64)), 4));
         (variable.is_private, variable.is_constant, variable.key) = (false, true, key);
         let mut lines = vec![
             "{".to_owned(),
