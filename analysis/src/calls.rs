@@ -20,6 +20,8 @@ pub struct Calls {
     /// Callees before callers.
     pub components: Vec<Vec<ProcedureId>>,
     recursive: Vec<bool>,
+    /// For each procedure, the component that it is in.
+    component: Vec<u32>,
 }
 
 impl Calls {
@@ -38,6 +40,7 @@ impl Calls {
             callers: vec![Vec::new(); count],
             components: Vec::new(),
             recursive: vec![false; count],
+            component: vec![0; count],
         };
         for (number, procedure) in program.procedures.iter().enumerate() {
             for (block, content) in procedure.blocks.iter().enumerate() {
@@ -91,6 +94,12 @@ impl Calls {
     /// More than one activation may exist at a time.
     pub fn recursive(&self, procedure: ProcedureId) -> bool {
         self.recursive[procedure.0 as usize]
+    }
+
+    /// No activation of `other` exists while a caller runs that has just called `callee`, or is about to.
+    pub fn ends_with(&self, other: ProcedureId, callee: ProcedureId, caller: ProcedureId) -> bool {
+        let of = |id: ProcedureId| self.component[id.0 as usize];
+        of(other) == of(callee) && of(caller) != of(callee)
     }
 
     /// Tarjan's algorithm, with an explicit stack.
@@ -148,6 +157,9 @@ impl Calls {
             for member in &component {
                 self.recursive[member.0 as usize] = true;
             }
+        }
+        for member in &component {
+            self.component[member.0 as usize] = self.components.len() as u32;
         }
         component.sort_unstable();
         self.components.push(component);

@@ -10,12 +10,13 @@ use std::fmt::Write as _;
 use crate::calls::Calls;
 use crate::effects::Effects;
 use crate::live::{instrumented, liveness, Instrumented, Liveness};
-use crate::needs::{kept_loops, Frames};
+use crate::needs::{kept_loops, Frames, Missing};
 use crate::places::Places;
 use crate::points_to::{MemoryKind, PointsTo};
 use crate::problems::{Composed, Exposed};
 use crate::program::{BlockId, Directive, OperationKind, ProcedureId, Program, VariableId};
-use crate::region::Site;
+use crate::proof::Proofs;
+use crate::region::{Escapes, Site};
 use crate::restored::{Point, Restored};
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::solver::solve;
@@ -66,9 +67,8 @@ impl<'p> Analysis<'p> {
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut seen = BTreeSet::new();
-        let frames =
-            Frames::new(&self.summaries, &self.instrumented, &self.restored, &self.restored.registers);
-        for missing in frames.missing() {
+        let escapes = Escapes::new(self.summaries.places.program, self.summaries.effects);
+        for missing in self.missing(&escapes) {
             let named = match self.summaries.places.points.kind(missing.range.memory) {
                 MemoryKind::Object => self.declared(missing.range.memory),
                 _ => true,
@@ -80,6 +80,19 @@ impl<'p> Analysis<'p> {
         self.check_blocks(&mut findings);
         self.check_program(&mut findings);
         findings
+    }
+
+    /// Proofs take longer, so they come second.
+    fn missing(&self, escapes: &Escapes) -> Vec<Missing> {
+        let frames = |proofs| {
+            let registers = &self.restored.registers;
+            Frames::new(&self.summaries, &self.instrumented, &self.restored, registers, proofs)
+        };
+        let missing = frames(None).missing();
+        if missing.is_empty() {
+            return missing;
+        }
+        frames(Some(&Proofs::new(self.summaries.places.program, escapes))).missing()
     }
 
     /// A person can name the memory.

@@ -20,6 +20,7 @@ pub mod places;
 pub mod solver;
 pub mod problems;
 pub mod summary;
+pub mod proof;
 pub mod live;
 pub mod registered;
 pub mod restored;

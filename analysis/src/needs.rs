@@ -13,6 +13,7 @@ use crate::live::{callees, Instrumented};
 use crate::points_to::MemoryKind;
 use crate::problems::{meet, Certain, Composed, Effect, Exposed};
 use crate::program::{BlockId, Call, Directive, OperationKind, ProcedureId};
+use crate::proof::Proofs;
 use crate::region::Site;
 use crate::registered::{Held, InForce, RegisterSummary, Registered};
 use crate::restored::Restored;
@@ -37,8 +38,11 @@ pub struct Frames<'a> {
     pub instrumented: &'a Instrumented,
     pub restored: &'a Restored,
     pub registers: &'a [RegisterSummary],
+    pub proofs: Option<&'a Proofs<'a>>,
     /// What callers still have to restore.
     unmet: FxHashMap<ProcedureId, Needs>,
+    /// What is certainly registered at a checkpoint, by the procedure and what it calls on the way.
+    held: FxHashMap<ProcedureId, BTreeMap<Site, Held>>,
     /// What is certainly written between every checkpoint below and the return.
     shield: FxHashMap<ProcedureId, Bytes>,
 }
@@ -49,9 +53,10 @@ impl<'a> Frames<'a> {
         instrumented: &'a Instrumented,
         restored: &'a Restored,
         registers: &'a [RegisterSummary],
+        proofs: Option<&'a Proofs<'a>>,
     ) -> Frames<'a> {
-        let (unmet, shield) = (FxHashMap::default(), FxHashMap::default());
-        Frames { summaries, instrumented, restored, registers, unmet, shield }
+        let (unmet, held, shield) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+        Frames { summaries, instrumented, restored, registers, proofs, unmet, held, shield }
     }
 
     /// What nothing restores, in the order of procedures.
@@ -84,6 +89,7 @@ impl<'a> Frames<'a> {
             InForce { summaries: self.summaries, of: self.registers, procedure: id, before: &empty };
         let held = solve(procedure, &problem).entering;
         let mut unmet = Needs::new();
+        let mut saved: BTreeMap<Site, Held> = BTreeMap::new();
         let mut shield: Option<Bytes> = None;
         for (at, block) in procedure.blocks.iter().enumerate() {
             let Some(Some(mut registered)) = held[at].clone() else { continue };
@@ -100,20 +106,33 @@ impl<'a> Frames<'a> {
                 let effect = &effects[at][operation];
                 let (needs, written) = match &content.kind {
                     OperationKind::Directive(directive) if matches!(**directive, Directive::Checkpoint) => {
-                        (Needs::from([(site, live.clone())]), certain.clone())
+                        (Needs::from([(site, self.proved(site, &live))]), certain.clone())
                     }
-                    OperationKind::Call(call) => self.at_call(site, call, &live, certain.as_ref()),
+                    OperationKind::Call(call)
+                        if callees(self.summaries, self.instrumented, site).next().is_some() =>
+                    {
+                        self.at_call(site, call, &self.proved(site, &live), certain.as_ref())
+                    }
                     OperationKind::Read(_)
                     | OperationKind::Write { .. }
                     | OperationKind::Begin(_)
                     | OperationKind::Allocate { .. }
                     | OperationKind::Free(_)
+                    | OperationKind::Call(_)
                     | OperationKind::Directive(_)
                     | OperationKind::Opaque { .. } => (Needs::new(), None),
                 };
                 if !needs.is_empty() {
                     shield = meet(shield, written, |a, b| a.intersect(b));
-                    self.frame(site, effect, needs, &held_before[operation], &mut unmet, missing);
+                    let mut held = needs.keys().map(|&one| (one, held_before[operation].clone())).collect();
+                    if let OperationKind::Call(call) = &content.kind {
+                        self.add_held_below(site, call, &mut held);
+                    }
+                    self.frame(site, effect, needs, &held, &mut unmet, missing);
+                    for (checkpoint, held) in held {
+                        let known = saved.remove(&checkpoint);
+                        saved.extend(meet(known, Some(held), Held::both).map(|held| (checkpoint, held)));
+                    }
                 }
                 effect.before(&mut live);
                 certain = match (certain, effect.ends) {
@@ -126,7 +145,16 @@ impl<'a> Frames<'a> {
             }
         }
         self.unmet.insert(id, unmet);
+        self.held.insert(id, saved);
         self.shield.insert(id, shield.unwrap_or_default());
+    }
+
+    /// What is live after the operation, with proofs.
+    fn proved(&self, site: Site, live: &Bytes) -> Bytes {
+        match self.proofs {
+            Some(proofs) => proofs.live(self.summaries, site, &self.instrumented[&site.procedure], live),
+            None => live.clone(),
+        }
     }
 
     /// What is needed at the checkpoints below a call, and what is certainly written before the procedure returns.
@@ -160,6 +188,9 @@ impl<'a> Frames<'a> {
                 let here = needs.entry(checkpoint).or_default();
                 here.add(&own);
                 for range in below.iter() {
+                    if self.summaries.places.ends_with(range.memory, callee, site.procedure) {
+                        continue;
+                    }
                     let places = self.summaries.at_call(callee, call, range);
                     places.iter().for_each(|place| here.insert(place.range));
                 }
@@ -170,13 +201,50 @@ impl<'a> Frames<'a> {
         (needs, written)
     }
 
+    /// Adds what every way from the call to a checkpoint registers: a restart restores it for all frames.
+    fn add_held_below(&self, site: Site, call: &Call, held: &mut BTreeMap<Site, Held>) {
+        let places = &self.summaries.places;
+        for (checkpoint, held) in held {
+            let mut common: Option<Held> = None;
+            for callee in callees(self.summaries, self.instrumented, site) {
+                let Some(below) = self.held.get(&callee).and_then(|all| all.get(checkpoint)) else {
+                    continue;
+                };
+                let mut here = Held::default();
+                for (from, to) in [(&below.bytes, &mut here.bytes), (&below.slots, &mut here.slots)] {
+                    for range in from.iter() {
+                        let found = self.summaries.at_call(callee, call, range);
+                        let one = places.certain(&found);
+                        one.into_iter()
+                            .filter(|range| !self.may_be_another(range.memory))
+                            .for_each(|range| to.insert(range));
+                    }
+                }
+                common = meet(common, Some(here), Held::both);
+            }
+            held.add(&common.unwrap_or_default());
+        }
+    }
+
+    /// A name of a recursive procedure means other memory in each activation.
+    fn may_be_another(&self, memory: Memory) -> bool {
+        let places = &self.summaries.places;
+        places.private(memory) || !places.unique(memory)
+    }
+
+    /// What is lost at a checkpoint, in the memory of all frames.
+    fn lost_at(&self, checkpoint: Site) -> Bytes {
+        let point = self.restored.points.get(&checkpoint);
+        point.map(|point| self.summaries.places.concretize(&point.lost)).unwrap_or_default()
+    }
+
     /// Subtracts what this frame has registered, and reports its own memory.
     fn frame(
         &self,
         site: Site,
         effect: &Effect,
         needs: Needs,
-        held: &Held,
+        held: &BTreeMap<Site, Held>,
         unmet: &mut Needs,
         missing: &mut BTreeSet<Missing>,
     ) {
@@ -188,12 +256,13 @@ impl<'a> Frames<'a> {
             }
             return;
         };
-        let saved = targets_of(self.summaries, held);
         let kept = kept_loops(self.summaries, site);
         let mut lost = point.lost.clone();
         lost.add(&effect.lost);
         let main = self.summaries.procedure(site.procedure).main;
         for (checkpoint, mut needed) in needs {
+            let Some(held) = held.get(&checkpoint) else { continue };
+            let saved = targets_of(self.summaries, held);
             needed.subtract(&held.bytes);
             let rest = unmet.entry(checkpoint).or_default();
             for range in needed.iter().filter(|range| !kept.contains(&range.memory)) {
@@ -205,10 +274,8 @@ impl<'a> Frames<'a> {
                     }
                     MemoryKind::Heap(_) if saved.contains(&range.memory) => {}
                     MemoryKind::Object | MemoryKind::Heap(_) if main => {
-                        let at_checkpoint = self.restored.points.get(&checkpoint);
-                        let gone = at_checkpoint.map(|point| Bytes::from_range(range).intersect(&point.lost));
-                        let found = gone.iter().flat_map(Bytes::iter);
-                        missing.extend(found.map(|range| Missing { checkpoint, frame: site, range }));
+                        let gone = self.lost_at(checkpoint).intersect(&Bytes::from_range(range));
+                        missing.extend(gone.iter().map(|range| Missing { checkpoint, frame: site, range }));
                     }
                     MemoryKind::Object | MemoryKind::Heap(_) | MemoryKind::Target { .. } => {
                         rest.insert(range);

@@ -23,6 +23,8 @@ pub struct Places<'p> {
     /// Parameters that always have the value of the call, and the memory that stands for what they point to.
     constant: FxHashMap<VariableId, Memory>,
     pub escaped: Bytes,
+    /// For each object: only accesses of its procedure under its names reach it, so they mean one activation.
+    private: Vec<bool>,
 }
 
 /// Bytes that an access may denote.
@@ -44,6 +46,7 @@ impl<'p> Places<'p> {
             arrays: FxHashMap::default(),
             constant: FxHashMap::default(),
             escaped: Bytes::default(),
+            private: private(program),
         };
         for number in 0..program.procedures.len() as u32 {
             places.find_constant_parameters(ProcedureId(number));
@@ -67,11 +70,25 @@ impl<'p> Places<'p> {
         match self.points.kind(memory) {
             MemoryKind::Object => match self.program.objects[memory.0 as usize].lifetime {
                 Lifetime::Static => true,
-                Lifetime::Local(id) => !self.calls.recursive(id),
+                Lifetime::Local(id) => !self.calls.recursive(id) || self.private[memory.0 as usize],
             },
             MemoryKind::Target { .. } => true,
             MemoryKind::Heap(_) | MemoryKind::Code(..) | MemoryKind::Library | MemoryKind::Unknown => false,
         }
+    }
+
+    /// No other activation of the same procedure, and nothing that it calls, reaches this object of it.
+    pub fn private(&self, memory: Memory) -> bool {
+        *self.points.kind(memory) == MemoryKind::Object && self.private[memory.0 as usize]
+    }
+
+    /// It is gone when a call of `callee` has returned to `caller`.
+    pub fn ends_with(&self, memory: Memory, callee: ProcedureId, caller: ProcedureId) -> bool {
+        *self.points.kind(memory) == MemoryKind::Object
+            && match self.program.objects[memory.0 as usize].lifetime {
+                Lifetime::Static => false,
+                Lifetime::Local(owner) => self.calls.ends_with(owner, callee, caller),
+            }
     }
 
     /// The range that a write to these places defines on every path.
@@ -129,7 +146,20 @@ impl<'p> Places<'p> {
     }
 
     fn follow(&self, spots: &[Spot]) -> Vec<Spot> {
-        let from: Vec<_> = spots.iter().map(|spot| (spot.memory, spot.at)).collect();
+        let mut from = Vec::with_capacity(spots.len());
+        for spot in spots {
+            match *self.points.kind(spot.memory) {
+                // Points-to sets are those of the memory that the parameter really points to.
+                MemoryKind::Target { procedure, parameter } => {
+                    let parameter =
+                        self.program.procedures[procedure.0 as usize].parameters[parameter as usize];
+                    let targets = self.follow(&[self.start(parameter)]);
+                    let at = |target: &Spot| target.at.zip(spot.at).and_then(|(a, b)| a.checked_add(b));
+                    from.extend(targets.iter().map(|target| (target.memory, at(target))));
+                }
+                _ => from.push((spot.memory, spot.at)),
+            }
+        }
         self.targets(&from)
     }
 
@@ -415,6 +445,28 @@ fn constant_section(dimensions: &[Dimension]) -> Option<(u64, u64)> {
     let first = first.sub(lower)?.as_constant()?.checked_mul(stride)?;
     let last = last.sub(lower)?.as_constant()?.checked_mul(stride)?;
     (first >= 0 && last >= first).then_some((first as u64, last as u64))
+}
+
+/// The local objects whose address nobody takes, and that no other procedure names.
+fn private(program: &Program) -> Vec<bool> {
+    let object = |root: VariableId| program.variables[root.0 as usize].object.0 as usize;
+    let local = |object: &crate::program::Object| matches!(object.lifetime, Lifetime::Local(_));
+    let mut private: Vec<bool> = program.objects.iter().map(local).collect();
+    for (number, procedure) in program.procedures.iter().enumerate() {
+        let own = Lifetime::Local(ProcedureId(number as u32));
+        for operation in procedure.blocks.iter().flat_map(|block| &block.operations) {
+            accesses(&operation.kind, &mut |access| {
+                private[object(access.root)] &= program.objects[object(access.root)].lifetime == own;
+            });
+            addresses(&operation.kind, &mut |access| {
+                private[object(access.root)] &= access.path.contains(&Step::Dereference);
+            });
+            if let OperationKind::Opaque { touched, .. } = &operation.kind {
+                touched.iter().for_each(|&root| private[object(root)] = false);
+            }
+        }
+    }
+    private
 }
 
 /// The accesses whose address is a value of the operation.

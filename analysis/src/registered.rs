@@ -24,7 +24,7 @@ pub struct Held {
 }
 
 impl Held {
-    fn both(&self, other: &Held) -> Held {
+    pub fn both(&self, other: &Held) -> Held {
         Held { bytes: self.bytes.intersect(&other.bytes), slots: self.slots.intersect(&other.slots) }
     }
 

@@ -143,7 +143,7 @@ impl<'p> Summaries<'p> {
             for memory in gone {
                 let local = *self.places.points.kind(memory) == MemoryKind::Object
                     && self.places.local_to(memory, id);
-                if local && !recursive {
+                if local && (!recursive || self.places.private(memory)) {
                     set.remove_memory(memory);
                 }
             }
@@ -264,7 +264,7 @@ impl<'p> Summaries<'p> {
         }
         let mut certain: Option<Bytes> = None;
         for target in self.places.calls.targets(site) {
-            let one = self.target(target, call, effect);
+            let one = self.target(site, target, call, effect);
             certain = match (certain, one) {
                 (Some(a), Some(b)) => Some(a.intersect(&b)),
                 (a, b) => a.or(b),
@@ -279,9 +279,9 @@ impl<'p> Summaries<'p> {
     }
 
     /// Adds what one callee does. Returns what is certain; None if it does not return.
-    fn target(&self, target: &Target, call: &Call, effect: &mut Effect) -> Option<Bytes> {
+    fn target(&self, site: Site, target: &Target, call: &Call, effect: &mut Effect) -> Option<Bytes> {
         match target {
-            Target::Procedure(id) => self.run(*id, call, effect),
+            Target::Procedure(id) => self.run(site.procedure, *id, call, effect),
             Target::Outside(name) => match self.effects.effects(name) {
                 Some(effects) => self.run_outside(effects, call, effect),
                 None => self.run_unknown(effect),
@@ -290,14 +290,14 @@ impl<'p> Summaries<'p> {
         }
     }
 
-    fn run(&self, id: ProcedureId, call: &Call, effect: &mut Effect) -> Option<Bytes> {
+    fn run(&self, caller: ProcedureId, id: ProcedureId, call: &Call, effect: &mut Effect) -> Option<Bytes> {
         let summary = &self.of[id.0 as usize];
         for (from, to) in [
             (&summary.exposed, &mut effect.reads),
             (&summary.writes, &mut effect.writes),
             (&summary.lost, &mut effect.lost),
         ] {
-            for range in from.iter() {
+            for range in from.iter().filter(|range| !self.places.ends_with(range.memory, id, caller)) {
                 add(to, &self.at_call(id, call, range));
             }
         }
@@ -362,7 +362,8 @@ impl<'p> Summaries<'p> {
             }
             add(&mut effect.writes, &writes);
             add(&mut effect.lost, &writes);
-            if let (true, Some(range)) = (all, self.places.certain(&writes)) {
+            // What is kept may be written later.
+            if let (true, Some(range)) = (all && !known.keeps, self.places.certain(&writes)) {
                 certain.insert(range);
             }
             if let ResultEffect::Reallocates(_) = effects.result {

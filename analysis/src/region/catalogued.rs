@@ -3,7 +3,8 @@
 //! Input: the effects of a procedure, and a call of it. Output: the bytes that it reads and certainly writes.
 //! Postcondition: an extent that does not follow from the arguments is all for a read, and nothing for a write.
 
-use crate::effects::{self, CallEffects};
+use crate::catalogue::datatype;
+use crate::effects::{self, CallEffects, ResultEffect};
 use crate::program::{Affine, Argument, Call, Value};
 
 use super::effects::{Extent, External};
@@ -13,21 +14,27 @@ pub fn external(effects: &CallEffects, call: &Call) -> External {
     let mut external = External { reads_more: effects.calls_back, ..External::default() };
     for argument in 0..call.arguments.len() {
         let parameter = effects.parameters.get(argument).unwrap_or(&effects.rest);
-        external.reads_more |= parameter.follows_pointers || parameter.frees;
+        let copies = matches!(effects.result, ResultEffect::Reallocates(_));
+        external.reads_more |= parameter.follows_pointers || parameter.frees && copies;
         let bytes = |extent: &effects::Extent| match extent {
-            effects::Extent::Nothing
-            | effects::Extent::Any
-            | effects::Extent::All
-            | effects::Extent::Datatypes { .. } => None,
+            effects::Extent::Nothing | effects::Extent::Any | effects::Extent::All => None,
+            effects::Extent::Datatypes { arguments, datatype } => {
+                let factor = datatype::bytes(call.arguments.get(*datatype)?)?;
+                product(call, arguments, factor)
+            }
             effects::Extent::Bytes(bytes) => i64::try_from(*bytes).ok().map(Affine::constant),
             effects::Extent::Product { arguments, factor } => product(call, arguments, *factor),
         };
-        if parameter.in_place.is_some() {
+        let in_place = parameter
+            .in_place
+            .is_some_and(|other| !call.arguments.get(other).is_some_and(datatype::is_memory));
+        if in_place {
             external.reads.push(Extent { argument, bytes: None });
         } else if parameter.reads != effects::Extent::Nothing {
             external.reads.push(Extent { argument, bytes: bytes(&parameter.reads) });
         }
-        if let Some(bytes) = bytes(&parameter.writes) {
+        // What is kept may be written later.
+        if let Some(bytes) = bytes(&parameter.writes).filter(|_| !parameter.keeps) {
             external.writes.push(Extent { argument, bytes: Some(bytes) });
         }
     }

@@ -88,6 +88,13 @@ impl Exposure {
             Memory::Target => true,
         })
     }
+
+    /// Whether the operation may read, through a pointer, a byte that no earlier write has defined.
+    pub fn may_read_target(&self, site: Site) -> bool {
+        let from = self.reads.partition_point(|read| read.site < site);
+        let mut here = self.reads[from..].iter().take_while(|read| read.site == site);
+        self.everything || here.any(|read| read.memory == Memory::Target)
+    }
 }
 
 /// The array regions of a program.

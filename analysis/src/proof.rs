@@ -1,0 +1,96 @@
+//! Reads that array regions prove to see only values that were written after a point.
+//!
+//! Input: the effects of a procedure, and a point in it. Output: the effects without these reads.
+//! Postcondition: a read stays unless each byte that it may read was certainly written on every path from the
+//! point to it.
+
+use crate::points_to::MemoryKind;
+use crate::problems::{Composed, Effect, Exposed};
+use crate::program::{BlockId, ObjectId, OperationKind, Program};
+use crate::region::{Effects, Exposure, Regions, Site};
+use crate::sets::{Bytes, Memory};
+use crate::solver::solve;
+use crate::summary::Summaries;
+
+/// Larger procedures are not proved.
+const OPERATIONS: usize = 20_000;
+
+pub struct Proofs<'p> {
+    regions: Regions<'p>,
+}
+
+impl<'p> Proofs<'p> {
+    pub fn new(program: &'p Program, effects: &'p dyn Effects) -> Proofs<'p> {
+        Proofs { regions: Regions::new(program, effects) }
+    }
+
+    /// What is live after the operation in its procedure. `after`: the same without proofs.
+    pub fn live(&self, summaries: &Summaries, from: Site, effects: &[Vec<Effect>], after: &Bytes) -> Bytes {
+        let operations: usize = effects.iter().map(Vec::len).sum();
+        if after.is_empty() || operations > OPERATIONS {
+            return after.clone();
+        }
+        let Some(effects) = self.remaining(summaries, from, effects) else { return after.clone() };
+        let procedure = summaries.procedure(from.procedure);
+        let blocks: Vec<_> = effects.iter().map(|effects| Composed::new(effects)).collect();
+        let none = Bytes::default();
+        let solution = solve(procedure, &Exposed { procedure, blocks: &blocks, after: &none });
+        let at = from.block.0 as usize;
+        let mut live = solution.entering[at].clone().unwrap_or_default();
+        for effect in effects[at][from.operation as usize + 1..].iter().rev() {
+            effect.before(&mut live);
+        }
+        live
+    }
+
+    /// The effects after the operation, without reads of what was written since. None: nothing is proved.
+    pub fn remaining(
+        &self,
+        summaries: &Summaries,
+        from: Site,
+        effects: &[Vec<Effect>],
+    ) -> Option<Vec<Vec<Effect>>> {
+        let exposure = self.regions.after(&[from]).pop()?;
+        if exposure.everything {
+            return None;
+        }
+        let procedure = summaries.procedure(from.procedure);
+        let mut effects = effects.to_vec();
+        for (at, block) in procedure.blocks.iter().enumerate() {
+            for (operation, content) in block.operations.iter().enumerate() {
+                let proved = match &content.kind {
+                    OperationKind::Read(_) | OperationKind::Write { .. } | OperationKind::Call(_) => true,
+                    // Regions have no reads of these.
+                    OperationKind::Begin(_)
+                    | OperationKind::Allocate { .. }
+                    | OperationKind::Free(_)
+                    | OperationKind::Directive(_)
+                    | OperationKind::Opaque { .. } => false,
+                };
+                if !proved {
+                    continue;
+                }
+                let site = Site {
+                    procedure: from.procedure,
+                    block: BlockId(at as u32),
+                    operation: operation as u32,
+                };
+                let reads = &mut effects[at][operation].reads;
+                let covered: Vec<_> = reads
+                    .iter()
+                    .filter(|range| !may_read(summaries, &exposure, site, range.memory))
+                    .collect();
+                covered.into_iter().for_each(|range| reads.remove(range));
+            }
+        }
+        Some(effects)
+    }
+}
+
+fn may_read(summaries: &Summaries, exposure: &Exposure, site: Site, memory: Memory) -> bool {
+    match summaries.places.points.kind(memory) {
+        MemoryKind::Object => exposure.may_read(summaries.places.program, site, ObjectId(memory.0)),
+        MemoryKind::Heap(_) | MemoryKind::Target { .. } => exposure.may_read_target(site),
+        MemoryKind::Code(..) | MemoryKind::Library | MemoryKind::Unknown => true,
+    }
+}

@@ -1,0 +1,172 @@
+//! Tests the checks of live data. Each source in `live/` begins with a comment that names what is reported, after
+//! `reports:`. From the programs in `tests/programs`, each part of a directive is removed by itself.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use cppc_preprocessor::front::{front_end, Compilers, Source};
+use cppc_preprocessor::live_data::check;
+use cppc_preprocessor::lower::lower;
+use cppc_source::{Diagnostic, Files};
+
+/// What is reported, with the code. None: the source has errors.
+fn reports(path: &Path) -> Option<Vec<String>> {
+    let programs = programs();
+    let flags = ["include", "c", "fortran"].map(|name| format!("-I{}", programs.join(name).display()).into());
+    let sources = [Source { path: path.to_owned(), flags: flags.to_vec() }];
+    let mut files = Files::new();
+    let mut diagnostics = Vec::new();
+    let compilers = Compilers { c: "cc".as_ref(), fortran: "gfortran".as_ref() };
+    let front = front_end(compilers, &sources, &[], &mut files, &mut diagnostics).ok()?;
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return None;
+    }
+    let found = check(&lower(&front, &sources, true, &files));
+    Some(found.iter().map(|one| format!("{} {}", one.code, name_in(&one.message))).collect())
+}
+
+fn name_in(message: &str) -> &str {
+    message.split('`').nth(1).unwrap_or_default()
+}
+
+fn programs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").join("tests/programs")
+}
+
+fn sources_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path());
+    let is_source = |path: &PathBuf| {
+        path.extension().is_some_and(|ending| ["c", "f", "f90"].iter().any(|one| ending == *one))
+    };
+    let mut found: Vec<PathBuf> = entries.filter(is_source).collect();
+    found.sort();
+    assert!(!found.is_empty(), "{}", folder.display());
+    found
+}
+
+#[test]
+fn each_source_has_the_reports_that_it_names() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/live");
+    let mut wrong = Vec::new();
+    for path in sources_in(&folder.join("c")).into_iter().chain(sources_in(&folder.join("fortran"))) {
+        let text = std::fs::read_to_string(&path).expect("a source");
+        let line = text.lines().find_map(|line| line.split_once("reports:")).expect("what is reported").1;
+        let expected = line.trim_end_matches("*/").trim();
+        let found = reports(&path).expect("a source without errors");
+        let mut names: Vec<&str> = found.iter().map(|one| &one[6..]).collect();
+        names.sort_unstable();
+        names.dedup();
+        let names = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
+        if names != expected {
+            wrong.push(format!("{}: {names} instead of {expected}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A source without one part of a directive.
+struct Removal {
+    kind: &'static str,
+    text: String,
+}
+
+fn is_directive(line: &str) -> bool {
+    let start = line.trim_start().to_ascii_lowercase();
+    start.starts_with("#pragma cppc")
+        || ["!$cppc", "c$cppc", "*$cppc"].iter().any(|one| start.starts_with(one))
+}
+
+fn removals(text: &str) -> Vec<Removal> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate().filter(|(_, line)| is_directive(line)) {
+        let lower = line.to_ascii_lowercase();
+        let mut push = |kind, changed: &[(usize, String)]| {
+            let mut lines: Vec<&str> = lines.clone();
+            changed.iter().for_each(|(at, new)| lines[*at] = new);
+            found.push(Removal { kind, text: lines.join("\n") + "\n" });
+        };
+        for (kind, word) in [("register", " register("), ("capture", "capture(")] {
+            let Some(open) = lower.find(word).map(|start| start + word.len()) else { continue };
+            let Some(items) = items(&line[open..]) else { continue };
+            let end = open + items.join(",").len();
+            for without in 0..items.len() {
+                let mut rest = items.clone();
+                rest.remove(without);
+                let new = match (rest.is_empty(), kind) {
+                    (true, "register") => String::new(),
+                    (true, _) => format!("{}{}", &line[..open - word.len()], &line[end + 1..]),
+                    (false, _) => format!("{}{}{}", &line[..open], rest.join(","), &line[end..]),
+                };
+                push(kind, &[(at, new)]);
+            }
+        }
+        let end = |line: &&str| {
+            let lower = line.to_ascii_lowercase().replace(' ', "");
+            is_directive(line) && lower.contains("endexecute")
+        };
+        if lower.contains(" execute") && !end(line) {
+            if let Some(length) = lines[at..].iter().position(end) {
+                push("execute", &[(at, String::new()), (at + length, String::new())]);
+            }
+        }
+    }
+    found
+}
+
+/// The items up to the parenthesis that closes the list. None: it is not in this line.
+fn items(text: &str) -> Option<Vec<&str>> {
+    let (mut depth, mut start, mut found) = (0, 0, Vec::new());
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' | b'[' => depth += 1,
+            b')' if depth == 0 => {
+                found.push(&text[start..at]);
+                return Some(found);
+            }
+            b')' | b']' => depth -= 1,
+            b',' if depth == 0 => {
+                found.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The reports that `after` has and `before` does not.
+fn is_new(before: &[String], after: &[String]) -> bool {
+    let count = |all: &[String], one: &String| all.iter().filter(|other| *other == one).count();
+    after.iter().any(|one| count(after, one) > count(before, one))
+}
+
+/// Not every register of these programs is needed: some names do not change, are written again, or belong to
+/// loops and calls that a restart repeats. So this counts, and the numbers below only grow.
+#[test]
+fn most_parts_of_directives_are_missed_when_they_are_removed() {
+    let mut counts: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
+    let directory = tempfile::tempdir().expect("a directory");
+    for language in ["c", "fortran"] {
+        for path in sources_in(&programs().join(language)) {
+            let Some(before) = reports(&path) else { continue };
+            let Ok(text) = std::fs::read_to_string(&path) else { continue };
+            let changed = directory.path().join(path.file_name().expect("a name"));
+            for removal in removals(&text) {
+                std::fs::write(&changed, &removal.text).expect("a file");
+                let Some(after) = reports(&changed) else { continue };
+                let count = counts.entry((language, removal.kind)).or_default();
+                count.0 += 1;
+                count.1 += usize::from(is_new(&before, &after));
+            }
+        }
+    }
+    println!("language  part      removed  reported");
+    for ((language, kind), (removed, reported)) in &counts {
+        println!("{language:8}  {kind:8}  {removed:7}  {reported:8}");
+    }
+    for (key, percent) in [(("c", "register"), 70), (("fortran", "register"), 60)] {
+        let (removed, reported) = counts.get(&key).copied().unwrap_or_default();
+        assert!(removed > 0 && reported * 100 >= removed * percent, "{key:?}: {reported} of {removed}");
+    }
+}
