@@ -14,7 +14,7 @@ use crate::needs::{kept_loops, Frames, Missing};
 use crate::places::Places;
 use crate::points_to::{MemoryKind, PointsTo};
 use crate::problems::{Composed, Exposed};
-use crate::program::{BlockId, Directive, OperationKind, ProcedureId, Program, VariableId};
+use crate::program::{BlockId, Content, Directive, OperationKind, ProcedureId, Program, VariableId};
 use crate::proof::Proofs;
 use crate::region::{Escapes, Site};
 use crate::restored::{Point, Restored};
@@ -205,6 +205,11 @@ impl<'p> Analysis<'p> {
             for capture in captures {
                 let places = self.summaries.places.resolve(&capture.memory, &mut Vec::new());
                 places.iter().for_each(|place| reads.remove(place.range));
+                // The block has the captured value instead of what the dummy argument refers to.
+                let root = &self.summaries.places.program.variables[capture.memory.root.0 as usize];
+                if let Content::Reference { .. } = root.content {
+                    reads.remove_memory(root.object.into());
+                }
             }
             let registered = point.registered.all().bytes;
             let later = self.changed_later(site);

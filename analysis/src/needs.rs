@@ -15,7 +15,7 @@ use crate::problems::{meet, Certain, Composed, Effect, Exposed};
 use crate::program::{BlockId, Call, Directive, OperationKind, ProcedureId};
 use crate::proof::Proofs;
 use crate::region::Site;
-use crate::registered::{Held, InForce, RegisterSummary, Registered};
+use crate::registered::{targets_of, Held, InForce, RegisterSummary, Registered};
 use crate::restored::Restored;
 use crate::sets::{Bytes, Memory, Range};
 use crate::solver::solve;
@@ -235,7 +235,7 @@ impl<'a> Frames<'a> {
     /// What is lost at a checkpoint, in the memory of all frames.
     fn lost_at(&self, checkpoint: Site) -> Bytes {
         let point = self.restored.points.get(&checkpoint);
-        point.map(|point| self.summaries.places.concretize(&point.lost)).unwrap_or_default()
+        point.map(|point| self.summaries.places.concretize(&point.unsaved)).unwrap_or_default()
     }
 
     /// Subtracts what this frame has registered, and reports its own memory.
@@ -257,7 +257,7 @@ impl<'a> Frames<'a> {
             return;
         };
         let kept = kept_loops(self.summaries, site);
-        let mut lost = point.lost.clone();
+        let mut lost = point.unsaved.clone();
         lost.add(&effect.lost);
         let main = self.summaries.procedure(site.procedure).main;
         for (checkpoint, mut needed) in needs {
@@ -285,19 +285,6 @@ impl<'a> Frames<'a> {
             }
         }
     }
-}
-
-/// The memory that registered pointers may point to.
-fn targets_of(summaries: &Summaries, held: &Held) -> BTreeSet<Memory> {
-    let points = &summaries.places.points;
-    let mut saved = BTreeSet::new();
-    for slot in summaries.places.concretize(&held.slots).iter() {
-        let inside = |offset: &u64| slot.start <= *offset && *offset < slot.end;
-        for offset in points.pointers(slot.memory).into_iter().filter(inside) {
-            saved.extend(points.targets(slot.memory, offset).into_iter().map(|target| target.0));
-        }
-    }
-    saved
 }
 
 /// The variables of loops around the point, if the translation keeps them.

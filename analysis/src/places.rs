@@ -99,6 +99,11 @@ impl<'p> Places<'p> {
         }
     }
 
+    /// An object of the procedure: its life ends when that returns.
+    pub fn local_object(&self, memory: Memory, id: ProcedureId) -> bool {
+        *self.points.kind(memory) == MemoryKind::Object && self.local_to(memory, id)
+    }
+
     pub fn local_to(&self, memory: Memory, id: ProcedureId) -> bool {
         match self.points.kind(memory) {
             MemoryKind::Object => self.program.objects[memory.0 as usize].lifetime == Lifetime::Local(id),

@@ -3,6 +3,8 @@
 //! Input: places of items. Output: for each point of a procedure, the registers that exist there on all paths.
 //! Postcondition: a register that may have ended, or that some path does not make, is not in the result.
 
+use std::collections::BTreeSet;
+
 use crate::places::{Place, Places};
 use crate::points_to::MemoryKind;
 use crate::problems::meet;
@@ -28,7 +30,7 @@ impl Held {
         Held { bytes: self.bytes.intersect(&other.bytes), slots: self.slots.intersect(&other.slots) }
     }
 
-    fn subtract(&mut self, other: &Held) {
+    pub fn subtract(&mut self, other: &Held) {
         self.bytes.subtract(&other.bytes);
         self.slots.subtract(&other.slots);
     }
@@ -210,6 +212,19 @@ pub fn unregistered(places: &Places, item: &Item) -> Held {
         held.bytes.insert(Range { end: END, ..place.range });
     }
     held
+}
+
+/// The memory that registered pointers may point to.
+pub fn targets_of(summaries: &Summaries, held: &Held) -> BTreeSet<Memory> {
+    let points = &summaries.places.points;
+    let mut saved = BTreeSet::new();
+    for slot in summaries.places.concretize(&held.slots).iter() {
+        let inside = |offset: &u64| slot.start <= *offset && *offset < slot.end;
+        for offset in points.pointers(slot.memory).into_iter().filter(inside) {
+            saved.extend(points.targets(slot.memory, offset).into_iter().map(|target| target.0));
+        }
+    }
+    saved
 }
 
 /// The parts of an item.

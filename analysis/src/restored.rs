@@ -17,12 +17,15 @@ use crate::registered::{unregistered, Held, InForce, RegisterSummary, Registered
 use crate::sets::{Bytes, Range};
 use crate::solver::{solve, Problem};
 use crate::summary::{Mark, Summaries};
+use crate::unsaved::{Left, Unsaved};
 
 /// The state before one operation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Point {
     pub registered: Registered,
     pub lost: Bytes,
+    /// Lost and not registered, on some path.
+    pub unsaved: Bytes,
 }
 
 #[derive(Debug, Default)]
@@ -39,6 +42,8 @@ impl Restored {
         let order = top_down(summaries, instrumented);
         let mut registered: FxHashMap<ProcedureId, Registered> = FxHashMap::default();
         let mut lost: FxHashMap<ProcedureId, Bytes> = FxHashMap::default();
+        let mut unsaved: FxHashMap<ProcedureId, Bytes> = FxHashMap::default();
+        let left = left(summaries, &of);
         for &id in &order {
             if summaries.procedure(id).main {
                 registered.insert(id, Registered::default());
@@ -58,7 +63,10 @@ impl Restored {
             for &id in &order {
                 let Some(before) = registered.get(&id).cloned() else { continue };
                 let lost_before = lost.get(&id).cloned().unwrap_or_default();
-                let found = points(summaries, instrumented, &of, id, &before, &lost_before);
+                let unsaved_before = unsaved.get(&id).cloned().unwrap_or_default();
+                let before =
+                    Before { registered: &before, lost: &lost_before, unsaved: &unsaved_before, left: &left };
+                let found = points(summaries, instrumented, &of, id, &before);
                 for (site, point) in found {
                     for callee in callees(summaries, instrumented, site) {
                         let (held, mut passed) = enter(summaries, site, &point);
@@ -69,6 +77,10 @@ impl Restored {
                         if let Some(new) = new {
                             registered.insert(callee, new);
                         }
+                        let mut more = summaries.places.concretize(&point.unsaved);
+                        more.add(&passed.intersect(&parameters(summaries, callee)));
+                        changed |= unsaved.entry(callee).or_default().add(&more)
+                            && summaries.places.calls.recursive(callee);
                         changed |= lost.entry(callee).or_default().add(&passed)
                             && summaries.places.calls.recursive(callee);
                     }
@@ -98,6 +110,48 @@ fn enter(summaries: &Summaries, site: Site, point: &Point) -> (Registered, Bytes
         slots: summaries.places.concretize(&all.slots),
     };
     (Registered { lasting, framed: Held::default() }, summaries.places.concretize(&point.lost))
+}
+
+fn parameters(summaries: &Summaries, id: ProcedureId) -> Bytes {
+    let mut all = Bytes::default();
+    for parameter in &summaries.procedure(id).parameters {
+        let variable = &summaries.places.program.variables[parameter.0 as usize];
+        all.insert(Range { memory: variable.object.into(), start: 0, end: crate::sets::END });
+    }
+    all
+}
+
+/// What each procedure leaves unsaved, callees first.
+fn left(summaries: &Summaries, of: &[RegisterSummary]) -> Left {
+    let mut left = Left::default();
+    let (registered, nothing) = (Registered::default(), Bytes::default());
+    for component in &summaries.places.calls.components {
+        for &id in component {
+            // A recursion leaves all that it loses.
+            if summaries.places.calls.recursive(id) {
+                continue;
+            }
+            let effects = summaries.effects_of(id);
+            let registers = InForce { summaries, of, procedure: id, before: &registered };
+            let init = summaries.mark(Mark::Init);
+            let problem = Unsaved { registers, effects: &effects, left: &left, init, before: &nothing };
+            let mut found = problem.at_return();
+            for range in found.clone().iter().filter(|range| summaries.places.local_object(range.memory, id))
+            {
+                found.remove_memory(range.memory);
+            }
+            left.insert(id, found);
+        }
+    }
+    left
+}
+
+/// What holds when a procedure is called.
+struct Before<'a> {
+    registered: &'a Registered,
+    lost: &'a Bytes,
+    unsaved: &'a Bytes,
+    left: &'a Left,
 }
 
 /// A replayed call evaluates pointers again. If they are lost, the parameter is lost too.
@@ -146,13 +200,15 @@ fn points(
     instrumented: &Instrumented,
     of: &[RegisterSummary],
     id: ProcedureId,
-    before: &Registered,
-    lost_before: &Bytes,
+    before: &Before,
 ) -> Vec<(Site, Point)> {
     let (procedure, effects) = (summaries.procedure(id), &instrumented[&id]);
     let init = summaries.mark(Mark::Init);
-    let registers = InForce { summaries, of, procedure: id, before };
-    let lost = Lost { entry: procedure.entry, before: lost_before, effects, init };
+    let registers = InForce { summaries, of, procedure: id, before: before.registered };
+    let lost = Lost { entry: procedure.entry, before: before.lost, effects, init };
+    let in_force = InForce { summaries, of, procedure: id, before: before.registered };
+    let unsaved = Unsaved { registers: in_force, effects, left: before.left, init, before: before.unsaved };
+    let open = solve(procedure, &unsaved).entering;
     let held = solve(procedure, &registers).entering;
     let gone = solve(procedure, &lost).entering;
     let mut found = Vec::new();
@@ -160,6 +216,7 @@ fn points(
         let (Some(Some(mut registered)), Some(mut lost)) = (held[at].clone(), gone[at].clone()) else {
             continue;
         };
+        let (mut known, mut left) = open[at].clone().flatten().unwrap_or_default();
         for (operation, content) in block.operations.iter().enumerate() {
             let site = Site { procedure: id, block: BlockId(at as u32), operation: operation as u32 };
             let keep = match &content.kind {
@@ -175,8 +232,16 @@ fn points(
                 | OperationKind::Opaque { .. } => false,
             };
             if keep {
-                found.push((site, Point { registered: registered.clone(), lost: lost.clone() }));
+                found.push((
+                    site,
+                    Point {
+                        registered: registered.clone(),
+                        lost: lost.clone(),
+                        unsaved: left.intersect(&lost),
+                    },
+                ));
             }
+            unsaved.step(site, &content.kind, &mut known, &mut left);
             registers.step(site, &content.kind, &mut registered);
             effects[at][operation].lose(&mut lost, init);
         }

@@ -7,11 +7,13 @@
 
 use crate::catalogue::datatype;
 use crate::effects::{CallEffects, Effects, Extent, ResultEffect};
+use crate::owners::Owners;
 use crate::places::{Place, Places};
 use crate::points_to::{MemoryKind, Target};
 use crate::problems::{execute_after, execute_blocks, meet, Certain, Composed, Effect, Exposed, Lost};
 use crate::program::{
     Argument, BlockId, Call, Callee, Directive, OperationKind, Procedure, ProcedureId, Terminator, Value,
+    VariableId,
 };
 use crate::region::Site;
 use crate::sets::{Bytes, Memory, Range, END};
@@ -43,6 +45,7 @@ pub struct Summaries<'p> {
     pub places: Places<'p>,
     pub effects: &'p dyn Effects,
     pub of: Vec<Summary>,
+    owners: Owners,
     marks: Memory,
 }
 
@@ -50,7 +53,8 @@ impl<'p> Summaries<'p> {
     pub fn new(mut places: Places<'p>, effects: &'p dyn Effects) -> Summaries<'p> {
         let marks = places.points.add_memory(MemoryKind::Library, None);
         let count = places.program.procedures.len();
-        let mut summaries = Summaries { places, effects, of: vec![Summary::default(); count], marks };
+        let owners = Owners::new(&places);
+        let mut summaries = Summaries { owners, places, effects, of: vec![Summary::default(); count], marks };
         for component in summaries.places.calls.components.clone() {
             summaries.summarise(&component);
         }
@@ -186,8 +190,12 @@ impl<'p> Summaries<'p> {
                     self.places.resolve(access, &mut pointers);
                 }
                 self.write(&mut effect, &places);
+                if let (Value::Null, true) = (value, to.path.is_empty()) {
+                    self.renew(to.root, &mut effect);
+                }
             }
             OperationKind::Begin(variable) => {
+                self.renew(*variable, &mut effect);
                 let variable = &self.places.program.variables[variable.0 as usize];
                 let memory = Memory::from(variable.object);
                 let end = variable.size.map_or(END, |size| variable.offset + size);
@@ -198,6 +206,9 @@ impl<'p> Summaries<'p> {
             OperationKind::Allocate { to, .. } => {
                 let places = self.places.resolve(to, &mut pointers);
                 self.write(&mut effect, &places);
+                if to.path.is_empty() {
+                    self.renew(to.root, &mut effect);
+                }
             }
             OperationKind::Free(access) => {
                 let places = self.places.resolve(access, &mut pointers);
@@ -219,6 +230,11 @@ impl<'p> Summaries<'p> {
         }
         add(&mut effect.reads, &pointers);
         effect
+    }
+
+    /// The variable leads to no memory of before.
+    fn renew(&self, variable: VariableId, effect: &mut Effect) {
+        self.owners.left_by(&self.places, variable).for_each(|range| effect.certain.insert(range));
     }
 
     fn write(&self, effect: &mut Effect, places: &[Place]) {
@@ -310,7 +326,7 @@ impl<'p> Summaries<'p> {
             }
             if let Some(range) = self.places.certain(&self.at_call(id, call, range)) {
                 certain.insert(range);
-            } else if range.memory == self.marks {
+            } else if range.memory == self.marks || self.owners.is_owned(range.memory) {
                 certain.insert(range);
             }
         }
