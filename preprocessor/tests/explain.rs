@@ -48,7 +48,7 @@ fn each_code_has_a_page_and_each_page_is_of_a_code() {
     assert!(listed.is_sorted_by(|a, b| a < b), "the pages are not in order");
 }
 
-fn given(code: &str, example: Example) -> Vec<String> {
+fn given(code: &str, example: Example, check: Check) -> Vec<String> {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join(format!("{}.{}", code.to_lowercase(), example.extension));
     std::fs::write(&path, example.source).expect("a source");
@@ -60,7 +60,7 @@ fn given(code: &str, example: Example) -> Vec<String> {
         dispatch: Dispatch::Switch,
         line_markers: false,
         whole: true,
-        check: Check::Live,
+        check,
     };
     let outcome = translate(&request).expect("a translation");
     outcome.diagnostics.iter().map(|one| one.code.to_owned()).collect()
@@ -72,7 +72,7 @@ fn each_example_gives_its_diagnostic() {
     for page in pages() {
         match page.example() {
             Some(example) => {
-                let codes = given(page.code, example);
+                let codes = given(page.code, example, Check::Live);
                 if !codes.iter().any(|code| code == page.code) {
                     wrong.push(format!("{}: {codes:?}", page.code));
                 }
@@ -82,6 +82,15 @@ fn each_example_gives_its_diagnostic() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn live_data_is_checked_only_when_that_is_asked_for() {
+    for code in ["C0701", "C0702", "C0703"] {
+        let example = page(code).and_then(|page| page.example()).expect("a page with an example");
+        let codes = given(code, example, Check::None);
+        assert!(!codes.iter().any(|one| one == code), "{codes:?}");
+    }
 }
 
 #[test]

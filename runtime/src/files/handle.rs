@@ -101,15 +101,18 @@ impl PipeHandle {
         // SAFETY: the caller guarantees it.
         let Some((_, descriptor)) = (unsafe { opened(given) }) else { return Ok(None) };
         let is_pipe = |kind: FileType| kind.is_fifo() || kind.is_socket();
-        let metadata = descriptor.metadata()?;
+        let Some(metadata) = unless_closed(descriptor.metadata())? else { return Ok(None) };
         Ok(is_pipe(metadata.file_type())
             .then(|| PipeHandle { descriptor, identity: Identity::of(&metadata) }))
     }
 
     /// Whether the program may still have it open.
     pub fn is_open(&self) -> bool {
-        let found = Descriptor::open(self.descriptor.number()).map(Descriptor::identity);
-        found.is_some_and(|found| found.map_or(true, |identity| identity == self.identity))
+        let Some(descriptor) = Descriptor::open(self.descriptor.number()) else { return false };
+        match unless_closed(descriptor.identity()) {
+            Ok(found) => found == Some(self.identity),
+            Err(_) => true,
+        }
     }
 }
 
@@ -132,6 +135,16 @@ unsafe fn opened(given: ProgramHandle) -> Option<(HandleLibrary, Descriptor)> {
     Some((library, Descriptor::open(number)?))
 }
 
+/// None for a descriptor that is not open. If the program has closed its descriptor, the dump thread may have opened
+/// and closed one of the same number between two calls.
+fn unless_closed<T>(found: io::Result<T>) -> io::Result<Option<T>> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if error.raw_os_error() == Some(libc::EBADF) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 impl OpenHandle {
     /// `None` for a handle that is not open, or not open on a regular file; an error if this cannot be
     /// determined.
@@ -141,16 +154,11 @@ impl OpenHandle {
     pub unsafe fn of(given: ProgramHandle) -> io::Result<Option<OpenHandle>> {
         // SAFETY: the caller guarantees it.
         let Some((library, descriptor)) = (unsafe { opened(given) }) else { return Ok(None) };
-        let metadata = descriptor.metadata()?;
-        if !metadata.is_file() {
+        let Some(metadata) = unless_closed(descriptor.metadata())?.filter(Metadata::is_file) else {
             return Ok(None);
-        }
-        Ok(Some(OpenHandle {
-            library,
-            descriptor,
-            identity: Identity::of(&metadata),
-            access: descriptor.access()?,
-        }))
+        };
+        let Some(access) = unless_closed(descriptor.access())? else { return Ok(None) };
+        Ok(Some(OpenHandle { library, descriptor, identity: Identity::of(&metadata), access }))
     }
 
     pub fn access(&self) -> Access {
@@ -181,7 +189,7 @@ impl OpenHandle {
         let Some(descriptor) = Descriptor::open(number) else { return Ok(false) };
         // The descriptor is checked first: an internal write may have got the number of a closed unit of
         // `NEWUNIT=`, and libgfortran crashes when it is asked for the descriptor of such a unit.
-        let leads_there = descriptor.identity()? == self.identity;
+        let leads_there = unless_closed(descriptor.identity())? == Some(self.identity);
         Ok(leads_there
             && match self.library {
                 HandleLibrary::Fortran(unit) => unit.descriptor() == Some(number),
@@ -306,5 +314,25 @@ pub fn ends_line(path: &Path, position: u64) -> io::Result<bool> {
         // The program may not read what it writes.
         Err(error) if error.raw_os_error() != Some(libc::EACCES) => Err(error),
         _ => Ok(last == *b"\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::fd::AsRawFd as _;
+
+    #[test]
+    fn a_descriptor_that_was_closed_meanwhile_is_not_open() {
+        let file = File::open("/dev/null").expect("a device");
+        let descriptor = Descriptor::open(file.as_raw_fd()).expect("an open descriptor");
+        assert!(unless_closed(descriptor.metadata()).expect("an answer").is_some());
+        drop(file);
+        // Other tests of this process may have opened a file with the number since.
+        if Descriptor::open(descriptor.number()).is_none() {
+            assert!(unless_closed(descriptor.metadata()).expect("an answer").is_none());
+        }
+        let failed: io::Result<()> = Err(io::Error::from_raw_os_error(libc::EIO));
+        assert!(unless_closed(failed).is_err());
     }
 }

@@ -49,8 +49,16 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The status of `mpirun` may be that of a process that lost its connection (SIGPIPE) when the killed one was
+    /// gone. Then the message names the kill.
     pub fn was_killed(&self) -> bool {
-        matches!(self.ended.signal(), Some(libc::SIGKILL | libc::SIGALRM))
+        match self.ended.signal() {
+            Some(libc::SIGKILL | libc::SIGALRM) => true,
+            Some(libc::SIGPIPE) => ["exited on signal 9 ", "exited on signal 14 "]
+                .iter()
+                .any(|kill| self.ended.said.contains(kill)),
+            _ => false,
+        }
     }
 
     pub fn has_resumed(&self) -> bool {
