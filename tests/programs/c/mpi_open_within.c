@@ -32,14 +32,14 @@ int main(int argc, char **argv)
         fflush(first);
     MPI_Barrier(MPI_COMM_WORLD);
 #pragma cppc end execute
-#pragma cppc execute file(own, name)
+#pragma cppc execute file(own, name) capture(name)
     put(own = fopen(name, "w"), -1);
     fclose(own);
 #pragma cppc end execute
 #pragma cppc register(i, total)
     for (i = 0; i < 12; i++) {
 #pragma cppc checkpoint
-#pragma cppc execute file(own, name)
+#pragma cppc execute file(own, name) capture(name)
         put(own = fopen(name, "a"), i);
         fclose(own);
 #pragma cppc end execute
