@@ -136,16 +136,16 @@ fn translate_once(request: &Request, texts: &[Option<Vec<u8>>]) -> Result<Outcom
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(second_init(&program));
     }
-    if request.check == Check::Live && !diagnostics.iter().any(Diagnostic::is_error) {
-        let lowered = lower(&front, &request.sources, request.whole, &files);
-        diagnostics.extend(live_data::check(&lowered));
-    }
     for (index, unit) in front.units.iter().enumerate() {
         diagnostics.extend(unparsed(unit, UnitId(index), &program, &plan, &files));
     }
     if !diagnostics.iter().any(Diagnostic::is_error) {
         let sources = front.units.iter().map(|unit| &*files.get(unit.file()).bytes);
         diagnostics.extend(missing_shutdown(&program, request.whole, sources));
+    }
+    if request.check == Check::Live && !diagnostics.iter().any(Diagnostic::is_error) {
+        let lowered = lower(&front, &request.sources, request.whole, &files);
+        diagnostics.extend(live_data::check(&lowered));
     }
     // Diagnostics of all stages appear in text order.
     diagnostics.sort_by_key(|found| found.labels.first().map(|label| (label.span.file, label.span.start)));

@@ -44,8 +44,10 @@ pub(super) struct Body<'l, 'a> {
     /// The values of dummy arguments and others at the entry.
     pub entry_values: FxHashMap<SymbolId, VariableId>,
     pub prologue: Vec<(OperationKind, Span)>,
-    /// Statement functions may call one another.
-    pub depth: u32,
+    /// The statement functions whose definitions are being lowered.
+    pub open_functions: Vec<SymbolId>,
+    /// How many definitions of statement functions were lowered in place of their calls.
+    pub expanded_functions: u32,
     /// Where the statement is that is lowered.
     pub span: Span,
 }

@@ -138,7 +138,8 @@ fn procedure<'a>(
         names: Vec::new(),
         entry_values: FxHashMap::default(),
         prologue: Vec::new(),
-        depth: 0,
+        open_functions: Vec::new(),
+        expanded_functions: 0,
         span: span_of(bound, found),
     };
     body.parameters(found, task.entry);

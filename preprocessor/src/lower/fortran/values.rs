@@ -23,7 +23,8 @@ const ACTIVE: &str = "system rand irand ran time time8 mclock mclock8 second sec
     fget fput fgetc fputc chdir chmod unlink rename link symlnk kill signal umask stat lstat fstat access hostnm getcwd \
     command_argument_count iargc this_image num_images image_index ierrno getpid getuid getgid isatty ttynam fnum";
 
-const STATEMENT_FUNCTIONS_LIMIT: u32 = 16;
+/// How often definitions of statement functions are lowered in one procedure. Chains of them grow exponentially.
+const STATEMENT_FUNCTIONS_LIMIT: u32 = 10_000;
 
 impl<'a> Body<'_, 'a> {
     /// Emits the reads and the calls of an expression.
@@ -215,15 +216,17 @@ impl<'a> Body<'_, 'a> {
             self.write(to.clone(), value);
             own.push((dummy.clone(), Place::scalar(to, ty)));
         }
-        if self.depth >= STATEMENT_FUNCTIONS_LIMIT {
-            self.opaque("statement functions that call one another", Vec::new());
+        let expanded = self.expanded_functions;
+        if self.open_functions.contains(&id) || expanded >= STATEMENT_FUNCTIONS_LIMIT {
+            self.opaque("a statement function that contains itself or too many others", Vec::new());
             return Value::Unknown;
         }
         // The definition sees its own arguments, not those of a function that calls it.
         let outer = std::mem::replace(&mut self.names, own);
-        self.depth += 1;
+        self.expanded_functions += 1;
+        self.open_functions.push(id);
         self.evaluate(home, value);
-        self.depth -= 1;
+        self.open_functions.pop();
         self.names = outer;
         Value::Data
     }
