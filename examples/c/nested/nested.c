@@ -32,9 +32,11 @@ struct trader {
 /* One round of bids in a team: returns how far apart the prices still are. */
 static double haggle(struct trader *me, const struct team *team, double patience)
 {
-    double mean[GOODS], far = 0.0;
+    double mean[GOODS], far;
     int g;
 #pragma cppc checkpoint
+    /* Not in its declaration: a restart jumps over that. */
+    far = 0.0;
     MPI_Allreduce(me->price, mean, GOODS, MPI_DOUBLE, MPI_SUM, team->members);
     for (g = 0; g < GOODS; g++) {
         mean[g] /= team->count;
