@@ -7,11 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use crate::access_ranges::AccessRanges;
 use crate::calls::Calls;
 use crate::effects::Effects;
 use crate::live::{instrumented, liveness, Instrumented, Liveness};
 use crate::needs::{kept_loops, Frames, Missing};
-use crate::places::Places;
 use crate::points_to::{MemoryKind, PointsTo};
 use crate::problems::{Composed, Exposed};
 use crate::program::{BlockId, Content, Directive, OperationKind, ProcedureId, Program, VariableId};
@@ -57,7 +57,7 @@ impl<'p> Analysis<'p> {
     pub fn new(program: &'p Program, effects: &'p dyn Effects) -> Analysis<'p> {
         let points = PointsTo::new(program, effects);
         let calls = Calls::new(program, &points, effects);
-        let summaries = Summaries::new(Places::new(program, points, calls), effects);
+        let summaries = Summaries::new(AccessRanges::new(program, points, calls), effects);
         let instrumented = instrumented(&summaries);
         let liveness = liveness(&summaries, &instrumented);
         let restored = Restored::new(&summaries, &instrumented);
@@ -137,7 +137,7 @@ impl<'p> Analysis<'p> {
     /// How the operation names the memory that it reads.
     fn text_at(&self, site: Site) -> String {
         let mut text = None;
-        crate::places::accesses(&self.operation(site).kind, &mut |access| {
+        crate::access_ranges::accesses(&self.operation(site).kind, &mut |access| {
             text.get_or_insert_with(|| access.text.clone());
         });
         text.unwrap_or_else(|| "memory".to_string())

@@ -16,7 +16,7 @@ pub mod region;
 pub mod sets;
 pub mod points_to;
 pub mod calls;
-pub mod places;
+pub mod access_ranges;
 pub mod owners;
 pub mod solver;
 pub mod problems;

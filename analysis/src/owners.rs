@@ -5,7 +5,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::places::Places;
+use crate::access_ranges::AccessRanges;
 use crate::points_to::MemoryKind;
 use crate::program::{Content, Lifetime, VariableId};
 use crate::sets::{Memory, Range, END};
@@ -17,7 +17,7 @@ pub struct Owners {
 }
 
 impl Owners {
-    pub fn new(places: &Places) -> Owners {
+    pub fn new(places: &AccessRanges) -> Owners {
         let program = places.program;
         let parameters = program.procedures.iter().flat_map(|procedure| &procedure.parameters);
         let parameters: FxHashSet<Memory> =
@@ -58,7 +58,11 @@ impl Owners {
     }
 
     /// What nothing reaches any longer when the variable changes.
-    pub fn left_by<'a>(&'a self, places: &Places, variable: VariableId) -> impl Iterator<Item = Range> + 'a {
+    pub fn left_by<'a>(
+        &'a self,
+        places: &AccessRanges,
+        variable: VariableId,
+    ) -> impl Iterator<Item = Range> + 'a {
         let variable = &places.program.variables[variable.0 as usize];
         let whole = variable.offset == 0
             && variable.size == places.program.objects[variable.object.0 as usize].size

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::places::{Place, Places};
+use crate::access_ranges::{AccessRange, AccessRanges};
 use crate::points_to::MemoryKind;
 use crate::problems::meet;
 use crate::program::{
@@ -201,7 +201,7 @@ impl InForce<'_> {
 }
 
 /// Memory that an item names, as far as it may be registered.
-pub fn unregistered(places: &Places, item: &Item) -> Held {
+pub fn unregistered(places: &AccessRanges, item: &Item) -> Held {
     let parts = Parts::new(places, item);
     let mut held = Held::default();
     for slot in &parts.slot {
@@ -229,9 +229,9 @@ pub fn targets_of(summaries: &Summaries, held: &Held) -> BTreeSet<Memory> {
 
 /// The parts of an item.
 pub struct Parts {
-    pub memory: Vec<Place>,
+    pub memory: Vec<AccessRange>,
     /// The pointer whose target is saved, if the item is what a pointer points to.
-    pub slot: Vec<Place>,
+    pub slot: Vec<AccessRange>,
     /// Variables in the size, which are registered too.
     pub implied: Vec<Range>,
     /// The item is a dummy argument.
@@ -241,7 +241,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    pub fn new(places: &Places, item: &Item) -> Parts {
+    pub fn new(places: &AccessRanges, item: &Item) -> Parts {
         let access = &item.memory;
         let root = &places.program.variables[access.root.0 as usize];
         let reference = matches!(root.content, Content::Reference { .. })
@@ -267,7 +267,7 @@ impl Parts {
         Parts { memory, slot, implied: implied(places, access), by_reference, through_local }
     }
 
-    fn hold(&self, places: &Places, held: &mut Held) {
+    fn hold(&self, places: &AccessRanges, held: &mut Held) {
         for slot in &self.slot {
             held.slots.insert(slot.range);
             held.bytes.insert(slot.range);
@@ -288,7 +288,7 @@ impl Parts {
     }
 }
 
-fn implied(places: &Places, access: &Access) -> Vec<Range> {
+fn implied(places: &AccessRanges, access: &Access) -> Vec<Range> {
     let mut found: Vec<VariableId> = Vec::new();
     let mut add = |value: &Affine| found.extend(value.terms.iter().map(|term| term.0));
     for step in &access.path {

@@ -5,10 +5,10 @@
 //! Postcondition: reads and writes are complete; what is certain happens on every path that returns. Memory that
 //! a constant parameter points to is expressed by the parameter, so that each call gets its own.
 
+use crate::access_ranges::{AccessRange, AccessRanges};
 use crate::catalogue::datatype;
 use crate::effects::{CallEffects, Effects, Extent, ResultEffect};
 use crate::owners::Owners;
-use crate::places::{Place, Places};
 use crate::points_to::{MemoryKind, Target};
 use crate::problems::{execute_after, execute_blocks, meet, Certain, Composed, Effect, Exposed, Lost};
 use crate::program::{
@@ -42,7 +42,7 @@ pub enum Mark {
 }
 
 pub struct Summaries<'p> {
-    pub places: Places<'p>,
+    pub places: AccessRanges<'p>,
     pub effects: &'p dyn Effects,
     pub of: Vec<Summary>,
     owners: Owners,
@@ -50,7 +50,7 @@ pub struct Summaries<'p> {
 }
 
 impl<'p> Summaries<'p> {
-    pub fn new(mut places: Places<'p>, effects: &'p dyn Effects) -> Summaries<'p> {
+    pub fn new(mut places: AccessRanges<'p>, effects: &'p dyn Effects) -> Summaries<'p> {
         let marks = places.points.add_memory(MemoryKind::Library, None);
         let count = places.program.procedures.len();
         let owners = Owners::new(&places);
@@ -237,7 +237,7 @@ impl<'p> Summaries<'p> {
         self.owners.left_by(&self.places, variable).for_each(|range| effect.certain.insert(range));
     }
 
-    fn write(&self, effect: &mut Effect, places: &[Place]) {
+    fn write(&self, effect: &mut Effect, places: &[AccessRange]) {
         add(&mut effect.writes, places);
         add(&mut effect.lost, places);
         if let Some(range) = self.places.certain(places) {
@@ -245,7 +245,7 @@ impl<'p> Summaries<'p> {
         }
     }
 
-    fn directive(&self, directive: &Directive, effect: &mut Effect, pointers: &mut Vec<Place>) {
+    fn directive(&self, directive: &Directive, effect: &mut Effect, pointers: &mut Vec<AccessRange>) {
         let mark = match directive {
             Directive::Init => Mark::Init,
             Directive::Shutdown => Mark::Shutdown,
@@ -264,7 +264,7 @@ impl<'p> Summaries<'p> {
         effect.certain.insert(self.mark(mark));
     }
 
-    fn call(&self, site: Site, call: &Call, effect: &mut Effect, pointers: &mut Vec<Place>) {
+    fn call(&self, site: Site, call: &Call, effect: &mut Effect, pointers: &mut Vec<AccessRange>) {
         for argument in &call.arguments {
             match argument {
                 Argument::Reference(access)
@@ -334,7 +334,7 @@ impl<'p> Summaries<'p> {
     }
 
     /// What a range of the callee is for its caller.
-    pub fn at_call(&self, id: ProcedureId, call: &Call, range: Range) -> Vec<Place> {
+    pub fn at_call(&self, id: ProcedureId, call: &Call, range: Range) -> Vec<AccessRange> {
         match *self.places.points.kind(range.memory) {
             MemoryKind::Target { procedure, parameter } if procedure == id => {
                 match call.arguments.get(parameter as usize) {
@@ -342,7 +342,7 @@ impl<'p> Summaries<'p> {
                     None => Vec::new(),
                 }
             }
-            _ => vec![Place { range, exact: true, limit: range.end }],
+            _ => vec![AccessRange { range, exact: true, limit: range.end }],
         }
     }
 
@@ -393,7 +393,7 @@ impl<'p> Summaries<'p> {
     }
 
     /// The places of an extent, and whether all of it is certain.
-    fn extent(&self, call: &Call, argument: &Argument, extent: &Extent) -> (Vec<Place>, bool) {
+    fn extent(&self, call: &Call, argument: &Argument, extent: &Extent) -> (Vec<AccessRange>, bool) {
         let behind = |end| self.places.behind_argument(argument, 0, end);
         match extent {
             Extent::Nothing => (Vec::new(), true),
@@ -416,7 +416,7 @@ impl<'p> Summaries<'p> {
     }
 
     /// Adds all memory that pointers in these places reach.
-    fn follow_all(&self, places: &[Place], effect: &mut Effect) {
+    fn follow_all(&self, places: &[AccessRange], effect: &mut Effect) {
         let mut bytes = Bytes::default();
         add(&mut bytes, places);
         let mut work: Vec<_> = self.places.concretize(&bytes).iter().map(|range| range.memory).collect();
@@ -435,6 +435,6 @@ impl<'p> Summaries<'p> {
     }
 }
 
-pub fn add(bytes: &mut Bytes, places: &[Place]) {
+pub fn add(bytes: &mut Bytes, places: &[AccessRange]) {
     places.iter().for_each(|place| bytes.insert(place.range));
 }

@@ -11,8 +11,8 @@ use cppc_grammar::c::preprocess::{preprocess, Compiler};
 use cppc_grammar::c::token::Preprocessed;
 use cppc_grammar::c::tree::{BlockItem, Compound, Expr, External, Statement, StatementKind, Unit};
 use cppc_preprocessor::bind::c::{
-    bind, Bound, CallFact, Callee, DirectiveKind, Element, Kind, Place, Procedure, ProcedureId, SymbolId,
-    SymbolKind, Type,
+    bind, Bound, CallFact, Callee, DirectiveKind, DirectivePosition, Element, Kind, Procedure, ProcedureId,
+    SymbolId, SymbolKind, Type,
 };
 use cppc_source::{Diagnostic, FileId, Files, Severity};
 
@@ -309,9 +309,9 @@ fn compare(path: &Path, text: &str, described: &std::collections::HashMap<u32, V
 
 fn describe(case: &Case, directive: &cppc_preprocessor::bind::c::BoundDirective) -> Vec<String> {
     let at = match directive.place {
-        Place::Item { index, .. } => format!("item {index}"),
-        Place::AfterLabel { .. } => "after a label".to_owned(),
-        Place::Unbraced { .. } => "without braces".to_owned(),
+        DirectivePosition::Item { index, .. } => format!("item {index}"),
+        DirectivePosition::AfterLabel { .. } => "after a label".to_owned(),
+        DirectivePosition::Unbraced { .. } => "without braces".to_owned(),
     };
     let place = format!("{} of `{}`", at, case.bound.procedure(directive.procedure).name);
     let what = |code: Option<cppc_preprocessor::bind::c::Element>, element: &Type| {

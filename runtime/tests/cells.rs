@@ -7,7 +7,7 @@
 mod running;
 
 use cppc_runtime::manifest::{Cell, PlanEntry};
-use running::{Place, INTEGER_4};
+use running::{TestDirectory, INTEGER_4};
 
 /// The contents of the cells of a frame that are not registered.
 fn cells(entries: &[PlanEntry]) -> Vec<(u32, i32)> {
@@ -18,7 +18,7 @@ fn cells(entries: &[PlanEntry]) -> Vec<(u32, i32)> {
 
 #[test]
 fn values_and_bounds_come_back_at_the_last_block() {
-    let place = Place::new("values");
+    let place = TestDirectory::new("values");
     let (mut program, next) = place.start(3);
     assert_eq!(next, 0);
     program.block(2);
@@ -69,7 +69,7 @@ fn values_and_bounds_come_back_at_the_last_block() {
 
 #[test]
 fn a_cell_whose_register_has_ended_belongs_to_the_frame() {
-    let place = Place::new("ended");
+    let place = TestDirectory::new("ended");
     let (mut program, _) = place.start(3);
     program.block(2);
     program.register_value(1, &mut 5, "x");
@@ -94,7 +94,7 @@ fn a_cell_whose_register_has_ended_belongs_to_the_frame() {
 
 #[test]
 fn each_frame_on_the_way_has_its_own_and_one_that_returned_has_none() {
-    let place = Place::new("frames");
+    let place = TestDirectory::new("frames");
     let down = |program: &mut running::Program, level: i32| {
         program.save(1, &(10 * level));
         assert!(program.call(2, "down"));
@@ -149,7 +149,7 @@ fn each_frame_on_the_way_has_its_own_and_one_that_returned_has_none() {
 
 #[test]
 fn what_a_cell_cannot_hold_keeps_anything_from_being_written() {
-    let place = Place::new("refused");
+    let place = TestDirectory::new("refused");
     let (mut program, _) = place.start(3);
     program.block(2);
     program.register_value(1, &mut 5, "x");

@@ -11,7 +11,7 @@ use anyhow::{ensure, Result};
 use cppc_abi::storage::{AUTOMATIC, STATIC};
 use cppc_benches::pairs::{processor_seconds_of, ratio, row};
 use cppc_runtime::controller::registers::Registration;
-use running::{Place, Program, INTEGER_4};
+use running::{Program, TestDirectory, INTEGER_4};
 
 const PAIRS: usize = 7;
 const FEW: usize = 10_000;
@@ -27,7 +27,7 @@ fn main() -> Result<()> {
 /// Corresponds to `register(lattice[k].link)` in a loop: each element in a separate run of the block, written
 /// and resumed.
 fn killed_and_resumed(count: usize, storage: i32) -> Result<()> {
-    let place = Place::new(&format!("registers-{count}"));
+    let place = TestDirectory::new(&format!("registers-{count}"));
     let names: Vec<String> = (0..count).map(|index| format!("lattice[{index}].link")).collect();
     // Not adjacent, so that each is a separate memory block.
     let mut lattice = vec![[7; 4]; count];

@@ -30,7 +30,7 @@ pub use value::{Class, FortranShape, FortranType, Pattern, RecordField, RecordTy
 pub use variable::{Variable, VariableId};
 
 pub use shape::Shape;
-use structured::{Construct, Layout, StatementLabel, Traits};
+use structured::{Construct, Layout, StatementLabel, VariableProperties};
 
 /// All procedures of the files that are translated together.
 #[derive(Debug, Default)]
@@ -201,7 +201,7 @@ pub struct Expression {
     /// The macro expansion that contains it, if `place` is `None`.
     pub macro_name: Option<String>,
     pub ty: ValueType,
-    pub nature: Nature,
+    pub nature: ExpressionProperties,
     /// For an argument in Fortran: the array that it is, or is a part of, if that array may not exist in a
     /// replay.
     pub local: Option<LocalArray>,
@@ -266,7 +266,7 @@ pub struct LocalArray {
 
 /// The effects of evaluating an expression, without those of its instrumented calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Nature {
+pub struct ExpressionProperties {
     /// Its value is known before the program runs.
     pub constant: bool,
     /// It, or a part of it, has a side effect.
@@ -388,7 +388,7 @@ pub struct Item {
     pub derived: bool,
     /// Set if subscripts of the lvalue are computed.
     pub indexed: Option<Indexed>,
-    pub traits: Traits,
+    pub traits: VariableProperties,
 }
 
 /// The extents of an array, in the order of the language.

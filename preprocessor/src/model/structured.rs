@@ -73,7 +73,7 @@ pub struct StatementLabel {
 
 /// How a variable is passed and accessed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Traits {
+pub struct VariableProperties {
     /// The type of its memory has qualifiers. An argument of type `void *` does not accept it.
     pub qualified: bool,
     /// A dummy argument that may be absent.

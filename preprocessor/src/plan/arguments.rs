@@ -9,7 +9,7 @@ use cppc_source::Diagnostic;
 
 use super::builder::PlanBuilder;
 use super::call_extraction::whole;
-use super::{CallBlock, CapturedSlot, Hole, Pointers, SlotKind};
+use super::{CallBlock, CapturedMember, Hole, Pointers, SavedMemberKind};
 use crate::model::{Expression, ExpressionKind};
 
 impl PlanBuilder<'_> {
@@ -25,7 +25,7 @@ impl PlanBuilder<'_> {
         // What stands in a slot already has a value of its own.
         if let [hole] = &holes[..] {
             if Some(hole.span) == argument.place {
-                block.captures.push(CapturedSlot {
+                block.captures.push(CapturedMember {
                     slot: hole.slot,
                     source: argument.anchor,
                     pointers: Pointers::Known,
@@ -47,9 +47,9 @@ impl PlanBuilder<'_> {
             self.warn_replayed(argument);
             return holes;
         }
-        let Some(slot) = self.new_slot(argument, SlotKind::Argument) else { return holes };
+        let Some(slot) = self.new_slot(argument, SavedMemberKind::Argument) else { return holes };
         let Some(value) = self.fragment(argument, holes) else { return Vec::new() };
-        block.captures.push(CapturedSlot { slot, source: argument.anchor, pointers: Pointers::Known });
+        block.captures.push(CapturedMember { slot, source: argument.anchor, pointers: Pointers::Known });
         block.arguments.push((slot, value));
         whole(argument, slot)
     }

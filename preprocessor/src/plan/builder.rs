@@ -13,8 +13,8 @@ use super::reach::Reach;
 use super::restored::RestoredVariables;
 use super::scope::{add_records, Saved};
 use super::{
-    BlockKind, CallBlock, Captured, Hole, Registered, Role, SavedValue, Slot, SlotId, SlotKind,
-    TemporaryArgument,
+    BlockKind, CallBlock, Captured, Hole, Registered, Role, SavedMember, SavedMemberId, SavedMemberKind,
+    SavedValue, TemporaryArgument,
 };
 use crate::model::{
     Callee, Class, DirectiveKind, Expression, Item, ItemKind, OpenedFile, Pattern, Procedure, ProcedureId,
@@ -31,7 +31,7 @@ pub(super) struct PlanBuilder<'a> {
     pub execute: Option<Span>,
     pub saved: Saved,
     pub restored: RestoredVariables,
-    pub slots: Vec<Slot>,
+    pub slots: Vec<SavedMember>,
     numbers: u32,
     pub blocks: Vec<BlockKind>,
     pub targets: Vec<u32>,
@@ -42,7 +42,7 @@ pub(super) struct PlanBuilder<'a> {
     /// Allocatables that may be lent memory, each with its hidden variables, which all calls share.
     pub lent: Vec<TemporaryArgument>,
     /// Whether a call is repeated that has returned; all calls share it.
-    pub is_repeated: Option<SlotId>,
+    pub is_repeated: Option<SavedMemberId>,
     /// Pointers that nobody sets in a restart, and that it nullifies.
     pub unset: BTreeSet<String>,
     /// A call has other ends than returning: it cannot be written twice.
@@ -55,7 +55,7 @@ pub(super) struct PlanBuilder<'a> {
     /// are not visible at the end of its body.
     pub names_at: Option<u32>,
     /// Slots whose bytes hold addresses that the runtime is not told of.
-    pub addresses: BTreeSet<SlotId>,
+    pub addresses: BTreeSet<SavedMemberId>,
     /// Variables that would have to be saved where their names mean others: they must be registered
     /// in place, and the procedure planned again.
     pub hidden_variables: BTreeSet<VariableId>,
@@ -208,9 +208,14 @@ impl PlanBuilder<'_> {
         self.numbers
     }
 
-    pub fn add_slot(&mut self, kind: SlotKind, pattern: Pattern, code: Option<TypeCode>) -> SlotId {
-        self.slots.push(Slot { kind, pattern, code, class: Class::Arithmetic });
-        SlotId(self.slots.len() - 1)
+    pub fn add_slot(
+        &mut self,
+        kind: SavedMemberKind,
+        pattern: Pattern,
+        code: Option<TypeCode>,
+    ) -> SavedMemberId {
+        self.slots.push(SavedMember { kind, pattern, code, class: Class::Arithmetic });
+        SavedMemberId(self.slots.len() - 1)
     }
 
     /// The number of a new block. A restart can jump to it, unless it is `init`.
@@ -226,9 +231,9 @@ impl PlanBuilder<'_> {
     }
 
     /// A hidden variable.
-    pub fn hidden(&mut self, role: Role, pattern: Pattern) -> SlotId {
+    pub fn hidden(&mut self, role: Role, pattern: Pattern) -> SavedMemberId {
         let number = self.next_number();
-        self.add_slot(SlotKind::Hidden { role, number }, pattern, None)
+        self.add_slot(SavedMemberKind::Hidden { role, number }, pattern, None)
     }
 
     pub fn saved_at(&mut self, at: u32) -> Vec<SavedValue> {
@@ -289,7 +294,7 @@ impl PlanBuilder<'_> {
         let saved = variable.and_then(|variable| variable.saved_type);
         let slot = saved.and_then(|ty| {
             let number = self.next_number();
-            let kind = SlotKind::Capture { name: item.lvalue.clone(), number };
+            let kind = SavedMemberKind::Capture { name: item.lvalue.clone(), number };
             ty.pattern.map(|pattern| self.add_slot(kind, pattern, Some(item.code.clone())))
         });
         Captured { item: Arc::new(item.clone()), slot }

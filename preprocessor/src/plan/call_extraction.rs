@@ -9,7 +9,7 @@ use cppc_source::{Diagnostic, Span};
 
 use super::blocks::callee_text;
 use super::builder::{PlanBuilder, Secured};
-use super::{BlockKind, CallBlock, Fragment, Hole, SlotId, SlotKind, Step};
+use super::{BlockKind, CallBlock, Fragment, Hole, SavedMemberId, SavedMemberKind, Step};
 use crate::model::{Callee, Class, Expression, ExpressionKind, ValueType};
 
 impl PlanBuilder<'_> {
@@ -57,7 +57,7 @@ impl PlanBuilder<'_> {
             ExpressionKind::Sequence(first, second) => {
                 self.lift_effect(first, steps);
                 let holes = self.lift(second, steps);
-                self.assign_new(expression, SlotKind::Operand, second, holes, false, steps)
+                self.assign_new(expression, SavedMemberKind::Operand, second, holes, false, steps)
             }
             ExpressionKind::Statements(sites) => {
                 let mut refused = Vec::new();
@@ -189,7 +189,9 @@ impl PlanBuilder<'_> {
         match self.rules.secured(operand) {
             Secured::Nothing => holes,
             Secured::Parts => self.secure_parts(operand, holes, steps),
-            Secured::Value => self.assign_new(operand, SlotKind::Operand, operand, holes, false, steps),
+            Secured::Value => {
+                self.assign_new(operand, SavedMemberKind::Operand, operand, holes, false, steps)
+            }
         }
     }
 
@@ -222,7 +224,7 @@ impl PlanBuilder<'_> {
         if !branches_lead {
             return holes;
         }
-        let Some(slot) = self.new_slot(whole_expression, SlotKind::Choice) else { return holes };
+        let Some(slot) = self.new_slot(whole_expression, SavedMemberKind::Choice) else { return holes };
         let (mut yes, mut no) = (Vec::new(), Vec::new());
         let on = match then {
             Some(then) => {
@@ -254,7 +256,7 @@ impl PlanBuilder<'_> {
         if !self.leads(right) {
             return self.lift(left, steps);
         }
-        let Some(slot) = self.new_slot(whole_expression, SlotKind::Choice) else {
+        let Some(slot) = self.new_slot(whole_expression, SavedMemberKind::Choice) else {
             return Vec::new();
         };
         self.assign(slot, left, true, steps);
@@ -267,7 +269,7 @@ impl PlanBuilder<'_> {
     }
 
     /// Lifts an expression and assigns what is left to a slot.
-    fn assign(&mut self, slot: SlotId, value: &Expression, truth: bool, steps: &mut Vec<Step>) {
+    fn assign(&mut self, slot: SavedMemberId, value: &Expression, truth: bool, steps: &mut Vec<Step>) {
         let holes = self.lift(value, steps);
         if let Some(value) = self.fragment(value, holes) {
             steps.push(Step::Assign { slot, value, truth });
@@ -277,7 +279,7 @@ impl PlanBuilder<'_> {
     fn assign_new(
         &mut self,
         typed: &Expression,
-        kind: fn(u32) -> SlotKind,
+        kind: fn(u32) -> SavedMemberKind,
         value: &Expression,
         holes: Vec<Hole>,
         truth: bool,
@@ -291,7 +293,7 @@ impl PlanBuilder<'_> {
     }
 
     /// The call block of a call; its result slot when the value is wanted and there is one.
-    fn lift_call(&mut self, call: &Expression, wanted: bool, steps: &mut Vec<Step>) -> Option<SlotId> {
+    fn lift_call(&mut self, call: &Expression, wanted: bool, steps: &mut Vec<Step>) -> Option<SavedMemberId> {
         let ExpressionKind::Call { callee, through, arguments } = &call.kind else { return None };
         let place = self.editable_call(call, callee)?;
         self.refuse_in_execute(call.anchor, callee);
@@ -327,7 +329,7 @@ impl PlanBuilder<'_> {
         }
         block.call.holes = sorted(holes);
         if wanted && call.ty.class != Class::Void {
-            block.result = self.new_slot(call, SlotKind::Value);
+            block.result = self.new_slot(call, SavedMemberKind::Value);
         }
         block.block = self
             .new_block(Span::new(place.file, self.stand, self.stand + 1), BlockKind::Call(callee.clone()));
@@ -397,7 +399,11 @@ impl PlanBuilder<'_> {
     }
 
     /// A new member of the record, of the type of an expression.
-    pub(super) fn new_slot(&mut self, typed: &Expression, kind: fn(u32) -> SlotKind) -> Option<SlotId> {
+    pub(super) fn new_slot(
+        &mut self,
+        typed: &Expression,
+        kind: fn(u32) -> SavedMemberKind,
+    ) -> Option<SavedMemberId> {
         let ValueType { pattern: Some(pattern), code, .. } = &typed.ty else {
             let (because, help) = self.rules.refusal_of_value(typed.ty.class);
             self.diagnostics.push(
@@ -435,7 +441,7 @@ impl PlanBuilder<'_> {
 }
 
 /// The hole that a slot fills in place of a whole expression.
-pub(super) fn whole(expression: &Expression, slot: SlotId) -> Vec<Hole> {
+pub(super) fn whole(expression: &Expression, slot: SavedMemberId) -> Vec<Hole> {
     expression.place.map(|span| Hole { span, slot }).into_iter().collect()
 }
 

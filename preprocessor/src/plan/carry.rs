@@ -5,12 +5,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{CapturedSlot, Fragment, Pointers, SlotId, Step};
+use super::{CapturedMember, Fragment, Pointers, SavedMemberId, Step};
 
-type Live = BTreeSet<SlotId>;
+type Live = BTreeSet<SavedMemberId>;
 
 /// Completes the captures of all calls in `steps`, given what is used afterwards.
-pub(super) fn carry(steps: &mut [Step], after: impl IntoIterator<Item = SlotId>) {
+pub(super) fn carry(steps: &mut [Step], after: impl IntoIterator<Item = SavedMemberId>) {
     backwards(steps, after.into_iter().collect());
 }
 
@@ -24,7 +24,7 @@ fn backwards(steps: &mut [Step], mut live: Live) -> Live {
                 for &slot in &live {
                     if !call.captures.iter().any(|capture| capture.slot == slot) {
                         let source = call.call.span;
-                        call.captures.push(CapturedSlot { slot, source, pointers: Pointers::Known });
+                        call.captures.push(CapturedMember { slot, source, pointers: Pointers::Known });
                     }
                 }
                 live.extend(slots_of(&call.call));
@@ -56,6 +56,6 @@ fn backwards(steps: &mut [Step], mut live: Live) -> Live {
 }
 
 /// The slots that fill the holes of a fragment.
-fn slots_of(fragment: &Fragment) -> impl Iterator<Item = SlotId> + '_ {
+fn slots_of(fragment: &Fragment) -> impl Iterator<Item = SavedMemberId> + '_ {
     fragment.holes.iter().map(|hole| hole.slot)
 }

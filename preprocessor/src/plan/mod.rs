@@ -75,7 +75,7 @@ pub struct ProcedurePlan {
     /// Blocks are numbered from 1.
     pub blocks: Vec<BlockKind>,
     /// Saved copies and hidden variables. Saved copies come first.
-    pub slots: Vec<Slot>,
+    pub slots: Vec<SavedMember>,
     pub form: Form,
 }
 
@@ -94,15 +94,15 @@ pub enum Form {
 
 /// A saved copy, or a hidden variable.
 #[derive(Debug, Clone)]
-pub struct Slot {
-    pub kind: SlotKind,
+pub struct SavedMember {
+    pub kind: SavedMemberKind,
     pub pattern: Pattern,
     pub code: Option<TypeCode>,
     pub class: Class,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SlotKind {
+pub enum SavedMemberKind {
     /// The saved value of a variable; the suffix tells variables of one name apart.
     Saved { name: String, suffix: Option<u32> },
     /// A pointer that a register goes through, and which is not registered itself.
@@ -147,7 +147,7 @@ pub enum Role {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SlotId(pub usize);
+pub struct SavedMemberId(pub usize);
 
 /// What a directive stands for.
 #[derive(Debug)]
@@ -185,25 +185,25 @@ pub enum Action {
 #[derive(Debug, Clone)]
 pub struct Registered {
     pub item: Arc<Item>,
-    pub slot: Option<SlotId>,
+    pub slot: Option<SavedMemberId>,
     /// The pointer is a parameter.
     pub parameter: bool,
     /// The slots of the pointers on the way to it that live in the record, in the order of `item.way`.
-    pub way: Vec<Option<SlotId>>,
+    pub way: Vec<Option<SavedMemberId>>,
 }
 
 /// A captured variable with its slot, if it is captured by a copy.
 #[derive(Debug, Clone)]
 pub struct Captured {
     pub item: Arc<Item>,
-    pub slot: Option<SlotId>,
+    pub slot: Option<SavedMemberId>,
 }
 
 /// A variable and the slot that its value is saved in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedValue {
     pub name: String,
-    pub slot: SlotId,
+    pub slot: SavedMemberId,
     /// The variable takes it back in a restart.
     pub comes_back: bool,
 }
@@ -219,7 +219,7 @@ pub struct Fragment {
 #[derive(Debug, Clone)]
 pub struct Hole {
     pub span: Span,
-    pub slot: SlotId,
+    pub slot: SavedMemberId,
 }
 
 /// Generated statements, in order.
@@ -228,7 +228,7 @@ pub enum Step {
     Call(Box<CallBlock>),
     /// `slot = value`, or its truth.
     Assign {
-        slot: SlotId,
+        slot: SavedMemberId,
         value: Fragment,
         truth: bool,
     },
@@ -248,11 +248,11 @@ pub struct CallBlock {
     /// None through a pointer.
     pub callee: Option<String>,
     pub call: Fragment,
-    pub result: Option<SlotId>,
+    pub result: Option<SavedMemberId>,
     /// Arguments evaluated in a normal run, in the order of evaluation.
-    pub arguments: Vec<(SlotId, Fragment)>,
+    pub arguments: Vec<(SavedMemberId, Fragment)>,
     /// Slots whose content a replay needs: arguments, and values that are used after the call.
-    pub captures: Vec<CapturedSlot>,
+    pub captures: Vec<CapturedMember>,
     /// Arguments captured where they are, after the slots.
     pub in_place: Vec<InPlace>,
     /// Whether a restart may repeat the call although it has returned.
@@ -260,7 +260,7 @@ pub struct CallBlock {
     /// What is passed in a repetition of a call that has returned, in the place of arguments that may not be there.
     pub substitutes: Vec<Substituted>,
     /// Whether the call is such a repetition.
-    pub is_repeated: Option<SlotId>,
+    pub is_repeated: Option<SavedMemberId>,
     /// Arrays that get memory for a replay in which they are not there.
     pub lent: Vec<TemporaryArgument>,
     /// The registers of variables that are out of their scopes.
@@ -281,7 +281,7 @@ pub struct Substituted {
     pub place: Fragment,
     /// A pointer that the procedure nullifies when a restart enters it.
     pub unset: Option<String>,
-    pub slot: SlotId,
+    pub slot: SavedMemberId,
     pub kind: SubstituteKind,
 }
 
@@ -290,9 +290,9 @@ pub enum SubstituteKind {
     /// The slot has the value. `goes_back`: where the call goes on, the argument takes it.
     Value { goes_back: bool },
     /// The slot is an array, and another one has its extents.
-    Array { extents: SlotId, rank: u32, presence: Option<Presence> },
+    Array { extents: SavedMemberId, rank: u32, presence: Option<Presence> },
     /// An array of one dimension, with as many elements as `base` has.
-    Elements { extents: SlotId, base: Fragment },
+    Elements { extents: SavedMemberId, base: Fragment },
 }
 
 /// An allocatable whose bounds are captured with a call that it is an argument of.
@@ -300,14 +300,14 @@ pub enum SubstituteKind {
 pub struct TemporaryArgument {
     pub array: LocalArray,
     /// The lower bounds, then the upper ones.
-    pub bounds: SlotId,
+    pub bounds: SavedMemberId,
     /// Whether it got memory.
-    pub is_lent: SlotId,
+    pub is_lent: SavedMemberId,
 }
 
 #[derive(Debug, Clone)]
-pub struct CapturedSlot {
-    pub slot: SlotId,
+pub struct CapturedMember {
+    pub slot: SavedMemberId,
     /// What it holds, for people who look at the plan.
     pub source: Span,
     pub pointers: Pointers,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use cppc_source::Span;
 
-use super::{SavedValue, Slot, SlotId, SlotKind};
+use super::{SavedMember, SavedMemberId, SavedMemberKind, SavedValue};
 use crate::model::{
     DirectiveKind, ItemKind, Procedure, RecordType, Statement, StatementKind, TypeCode, VariableId,
 };
@@ -17,9 +17,9 @@ use crate::model::{
 /// The saved variables of a procedure.
 #[derive(Debug, Default)]
 pub(super) struct Saved {
-    slots: BTreeMap<VariableId, SlotId>,
+    slots: BTreeMap<VariableId, SavedMemberId>,
     /// Those of pointers that registers go through, as far as they have none of the others.
-    ways: BTreeMap<VariableId, SlotId>,
+    ways: BTreeMap<VariableId, SavedMemberId>,
     /// The bytes at which each is registered.
     sites: BTreeMap<VariableId, Vec<u32>>,
     loops: Vec<Span>,
@@ -30,7 +30,7 @@ pub(super) struct Saved {
 impl Saved {
     /// Makes a slot for each variable that is registered by its name, but for those that must be
     /// registered in place.
-    pub fn of(procedure: &Procedure, in_place: &BTreeSet<VariableId>, slots: &mut Vec<Slot>) -> Saved {
+    pub fn of(procedure: &Procedure, in_place: &BTreeSet<VariableId>, slots: &mut Vec<SavedMember>) -> Saved {
         let mut saved = Saved { anywhere: procedure.jumps, ..Saved::default() };
         let mut uses: HashMap<&str, u32> = HashMap::new();
         for directive in procedure.directives() {
@@ -48,13 +48,13 @@ impl Saved {
                 }
                 let name = &procedure.variable(variable).name;
                 let suffix = suffix(&mut uses, name);
-                slots.push(Slot {
-                    kind: SlotKind::Saved { name: name.clone(), suffix },
+                slots.push(SavedMember {
+                    kind: SavedMemberKind::Saved { name: name.clone(), suffix },
                     pattern: pattern.clone(),
                     code: ty.code.clone(),
                     class: ty.class,
                 });
-                saved.slots.insert(variable, SlotId(slots.len() - 1));
+                saved.slots.insert(variable, SavedMemberId(slots.len() - 1));
             }
         }
         saved.add_ways(procedure, in_place, slots);
@@ -65,7 +65,12 @@ impl Saved {
     }
 
     /// Slots for what registers go through, to be seen at a checkpoint: where it leads then must be where it led.
-    fn add_ways(&mut self, procedure: &Procedure, in_place: &BTreeSet<VariableId>, slots: &mut Vec<Slot>) {
+    fn add_ways(
+        &mut self,
+        procedure: &Procedure,
+        in_place: &BTreeSet<VariableId>,
+        slots: &mut Vec<SavedMember>,
+    ) {
         let mut uses: HashMap<&str, u32> = HashMap::new();
         for directive in procedure.directives() {
             let DirectiveKind::Register(items) = &directive.kind else { continue };
@@ -81,13 +86,13 @@ impl Saved {
                 }
                 let name = &procedure.variable(variable).name;
                 let suffix = suffix(&mut uses, name);
-                slots.push(Slot {
-                    kind: SlotKind::PathPointer { name: name.clone(), suffix },
+                slots.push(SavedMember {
+                    kind: SavedMemberKind::PathPointer { name: name.clone(), suffix },
                     pattern,
                     code: None,
                     class: ty.class,
                 });
-                self.ways.insert(variable, SlotId(slots.len() - 1));
+                self.ways.insert(variable, SavedMemberId(slots.len() - 1));
             }
         }
     }
@@ -109,12 +114,12 @@ impl Saved {
         }
     }
 
-    pub fn slot(&self, variable: VariableId) -> Option<SlotId> {
+    pub fn slot(&self, variable: VariableId) -> Option<SavedMemberId> {
         self.slots.get(&variable).copied()
     }
 
     /// The slot of a pointer that a register goes through.
-    pub fn way(&self, variable: VariableId) -> Option<SlotId> {
+    pub fn way(&self, variable: VariableId) -> Option<SavedMemberId> {
         self.slot(variable).or_else(|| self.ways.get(&variable).copied())
     }
 

@@ -10,7 +10,7 @@ use crate::manifest::padding::{data_of, is_data_in};
 use crate::manifest::parts::{is_in, parts, Part};
 use crate::manifest::{BlockPlace, Kind, Location, MemoryBlock};
 use crate::register::memory::{is_padded, Range};
-use crate::register::overlap::{MemoryBlocks, Nature};
+use crate::register::overlap::{MemoryBlocks, RangeKind};
 use crate::register::segments::{Segment, Segments};
 use crate::register::{Layouts, Register};
 
@@ -85,25 +85,25 @@ fn beyond(
 }
 
 /// The nature of a register's memory.
-pub fn nature(register: &Register, range: Range, segments: &Segments) -> Nature {
+pub fn nature(register: &Register, range: Range, segments: &Segments) -> RangeKind {
     match register.kind {
         Kind::Memory
             if !register.storage.is_followed()
                 && segments.of(range.address) == Segment::Heap
                 && is_padded() =>
         {
-            Nature::HeapVariable
+            RangeKind::HeapVariable
         }
-        Kind::Memory => Nature::Variable,
+        Kind::Memory => RangeKind::Variable,
         Kind::Pointer if segments.of(range.address) == Segment::Heap => {
             if is_padded() {
-                Nature::PaddedHeap
+                RangeKind::PaddedHeap
             } else {
-                Nature::Heap
+                RangeKind::Heap
             }
         }
-        Kind::Pointer if register.storage.is_parameter() => Nature::Heap,
-        Kind::Pointer => Nature::VariableTarget,
+        Kind::Pointer if register.storage.is_parameter() => RangeKind::Heap,
+        Kind::Pointer => RangeKind::VariableTarget,
     }
 }
 

@@ -15,7 +15,7 @@ use crate::plan::record::{Captor, Recording};
 use crate::plan::{FrameKind, Frames};
 use crate::register::memory::{pointer_at, Range};
 use crate::register::name::BOUNDS;
-use crate::register::overlap::{MemoryBlocks, Nature};
+use crate::register::overlap::{MemoryBlocks, RangeKind};
 use crate::register::segments::{Segment, Segments};
 use crate::register::{Bounds, Layouts, Names, Register, RegisterScope, Table};
 use cppc_abi::elsewhere::Elsewhere;
@@ -403,7 +403,7 @@ impl SnapshotInput<'_> {
 
     /// The memory blocks. If a pointer that is registered without elements points to the end of one variable
     /// and the beginning of another, both are in one memory block.
-    fn blocks(&self, registers: &[Register], ranges: &[(Range, Nature)]) -> MemoryBlocks {
+    fn blocks(&self, registers: &[Register], ranges: &[(Range, RangeKind)]) -> MemoryBlocks {
         let memory = MemoryBlocks::new(ranges);
         let all = registers.iter().zip(ranges);
         let behind = all.filter(|(register, (range, _))| {

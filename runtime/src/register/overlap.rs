@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 
 /// The nature of a range. It determines whether the range joins ranges that it touches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Nature {
+pub enum RangeKind {
     /// The memory of a variable, at a fixed address.
     Variable,
     /// The same in allocated memory, where a range that touches another one belongs to the same allocation.
@@ -35,12 +35,12 @@ pub struct MemoryBlocks {
 }
 
 impl MemoryBlocks {
-    pub fn new(ranges: &[(Range, Nature)]) -> MemoryBlocks {
+    pub fn new(ranges: &[(Range, RangeKind)]) -> MemoryBlocks {
         MemoryBlocks::joined_at(ranges, &[])
     }
 
     /// The same, but ranges that touch at one of these sorted addresses are in one memory block.
-    pub fn joined_at(ranges: &[(Range, Nature)], joints: &[usize]) -> MemoryBlocks {
+    pub fn joined_at(ranges: &[(Range, RangeKind)], joints: &[usize]) -> MemoryBlocks {
         let is_there = |&index: &usize| {
             let (range, nature) = ranges[index];
             range.size_bytes > 0 || (range.address != 0 && !nature.is_variable())
@@ -56,13 +56,13 @@ impl MemoryBlocks {
             match blocks.last_mut() {
                 Some(last) if joins(*last, is_padded, range, nature) || is_joint(*last, range, joints) => {
                     last.size_bytes = last.size_bytes.max(range.end() - last.address);
-                    is_padded &= range.size_bytes == 0 || nature == Nature::PaddedHeap;
+                    is_padded &= range.size_bytes == 0 || nature == RangeKind::PaddedHeap;
                 }
                 // No pointer points to an empty variable of the program.
-                _ if range.size_bytes == 0 && nature == Nature::VariableTarget => continue,
+                _ if range.size_bytes == 0 && nature == RangeKind::VariableTarget => continue,
                 _ => {
                     blocks.push(range);
-                    is_padded = nature == Nature::PaddedHeap;
+                    is_padded = nature == RangeKind::PaddedHeap;
                 }
             }
             let block = blocks.len() - 1;
@@ -73,9 +73,9 @@ impl MemoryBlocks {
     }
 
     /// The addresses where one variable ends and another begins in the next memory block, sorted.
-    pub fn joints(&self, ranges: &[(Range, Nature)]) -> Vec<usize> {
+    pub fn joints(&self, ranges: &[(Range, RangeKind)]) -> Vec<usize> {
         let variables =
-            ranges.iter().filter(|(range, nature)| *nature == Nature::Variable && range.size_bytes > 0);
+            ranges.iter().filter(|(range, nature)| *nature == RangeKind::Variable && range.size_bytes > 0);
         let mut starts: Vec<usize> = variables.clone().map(|(range, _)| range.address).collect();
         starts.sort_unstable();
         let mut ends: Vec<usize> = variables.map(|(range, _)| range.end()).collect();
@@ -99,9 +99,9 @@ impl MemoryBlocks {
     }
 }
 
-impl Nature {
+impl RangeKind {
     fn is_variable(self) -> bool {
-        matches!(self, Nature::Variable | Nature::HeapVariable)
+        matches!(self, RangeKind::Variable | RangeKind::HeapVariable)
     }
 }
 
@@ -110,12 +110,12 @@ fn is_joint(block: Range, range: Range, joints: &[usize]) -> bool {
 }
 
 /// Whether a range, which does not begin before the memory block, is a part of it or continues it.
-fn joins(block: Range, is_padded: bool, range: Range, nature: Nature) -> bool {
+fn joins(block: Range, is_padded: bool, range: Range, nature: RangeKind) -> bool {
     let touches = range.address == block.end();
     range.address < block.end()
         || (touches
             && (range.size_bytes == 0
-                || (is_padded && matches!(nature, Nature::PaddedHeap | Nature::HeapVariable))))
+                || (is_padded && matches!(nature, RangeKind::PaddedHeap | RangeKind::HeapVariable))))
 }
 
 #[cfg(test)]
@@ -126,7 +126,7 @@ mod tests {
         pairs.iter().map(|&(address, size_bytes)| Range { address, size_bytes }).collect()
     }
 
-    fn blocks(nature: Nature, pairs: &[(usize, usize)]) -> MemoryBlocks {
+    fn blocks(nature: RangeKind, pairs: &[(usize, usize)]) -> MemoryBlocks {
         MemoryBlocks::new(&ranges(pairs).into_iter().map(|range| (range, nature)).collect::<Vec<_>>())
     }
 
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn overlapping_ranges_make_one_block_and_touching_ones_do_not() {
-        for nature in [Nature::Variable, Nature::VariableTarget, Nature::Heap] {
+        for nature in [RangeKind::Variable, RangeKind::VariableTarget, RangeKind::Heap] {
             let found = blocks(nature, &[(108, 8), (100, 10), (118, 4), (116, 2)]);
             assert_eq!(found.blocks, ranges(&[(100, 16), (116, 2), (118, 4)]));
             assert_eq!(found.locations, [at(0, 8), at(0, 0), at(2, 0), at(1, 0)]);
@@ -145,11 +145,11 @@ mod tests {
 
     #[test]
     fn what_was_allocated_as_one_stays_one() {
-        let found = blocks(Nature::PaddedHeap, &[(108, 8), (100, 8), (118, 4), (116, 2), (123, 1)]);
+        let found = blocks(RangeKind::PaddedHeap, &[(108, 8), (100, 8), (118, 4), (116, 2), (123, 1)]);
         assert_eq!(found.blocks, ranges(&[(100, 22), (123, 1)]));
         assert_eq!(found.locations, [at(0, 8), at(0, 0), at(0, 18), at(0, 16), at(1, 0)]);
-        let padded = |address, size_bytes| (Range { address, size_bytes }, Nature::PaddedHeap);
-        let variable = (Range { address: 108, size_bytes: 4 }, Nature::Variable);
+        let padded = |address, size_bytes| (Range { address, size_bytes }, RangeKind::PaddedHeap);
+        let variable = (Range { address: 108, size_bytes: 4 }, RangeKind::Variable);
         let found = MemoryBlocks::new(&[padded(100, 8), variable, padded(112, 8)]);
         assert_eq!(found.blocks, ranges(&[(100, 8), (108, 4), (112, 8)]));
     }
@@ -157,28 +157,29 @@ mod tests {
     #[test]
     fn an_empty_range_is_where_its_pointer_leads() {
         let pairs = [(100, 8), (108, 0), (104, 0), (200, 0), (300, 8), (300, 0), (200, 0), (0, 0)];
-        let found = blocks(Nature::Heap, &pairs);
+        let found = blocks(RangeKind::Heap, &pairs);
         assert_eq!(found.blocks, ranges(&[(100, 8), (200, 0), (300, 8)]));
         assert_eq!(
             found.locations,
             [at(0, 0), at(0, 8), at(0, 4), at(1, 0), at(2, 0), at(2, 0), at(1, 0), None]
         );
-        let found = blocks(Nature::VariableTarget, &pairs);
+        let found = blocks(RangeKind::VariableTarget, &pairs);
         assert_eq!(found.blocks, ranges(&[(100, 8), (300, 8)]));
         assert_eq!(found.locations[3], None);
-        assert_eq!(blocks(Nature::Variable, &pairs).locations[1..4], [None, None, None]);
+        assert_eq!(blocks(RangeKind::Variable, &pairs).locations[1..4], [None, None, None]);
     }
 
     #[test]
     fn what_lies_in_place_behind_an_allocation_is_a_part_of_it() {
         let of = |address, size_bytes, nature| (Range { address, size_bytes }, nature);
         let found = MemoryBlocks::new(&[
-            of(100, 8, Nature::PaddedHeap),
-            of(108, 64, Nature::HeapVariable),
-            of(172, 8, Nature::HeapVariable),
+            of(100, 8, RangeKind::PaddedHeap),
+            of(108, 64, RangeKind::HeapVariable),
+            of(172, 8, RangeKind::HeapVariable),
         ]);
         assert_eq!(found.blocks, ranges(&[(100, 72), (172, 8)]));
-        let found = MemoryBlocks::new(&[of(100, 8, Nature::HeapVariable), of(108, 64, Nature::HeapVariable)]);
+        let found =
+            MemoryBlocks::new(&[of(100, 8, RangeKind::HeapVariable), of(108, 64, RangeKind::HeapVariable)]);
         assert_eq!(found.blocks.len(), 2);
     }
 
@@ -186,10 +187,10 @@ mod tests {
     fn variables_that_touch_are_joined_where_a_pointer_leads() {
         let of = |address, size_bytes, nature| (Range { address, size_bytes }, nature);
         let variables = [
-            of(100, 8, Nature::Variable),
-            of(108, 8, Nature::Variable),
-            of(116, 4, Nature::Variable),
-            of(120, 4, Nature::VariableTarget),
+            of(100, 8, RangeKind::Variable),
+            of(108, 8, RangeKind::Variable),
+            of(116, 4, RangeKind::Variable),
+            of(120, 4, RangeKind::VariableTarget),
         ];
         let separate = MemoryBlocks::new(&variables);
         assert_eq!(separate.joints(&variables), [108, 116]);
@@ -201,14 +202,14 @@ mod tests {
 
     #[test]
     fn a_range_inside_another_adds_nothing() {
-        let found = blocks(Nature::Heap, &[(100, 100), (110, 5), (150, 50)]);
+        let found = blocks(RangeKind::Heap, &[(100, 100), (110, 5), (150, 50)]);
         assert_eq!(found.blocks, ranges(&[(100, 100)]));
         assert_eq!(found.locations[2], at(0, 50));
     }
 
     #[test]
     fn the_address_behind_a_block_belongs_to_it_unless_another_starts_there() {
-        let found = blocks(Nature::Heap, &[(100, 8), (108, 8)]);
+        let found = blocks(RangeKind::Heap, &[(100, 8), (108, 8)]);
         assert_eq!(found.locate(108), at(1, 0));
         assert_eq!(found.locate(116), at(1, 8));
         assert_eq!(found.locate(117), None);

@@ -17,14 +17,14 @@ use std::path::PathBuf;
 const HERE: usize = 1 << 40;
 pub const INTEGER_4: i32 = 62;
 
-pub struct Place(PathBuf);
+pub struct TestDirectory(PathBuf);
 
 #[allow(dead_code)] // as below
-impl Place {
-    pub fn new(name: &str) -> Place {
+impl TestDirectory {
+    pub fn new(name: &str) -> TestDirectory {
         let path = std::env::temp_dir().join(format!("cppc-running-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
-        Place(path)
+        TestDirectory(path)
     }
 
     /// Starts the program: `main` with this number of blocks, the first of which is `init`. Returns the next
@@ -51,7 +51,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for TestDirectory {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }

@@ -10,11 +10,11 @@ use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};
 use cppc_grammar::directive::spell_tightly;
 
 use super::binder::Binder;
-use super::items::WayPoint;
+use super::items::AccessPathPointer;
 use super::lvalue::{is_lvalue, is_name};
 
 impl Binder<'_> {
-    pub(super) fn access_path(&self, lvalue: &Expr, tokens: &[Token]) -> Vec<WayPoint> {
+    pub(super) fn access_path(&self, lvalue: &Expr, tokens: &[Token]) -> Vec<AccessPathPointer> {
         let mut found = Vec::new();
         self.pointers_of_path(lvalue, &mut found);
         let points = found.into_iter().map_while(|pointer| {
@@ -26,7 +26,7 @@ impl Binder<'_> {
                 || self
                     .indexed(self.root(pointer).and_then(|root| self.binding(root))?, pointer, tokens)
                     .is_none())
-            .then_some(WayPoint { text, variable })
+            .then_some(AccessPathPointer { text, variable })
         });
         points.collect()
     }

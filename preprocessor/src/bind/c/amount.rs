@@ -9,7 +9,7 @@ use cppc_abi::types::BYTE;
 use cppc_grammar::c::tree::{Expr, ExprKind};
 
 use super::ids::SymbolId;
-use super::items::{Count, Element, Slot};
+use super::items::{Count, Element, ItemForm};
 use super::types::{ArrayLength, Kind, Type};
 
 /// An lvalue and how much lies there, before anybody asks whether it can be saved.
@@ -21,7 +21,7 @@ pub(super) struct Memory {
     pub root: SymbolId,
     pub through_pointer: bool,
     pub counts: Vec<Count>,
-    pub slot: Slot,
+    pub slot: ItemForm,
     /// What is left after the counts: an array when they did not name all of its lengths.
     pub counted: Type,
     /// How many of the counts the type has brackets for; those behind them divide what a pointer leads to.
@@ -50,11 +50,11 @@ pub(super) fn brackets(ty: &Type, counts: usize) -> usize {
 }
 
 /// Which memory so many counts speak of, and the type of one counted element.
-pub(super) fn counted_type(ty: &Type, counts: usize) -> (Slot, Type) {
+pub(super) fn counted_type(ty: &Type, counts: usize) -> (ItemForm, Type) {
     let slot = match (counts, &ty.kind) {
-        (1.., Kind::Pointer(_)) => Slot::Pointer,
-        (_, Kind::Array { .. } | Kind::Record(_) | Kind::Vector { .. }) => Slot::Aggregate,
-        _ => Slot::Scalar,
+        (1.., Kind::Pointer(_)) => ItemForm::Pointer,
+        (_, Kind::Array { .. } | Kind::Record(_) | Kind::Vector { .. }) => ItemForm::Aggregate,
+        _ => ItemForm::Scalar,
     };
     let counted = (0..counts).try_fold(ty.clone(), |ty, _| ty.target().cloned());
     (slot, counted.unwrap_or(Type::UNKNOWN))

@@ -76,7 +76,7 @@ pub struct BoundDirective {
     /// The index of the token it stands before.
     pub before: u32,
     pub procedure: ProcedureId,
-    pub place: Place,
+    pub place: DirectivePosition,
 }
 
 #[derive(Debug)]
@@ -92,7 +92,7 @@ pub enum DirectiveKind {
 
 /// Where a directive stands. Compounds and statements are named by their token ranges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum DirectivePosition {
     /// Before item `index` of a compound statement; at its end when `index` is the number of items.
     Item { compound: Range, index: usize },
     /// Between a label, `case …:` or `default:` and the statement `body` that it labels. The outermost

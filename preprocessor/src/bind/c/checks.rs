@@ -23,7 +23,7 @@ use cppc_source::{Diagnostic, Span};
 use super::amount::{partial, Memory};
 use super::binder::Binder;
 use super::ids::SymbolId;
-use super::items::{Element, Slot};
+use super::items::{Element, ItemForm};
 use super::lvalue::{is_lvalue, is_name};
 use super::symbols::{ScopeKind, StorageKind, SymbolKind};
 use super::types::{Kind, Type};
@@ -245,7 +245,7 @@ impl Binder<'_> {
         let text = &item.lvalue_text;
         let root = self.symbol(memory.root);
         let (storage, thread_local) = (root.storage, root.thread_local);
-        let in_place = memory.slot != Slot::Pointer;
+        let in_place = memory.slot != ItemForm::Pointer;
         let error = |code, message: String| Diagnostic::error(code, item.span, message);
         if thread_local && !memory.through_pointer {
             let diagnostic = error("C0431", format!("`{text}` is another one in every thread"))
@@ -258,7 +258,7 @@ impl Binder<'_> {
                 .help("leave it out, or declare it without `const`");
             return self.refuse(diagnostic);
         }
-        let direct = is_name(&memory.lvalue) && memory.slot == Slot::Scalar;
+        let direct = is_name(&memory.lvalue) && memory.slot == ItemForm::Scalar;
         let needs_address = !memory.through_pointer && !direct && in_place;
         if storage == StorageKind::Register && needs_address {
             let diagnostic = error("C0429", format!("`{text}` is in a variable declared `register`"))

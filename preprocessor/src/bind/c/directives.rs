@@ -17,7 +17,7 @@ use cppc_grammar::directive::{misspelt, parse_c, CDirective, CItem, Kind};
 use cppc_source::Diagnostic;
 
 use super::binder::Binder;
-use super::bound::{innermost, BoundDirective, DirectiveKind, Place};
+use super::bound::{innermost, BoundDirective, DirectiveKind, DirectivePosition};
 use super::ids::{DirectiveId, ProcedureId};
 use super::items::{Capture, Item, OpenedFile};
 use super::position::{self, strictly_inside};
@@ -31,7 +31,7 @@ pub(super) struct PositionedDirective {
     pub pragma: usize,
     pub before: u32,
     pub procedure: ProcedureId,
-    pub place: Place,
+    pub place: DirectivePosition,
     pub item: Option<(cppc_grammar::c::tree::Range, usize)>,
 }
 

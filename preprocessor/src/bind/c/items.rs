@@ -19,7 +19,7 @@ pub struct Item {
     pub lvalue_text: String,
     /// The type of `lvalue`, not decayed.
     pub ty: Type,
-    pub slot: Slot,
+    pub slot: ItemForm,
     /// The trailing brackets that say how much: `[count]`.
     pub counts: Vec<Count>,
     /// How many elements, as an expression of C: `1`, `count`, `(rows) * (columns)`,
@@ -40,7 +40,7 @@ pub struct Item {
     /// Whether evaluating the lvalue goes through a pointer (`s->data` does, `data` does not).
     pub through_pointer: bool,
     /// The pointers that it goes through.
-    pub way: Vec<WayPoint>,
+    pub way: Vec<AccessPathPointer>,
     /// The scalars that the lvalue's subscripts and the counts are computed from.
     pub size_variables: Vec<SizeVariable>,
     /// Set when subscripts of the lvalue are computed.
@@ -54,7 +54,7 @@ pub struct Item {
 
 /// Where the registered memory is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Slot {
+pub enum ItemForm {
     /// The lvalue itself, an arithmetic scalar (a pointer only among captures).
     Scalar,
     /// The lvalue itself, an array, structure or union: in place.
@@ -86,7 +86,7 @@ pub struct SizeVariable {
     pub root: SymbolId,
     pub is_name: bool,
     pub through_pointer: bool,
-    pub way: Vec<WayPoint>,
+    pub way: Vec<AccessPathPointer>,
     /// It is const: its value cannot be put back.
     pub constant: bool,
     pub storage: super::symbols::StorageKind,
@@ -99,7 +99,7 @@ pub struct Capture {
     pub span: Span,
     pub lvalue: Expr,
     pub ty: Type,
-    pub slot: Slot,
+    pub slot: ItemForm,
     pub count_text: String,
     pub element: Type,
     pub element_code: Option<Element>,
@@ -107,7 +107,7 @@ pub struct Capture {
     pub is_name: bool,
     pub through_pointer: bool,
     /// The pointers that it goes through; of a capture.
-    pub way: Vec<WayPoint>,
+    pub way: Vec<AccessPathPointer>,
     /// As in `Item`.
     pub indexed: Option<Indexed>,
     pub key: String,
@@ -116,7 +116,7 @@ pub struct Capture {
 
 /// A pointer on the way to an item.
 #[derive(Debug, Clone)]
-pub struct WayPoint {
+pub struct AccessPathPointer {
     pub text: String,
     /// Set when it is a variable by its name.
     pub variable: Option<SymbolId>,

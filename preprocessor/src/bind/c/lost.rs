@@ -18,7 +18,7 @@ use cppc_source::Diagnostic;
 use super::binder::Binder;
 use super::bound::{BoundDirective, DirectiveKind};
 use super::ids::SymbolId;
-use super::items::{Capture, Item, Slot};
+use super::items::{Capture, Item, ItemForm};
 use super::lvalue::is_name;
 use super::symbols::{StorageKind, SymbolKind};
 use super::types::{Kind, Type};
@@ -60,7 +60,7 @@ impl Binder<'_> {
     /// `*p`, a node of a list or a tree, in a loop that takes `p` from node to node.
     fn walked(&self, directive: &BoundDirective, item: &Item) -> Option<Diagnostic> {
         let symbol = self.symbol(item.root);
-        let is_target = item.slot != Slot::Pointer && sets_pointer(item);
+        let is_target = item.slot != ItemForm::Pointer && sets_pointer(item);
         let is_node = symbol.ty.target().is_some_and(|target| self.leads_to_its_like(target));
         let inside = |range: &&Range| range.start < directive.before && directive.before < range.end;
         let innermost = self.loops.iter().filter(inside).max_by_key(|range| range.start)?;
@@ -190,7 +190,7 @@ fn sets_pointer(item: &Item) -> bool {
     }
     match &lvalue.kind {
         ExprKind::Unary { operator: UnaryOperator::Dereference, operand } => is_name(operand),
-        _ => item.is_name && item.slot == Slot::Pointer,
+        _ => item.is_name && item.slot == ItemForm::Pointer,
     }
 }
 
@@ -206,7 +206,7 @@ fn ambiguous(directives: &[BoundDirective], name: &Capture) -> Option<Diagnostic
     let mut whole = registered().filter(|item| item.indexed.is_none() && item.key == name.key).peekable();
     let row = registered()
         .find(|item| item.indexed.as_ref().is_some_and(|indexed| indexed.key == format!("{}[]", name.key)))?;
-    let is_counted = name.slot == Slot::Pointer && whole.peek().is_some();
+    let is_counted = name.slot == ItemForm::Pointer && whole.peek().is_some();
     let is_other = whole.all(|item| item.count_text != name.count_text);
     (is_counted && is_other).then(|| {
         let (text, key) = (&name.text, &name.key);

@@ -46,10 +46,12 @@ use cppc_source::{FileId, Files};
 
 use binder::Binder;
 
-pub use bound::{Bound, BoundDirective, DirectiveKind, Place, Procedure};
+pub use bound::{Bound, BoundDirective, DirectiveKind, DirectivePosition, Procedure};
 pub use facts::{CallFact, Callee, Facts, GotoFact, LabelFact};
 pub use ids::{DirectiveId, EnumId, ProcedureId, RecordId, ScopeId, SymbolId};
-pub use items::{Capture, Count, Element, Indexed, Item, Leaf, OpenedFile, SizeVariable, Slot, WayPoint};
+pub use items::{
+    AccessPathPointer, Capture, Count, Element, Indexed, Item, ItemForm, Leaf, OpenedFile, SizeVariable,
+};
 pub use literals::{character_value, integer_value};
 pub use regions::Region;
 pub use symbols::{Scope, ScopeKind, StorageKind, Symbol, SymbolKind};

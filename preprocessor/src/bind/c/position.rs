@@ -7,13 +7,13 @@
 
 use cppc_grammar::c::tree::{BlockItem, Compound, External, Function, Range, Statement, StatementKind, Unit};
 
-use super::bound::Place;
+use super::bound::DirectivePosition;
 
 /// A place, and the item of the innermost compound statement around it that it stands before, if only
 /// labels lie between.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FoundPosition {
-    pub place: Place,
+    pub place: DirectivePosition,
     pub item: Option<(Range, usize)>,
 }
 
@@ -36,7 +36,10 @@ pub(super) fn find(compound: &Compound, at: u32) -> Option<FoundPosition> {
     let here = Some((compound.range, index));
     let inside = compound.items.get(index).filter(|item| item_range(item).start < at);
     match inside {
-        None => Some(FoundPosition { place: Place::Item { compound: compound.range, index }, item: here }),
+        None => Some(FoundPosition {
+            place: DirectivePosition::Item { compound: compound.range, index },
+            item: here,
+        }),
         Some(BlockItem::Statement(statement)) => in_statement(statement, at, here),
         Some(_) => None,
     }
@@ -73,12 +76,12 @@ fn in_statement(statement: &Statement, at: u32, item: Option<(Range, usize)>) ->
     for body in bodies(statement) {
         if body.range.start == at && labelled {
             return Some(FoundPosition {
-                place: Place::AfterLabel { labelled: statement.range, body: body.range },
+                place: DirectivePosition::AfterLabel { labelled: statement.range, body: body.range },
                 item,
             });
         }
         if body.range.start == at {
-            let place = Place::Unbraced { parent: statement.range, body: body.range };
+            let place = DirectivePosition::Unbraced { parent: statement.range, body: body.range };
             return Some(FoundPosition { place, item: None });
         }
         if strictly_inside(body.range, at) {

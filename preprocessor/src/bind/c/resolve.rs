@@ -14,7 +14,7 @@ use cppc_source::Diagnostic;
 use super::amount::{brackets, count_text, counted_type, extents, is_constant, Memory};
 use super::binder::Binder;
 use super::ids::SymbolId;
-use super::items::{Capture, Count, Element, Item, Slot};
+use super::items::{Capture, Count, Element, Item, ItemForm};
 use super::lvalue;
 use super::symbols::{recurrence, StorageKind, SymbolKind};
 use super::types::{Kind, Type};
@@ -73,7 +73,7 @@ impl Binder<'_> {
             ty,
             through_pointer,
             counted,
-            slot: Slot::Pointer,
+            slot: ItemForm::Pointer,
             brackets: 1,
             ..memory
         }

@@ -8,7 +8,7 @@ use cppc_analysis::program::{Affine, Dimension, Index, Step, Value};
 use cppc_grammar::c::tree::{BinaryOperator, Expr, ExprKind, UnaryOperator};
 
 use super::body::Body;
-use super::place::{Address, Place};
+use super::lvalue::{Address, Lvalue};
 use crate::bind::c::{Kind, SymbolKind, Type};
 
 impl Body<'_, '_, '_> {
@@ -134,13 +134,13 @@ impl Body<'_, '_, '_> {
             return match self.number(operand) {
                 // A pointer that was an integer in between.
                 Value::Address(access) => {
-                    let place = Place { path: access.path, ..Place::of(access.root, Type::UNKNOWN) };
+                    let place = Lvalue { path: access.path, ..Lvalue::of(access.root, Type::UNKNOWN) };
                     let target = ty.target().cloned().unwrap_or(Type::UNKNOWN);
-                    Address::Of { place: Place { ty: target, ..place }, decayed: false }
+                    Address::Of { place: Lvalue { ty: target, ..place }, decayed: false }
                 }
                 Value::Procedure(name) => Address::Value(Value::Procedure(name)),
                 Value::Copy(access) if access.content == cppc_analysis::program::Content::Pointer => {
-                    Address::Loaded(Place { path: access.path, ..Place::of(access.root, ty) })
+                    Address::Loaded(Lvalue { path: access.path, ..Lvalue::of(access.root, ty) })
                 }
                 _ => Address::Value(Value::Unknown),
             };
@@ -148,9 +148,9 @@ impl Body<'_, '_, '_> {
         let target = ty.target().cloned().unwrap_or(Type::UNKNOWN);
         let same = from.target().and_then(|from| self.bound().size_of(from)) == self.bound().size_of(&target);
         match self.address(operand) {
-            Address::Loaded(place) => Address::Loaded(Place { ty, shape: None, ..place }),
+            Address::Loaded(place) => Address::Loaded(Lvalue { ty, shape: None, ..place }),
             Address::Of { place, decayed } => {
-                let place = Place { ty: target, in_array: place.in_array && same, shape: None, ..place };
+                let place = Lvalue { ty: target, in_array: place.in_array && same, shape: None, ..place };
                 Address::Of { place, decayed: decayed && same }
             }
             value => value,
@@ -182,7 +182,7 @@ impl Body<'_, '_, '_> {
                 if decayed && self.advance(&mut place, &index, stride) {
                     return Address::Of { place, decayed };
                 }
-                Place { in_array: false, ..place }
+                Lvalue { in_array: false, ..place }
             }
             Address::Value(Value::Null) => return Address::Value(Value::Unknown),
             Address::Value(value) => return Address::Value(value),
@@ -191,11 +191,11 @@ impl Body<'_, '_, '_> {
         let shape = place.shape;
         // The pointer was counted already: its element is what it points to.
         let place = self.extended(place, dimension, element);
-        Address::Of { place: Place { shape, ..place }, decayed: true }
+        Address::Of { place: Lvalue { shape, ..place }, decayed: true }
     }
 
     /// Adds to the last index of a place.
-    fn advance(&self, place: &mut Place, index: &Index, stride: Option<u64>) -> bool {
+    fn advance(&self, place: &mut Lvalue, index: &Index, stride: Option<u64>) -> bool {
         let Some(Step::Elements(dimensions)) = place.path.last_mut() else { return false };
         let Some(last) = dimensions.last_mut() else { return false };
         if last.stride != stride || stride.is_none() {

@@ -8,7 +8,7 @@ use cppc_analysis::program::{Affine, Content};
 use cppc_grammar::c::tree::{Basic, BinaryOperator, Expr, ExprKind, UnaryOperator};
 
 use super::body::Body;
-use super::place::Place;
+use super::lvalue::Lvalue;
 use crate::bind::c::{Kind, SymbolKind, Type};
 
 /// The range of an integer type.
@@ -161,7 +161,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// The variable in a place, if its value is an integer that sums can contain.
-    pub fn summand(&self, place: &Place) -> Option<Affine> {
+    pub fn summand(&self, place: &Lvalue) -> Option<Affine> {
         let variable = self.builder.program.get_variable(place.root);
         let is_integer =
             matches!(variable.content, Content::Integer { .. }) && self.integer(&place.ty).is_some();
@@ -182,7 +182,7 @@ impl Body<'_, '_, '_> {
                 let is_variable = matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Parameter);
                 self.integer(&symbol.ty).filter(|_| is_variable)?;
                 let root = self.variable(id);
-                self.summand(&Place::of(root, symbol.ty.clone()))
+                self.summand(&Lvalue::of(root, symbol.ty.clone()))
             }
             ExprKind::Unary { operator: UnaryOperator::Plus | UnaryOperator::Extension, operand } => {
                 self.sum_of(operand)

@@ -7,12 +7,12 @@ use cppc_analysis::program::{Affine, Index, Value};
 use cppc_grammar::c::tree::{BinaryOperator, Expr, ExprKind, UnaryOperator};
 
 use super::body::Body;
-use super::place::{Address, Place};
+use super::lvalue::{Address, Lvalue};
 use crate::bind::c::Type;
 
 impl Body<'_, '_, '_> {
     /// Lowers an assignment. Gives the place of its left side; None if the expression is none.
-    pub fn assigned(&mut self, expr: &Expr) -> Option<Place> {
+    pub fn assigned(&mut self, expr: &Expr) -> Option<Lvalue> {
         let ExprKind::Assign { operator, left, right } = &expr.kind else { return None };
         match operator {
             None => Some(self.simple_assignment(left, right)),
@@ -20,7 +20,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    fn simple_assignment(&mut self, left: &Expr, right: &Expr) -> Place {
+    fn simple_assignment(&mut self, left: &Expr, right: &Expr) -> Lvalue {
         let mut variable = left;
         while let ExprKind::Paren(inner) = &variable.kind {
             variable = inner;
@@ -45,7 +45,7 @@ impl Body<'_, '_, '_> {
         operator: BinaryOperator,
         left: &Expr,
         right: &Expr,
-    ) -> Place {
+    ) -> Lvalue {
         let ty = self.bound().value_type(left.id);
         if ty.is_pointer() {
             let index = match (operator, self.index(right)) {
@@ -74,7 +74,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// `p += n`
-    fn move_pointer(&mut self, left: &Expr, index: Index) -> Place {
+    fn move_pointer(&mut self, left: &Expr, index: Index) -> Lvalue {
         let place = self.place(left);
         let old = self.access(&place, Some(left.range));
         self.read(old, left.range);
@@ -90,7 +90,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// `++x`, `x--`. The value before goes to `old`, for pointers.
-    pub fn step(&mut self, expr: &Expr, operand: &Expr, old: Option<&Place>) -> Place {
+    pub fn step(&mut self, expr: &Expr, operand: &Expr, old: Option<&Lvalue>) -> Lvalue {
         let ExprKind::Unary { operator, .. } = &expr.kind else { return self.place(operand) };
         let up = matches!(operator, UnaryOperator::PreIncrement | UnaryOperator::PostIncrement);
         let by = Affine::constant(if up { 1 } else { -1 });

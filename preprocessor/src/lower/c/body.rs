@@ -9,7 +9,7 @@ use cppc_grammar::c::tree::{ExprId, Range};
 use cppc_source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::place::Place;
+use super::lvalue::Lvalue;
 use super::unit::UnitContext;
 use crate::bind::c::{self as bind, SymbolId, Type};
 
@@ -83,7 +83,7 @@ impl<'a> Body<'_, 'a, '_> {
     }
 
     /// A temporary for a value of this type.
-    pub fn temporary(&mut self, ty: &Type) -> Place {
+    pub fn temporary(&mut self, ty: &Type) -> Lvalue {
         let size = self.bound().size_of(ty);
         let content = match self.unit.content(ty) {
             // What is in a temporary is wanted as a pointer, whatever it was before.
@@ -91,6 +91,6 @@ impl<'a> Body<'_, 'a, '_> {
             content => content,
         };
         let root = self.builder.temporary(size, content);
-        Place::of(root, ty.clone())
+        Lvalue::of(root, ty.clone())
     }
 }

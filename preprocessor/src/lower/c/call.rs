@@ -9,7 +9,7 @@ use cppc_analysis::program::{Access, Argument, Call, Callee, Content, OperationK
 use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};
 
 use super::body::Body;
-use super::place::{Address, Place};
+use super::lvalue::{Address, Lvalue};
 use crate::bind::c::{parts, FunctionType, Kind, SymbolId, SymbolKind};
 
 /// What a call names.
@@ -31,7 +31,7 @@ pub(super) fn returns_twice(name: &str) -> bool {
 
 impl Body<'_, '_, '_> {
     /// Lowers a call whose result goes to a place, or nowhere.
-    pub fn call(&mut self, expr: &Expr, callee: &Expr, arguments: &[Expr], result: Option<&Place>) {
+    pub fn call(&mut self, expr: &Expr, callee: &Expr, arguments: &[Expr], result: Option<&Lvalue>) {
         let named = self.named_callee(callee);
         if let Some(Named::Undeclared(name)) = &named {
             if let Some(value) = self.compiler_call(name, expr, arguments) {

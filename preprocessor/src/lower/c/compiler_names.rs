@@ -8,7 +8,7 @@ use cppc_grammar::c::tree::{Expr, ExprKind, Range};
 
 use super::body::Body;
 use super::call::library_name;
-use super::place::Place;
+use super::lvalue::Lvalue;
 
 impl Body<'_, '_, '_> {
     pub fn is_expectation(&self, callee: &Expr) -> bool {
@@ -113,7 +113,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// A `va_list`: an array, or a pointer to one if it is a parameter.
-    fn list_place(&mut self, list: &Expr) -> Place {
+    fn list_place(&mut self, list: &Expr) -> Lvalue {
         self.place(list)
     }
 
@@ -131,7 +131,7 @@ impl Body<'_, '_, '_> {
         let place = self.pointed(address, pointer);
         let ty =
             self.bound().value_type(pointer.id).target().cloned().unwrap_or(crate::bind::c::Type::UNKNOWN);
-        self.access(&Place { ty, ..place }, None)
+        self.access(&Lvalue { ty, ..place }, None)
     }
 
     fn write_through(&mut self, pointer: &Expr, value: Value, range: Range) {

@@ -26,9 +26,9 @@ impl Body<'_, '_, '_> {
             let span = self.span(init.range);
             self.builder.emit(OperationKind::Begin(variable), span);
             if let Some(initializer) = &init.initializer {
-                let place = super::place::Place {
+                let place = super::lvalue::Lvalue {
                     shape: Some((id, 0)),
-                    ..super::place::Place::of(variable, symbol.ty.clone())
+                    ..super::lvalue::Lvalue::of(variable, symbol.ty.clone())
                 };
                 self.initialize(&place, initializer);
             }

@@ -8,8 +8,8 @@ use cppc_grammar::c::tree::{Expr, Range};
 use cppc_source::Span;
 
 use super::body::Body;
-use super::place::Place;
-use crate::bind::c::{self as bind, Capture, Count, DirectiveKind, OpenedFile, Slot};
+use super::lvalue::Lvalue;
+use crate::bind::c::{self as bind, Capture, Count, DirectiveKind, ItemForm, OpenedFile};
 
 impl Body<'_, '_, '_> {
     /// Lowers the directives that stand before a token and are not lowered yet.
@@ -52,7 +52,7 @@ impl Body<'_, '_, '_> {
 
     fn file(&mut self, file: &OpenedFile) -> Option<Item> {
         let lvalue = &file.lvalue;
-        Some(self.within(&file.handle, file.span, |body| body.memory(lvalue, Slot::Scalar, None)))
+        Some(self.within(&file.handle, file.span, |body| body.memory(lvalue, ItemForm::Scalar, None)))
     }
 
     /// Lowers an item: its ranges are not those of the unit.
@@ -64,22 +64,22 @@ impl Body<'_, '_, '_> {
     }
 
     /// `counts` is None if the item is an lvalue as it is.
-    fn memory(&mut self, lvalue: &Expr, slot: Slot, counts: Option<&[Count]>) -> Access {
+    fn memory(&mut self, lvalue: &Expr, slot: ItemForm, counts: Option<&[Count]>) -> Access {
         let nowhere = Range { start: 0, end: 0 };
         match (slot, counts) {
-            (Slot::Scalar, _) => {
+            (ItemForm::Scalar, _) => {
                 let place = self.place(lvalue);
                 self.access(&place, Some(nowhere))
             }
-            (Slot::Aggregate, None | Some([])) => {
+            (ItemForm::Aggregate, None | Some([])) => {
                 let place = self.place(lvalue);
                 self.access(&place, Some(nowhere))
             }
-            (Slot::Aggregate, Some(counts)) => {
+            (ItemForm::Aggregate, Some(counts)) => {
                 let place = self.place(lvalue);
                 self.counted_place(place, counts)
             }
-            (Slot::Pointer, counts) => {
+            (ItemForm::Pointer, counts) => {
                 let address = self.address(lvalue);
                 let place = self.pointed(address, lvalue);
                 match counts {
@@ -96,7 +96,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// `a[n]` of an array: its first elements.
-    fn counted_place(&mut self, place: Place, counts: &[Count]) -> Access {
+    fn counted_place(&mut self, place: Lvalue, counts: &[Count]) -> Access {
         let mut place = place;
         for count in counts {
             let index = self.first_so_many(count);
@@ -107,7 +107,7 @@ impl Body<'_, '_, '_> {
 
     /// `p[n]`, `p[rows][columns]`: what a pointer points to. Counts that the type has no brackets for divide the same
     /// elements.
-    fn counted_pointer(&mut self, place: Place, counts: &[Count]) -> Access {
+    fn counted_pointer(&mut self, place: Lvalue, counts: &[Count]) -> Access {
         let mut inner = &place.ty;
         let mut own = 1;
         while let (true, Some(element)) = (inner.is_array() && own < counts.len(), inner.target()) {
@@ -136,7 +136,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// Elements of what a pointer points to.
-    fn section(&mut self, place: &Place, index: Index, extent: Option<Affine>) -> Place {
+    fn section(&mut self, place: &Lvalue, index: Index, extent: Option<Affine>) -> Lvalue {
         let stride = self.bound().size_of(&place.ty);
         let dimension = Dimension { index, lower: Some(Affine::constant(0)), extent, stride };
         let mut section = place.clone();
@@ -144,7 +144,7 @@ impl Body<'_, '_, '_> {
         section.in_array &= !is_shifted;
         let shape = section.shape;
         let element = section.ty.clone();
-        Place { shape, ..self.extended(section, dimension, element) }
+        Lvalue { shape, ..self.extended(section, dimension, element) }
     }
 
     fn first_so_many(&mut self, count: &Count) -> Index {

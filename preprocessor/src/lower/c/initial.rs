@@ -8,11 +8,11 @@ use cppc_analysis::program::{Affine, Index, Value};
 use cppc_grammar::c::tree::{Designator, Expr, ExprKind, InitItem, InitList, Initializer};
 
 use super::body::Body;
-use super::place::Place;
+use super::lvalue::Lvalue;
 use crate::bind::c::{Kind, Type};
 
 impl Body<'_, '_, '_> {
-    pub fn initialize(&mut self, place: &Place, initializer: &Initializer) {
+    pub fn initialize(&mut self, place: &Lvalue, initializer: &Initializer) {
         match initializer {
             Initializer::Expr(value) if place.ty.is_array() => {
                 // A string literal.
@@ -24,7 +24,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    pub fn initialize_list(&mut self, place: &Place, list: &InitList) {
+    pub fn initialize_list(&mut self, place: &Lvalue, list: &InitList) {
         if let ([InitItem { designators, value: Initializer::Expr(value) }], true) =
             (list.items.as_slice(), !place.ty.is_array() && !place.ty.is_record())
         {
@@ -38,7 +38,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// Evaluates the items. Writes those whose values are more than numbers.
-    pub fn parts_of_list(&mut self, place: &Place, list: &InitList) {
+    pub fn parts_of_list(&mut self, place: &Lvalue, list: &InitList) {
         let mut next = Some(0);
         for item in &list.items {
             let part = match item.designators.as_slice() {
@@ -62,7 +62,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    fn part_value(&mut self, part: &Place, expr: &Expr) {
+    fn part_value(&mut self, part: &Lvalue, expr: &Expr) {
         if is_literal(expr) {
             return;
         }
@@ -82,7 +82,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// Whether the braces of an aggregate are left out, so that the items that follow belong to it too.
-    fn is_elided(&self, part: &Place, value: &Initializer) -> bool {
+    fn is_elided(&self, part: &Lvalue, value: &Initializer) -> bool {
         let Initializer::Expr(value) = value else { return false };
         match &part.ty.kind {
             Kind::Array { .. } => !matches!(value.kind, ExprKind::String(_)),
@@ -92,7 +92,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// The field or element with a number.
-    fn part(&mut self, place: &Place, at: u64) -> Option<Place> {
+    fn part(&mut self, place: &Lvalue, at: u64) -> Option<Lvalue> {
         match &place.ty.kind {
             Kind::Array { .. } => {
                 let at = Index::At(Affine::constant(i64::try_from(at).ok()?));
@@ -111,7 +111,7 @@ impl Body<'_, '_, '_> {
                         let offset = self.unit.position(*record, index)? / 8;
                         let mut path = place.path.clone();
                         path.push(cppc_analysis::program::Step::Field { name: String::new(), offset });
-                        Some(Place { path, ..Place::of(place.root, field.ty.clone()) })
+                        Some(Lvalue { path, ..Lvalue::of(place.root, field.ty.clone()) })
                     }
                 }
             }
@@ -120,7 +120,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// The part that designators name, and its number in the list's object.
-    fn designated(&mut self, place: &Place, designators: &[Designator]) -> (Option<u64>, Option<Place>) {
+    fn designated(&mut self, place: &Lvalue, designators: &[Designator]) -> (Option<u64>, Option<Lvalue>) {
         let mut part = place.clone();
         let mut number = None;
         for (depth, designator) in designators.iter().enumerate() {

@@ -5,11 +5,11 @@
 //! Postcondition: operations are in the order of evaluation. What may be skipped at run time is in blocks of its own.
 
 mod unit;
-mod place;
+mod lvalue;
 mod body;
 mod text;
 mod affine;
-mod lvalue;
+mod lvalue_expressions;
 mod address;
 mod number;
 mod value;

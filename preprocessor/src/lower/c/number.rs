@@ -7,7 +7,7 @@ use cppc_analysis::program::{Affine, Content, Index, OperationKind, Value};
 use cppc_grammar::c::tree::{BinaryOperator, Expr, ExprKind, Range, UnaryOperator};
 
 use super::body::Body;
-use super::place::Place;
+use super::lvalue::Lvalue;
 use crate::bind::c::{SymbolKind, Type};
 
 impl Body<'_, '_, '_> {
@@ -114,7 +114,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// Reads a place.
-    pub fn load(&mut self, place: &Place, range: Range) -> Value {
+    pub fn load(&mut self, place: &Lvalue, range: Range) -> Value {
         let access = self.access(place, Some(range));
         self.read(access.clone(), range);
         if let Some(value) = self.summand(place) {
@@ -127,7 +127,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// The value of an assignment.
-    fn after_write(&mut self, place: &Place) -> Value {
+    fn after_write(&mut self, place: &Lvalue) -> Value {
         match self.summand(place) {
             Some(value) => Value::Affine(value),
             None => match self.unit.content(&place.ty) {

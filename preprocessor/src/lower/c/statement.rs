@@ -84,7 +84,7 @@ impl Body<'_, '_, '_> {
         let result = self.procedure.map(|own| self.bound().procedure(own).result.clone());
         match (self.result, result) {
             (Some(variable), Some(ty)) => {
-                let place = super::place::Place::of(variable, ty);
+                let place = super::lvalue::Lvalue::of(variable, ty);
                 self.store(&place, value);
             }
             _ => self.discard(value),

@@ -13,7 +13,7 @@ use cppc_grammar::c::tree::{
 use rustc_hash::FxHashSet;
 
 use super::definition::new_body;
-use super::place::Place;
+use super::lvalue::Lvalue;
 use super::unit::UnitContext;
 use crate::bind::c::{parts, Kind, StorageKind, SymbolId, SymbolKind, Type};
 
@@ -31,7 +31,7 @@ pub(super) fn initial_values(context: &mut UnitContext, program: &mut ProgramBui
     for (symbol, initializer) in found {
         let root = body.variable(symbol);
         let ty = body.bound().symbol(symbol).ty.clone();
-        let place = Place::of(root, ty);
+        let place = Lvalue::of(root, ty);
         match initializer {
             Initializer::Expr(_) => body.initialize(&place, initializer),
             Initializer::List(list) => body.parts_of_list(&place, list),

@@ -5,14 +5,14 @@ use cppc_grammar::c::tree::Range;
 use cppc_grammar::directive::spell_tightly;
 
 use super::body::Body;
-use super::place::Place;
+use super::lvalue::Lvalue;
 
 /// A text that is longer is not quoted from the source.
 const TOKENS_LIMIT: u32 = 40;
 
 impl Body<'_, '_, '_> {
     /// The source text if the range is given and the text is not that of a whole array; otherwise the path.
-    pub fn written(&self, place: &Place, range: Option<Range>) -> String {
+    pub fn written(&self, place: &Lvalue, range: Option<Range>) -> String {
         if let Some((text, _)) = &self.item {
             return text.clone();
         }
@@ -28,7 +28,7 @@ impl Body<'_, '_, '_> {
         spell_tightly(tokens.unwrap_or_default(), &preprocessed.names)
     }
 
-    fn spelled(&self, place: &Place) -> String {
+    fn spelled(&self, place: &Lvalue) -> String {
         let mut text = self.builder.program.get_variable(place.root).name.clone();
         let mut steps = place.path.iter().peekable();
         while let Some(step) = steps.next() {

@@ -7,7 +7,7 @@ use cppc_analysis::program::{Lifetime, Object, OperationKind, Terminator, Value,
 use cppc_grammar::c::tree::{BlockItem, Compound, Expr, ExprKind, InitList, Range, Statement, StatementKind};
 
 use super::body::Body;
-use super::place::Place;
+use super::lvalue::Lvalue;
 use crate::bind::c::Kind;
 
 impl Body<'_, '_, '_> {
@@ -59,7 +59,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// Writes the value of an expression to a place.
-    pub fn store(&mut self, place: &Place, expr: &Expr) {
+    pub fn store(&mut self, place: &Lvalue, expr: &Expr) {
         let mut value = expr;
         while let ExprKind::Paren(inner) = &value.kind {
             value = inner;
@@ -106,7 +106,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    fn store_value(&mut self, place: &Place, expr: &Expr) {
+    fn store_value(&mut self, place: &Lvalue, expr: &Expr) {
         if let ExprKind::Call { callee, arguments } = &expr.kind {
             let value = self.call_value(expr, callee, arguments);
             return self.write_value(place, value, expr);
@@ -119,12 +119,12 @@ impl Body<'_, '_, '_> {
         self.write_value(place, value, expr);
     }
 
-    fn store_number(&mut self, place: &Place, expr: &Expr) {
+    fn store_number(&mut self, place: &Lvalue, expr: &Expr) {
         let value = self.number(expr);
         self.write_value(place, value, expr);
     }
 
-    fn write_value(&mut self, place: &Place, value: Value, expr: &Expr) {
+    fn write_value(&mut self, place: &Lvalue, value: Value, expr: &Expr) {
         let from = self.bound().value_type(expr.id);
         let value = self.converted_value(value, &from, &place.ty);
         let to = self.access(place, None);
@@ -132,7 +132,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// `({ …; value; })`
-    fn store_statement(&mut self, place: &Place, body: &Compound, range: Range) {
+    fn store_statement(&mut self, place: &Lvalue, body: &Compound, range: Range) {
         match self.last_value(body) {
             Some(last) => {
                 self.items_before_last(body);
@@ -176,7 +176,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// `(struct s) { … }`
-    pub fn compound_literal(&mut self, expr: &Expr, list: &InitList) -> Place {
+    pub fn compound_literal(&mut self, expr: &Expr, list: &InitList) -> Lvalue {
         let ty = self.bound().type_of(expr.id).clone();
         let place = self.temporary(&ty);
         self.emit(OperationKind::Begin(place.root), expr.range);
@@ -185,7 +185,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// A string literal, or a name such as `__func__`. All of them are one constant object.
-    pub fn text_place(&mut self, expr: &Expr) -> Place {
+    pub fn text_place(&mut self, expr: &Expr) -> Lvalue {
         let ty = self.bound().type_of(expr.id).clone();
         let content = self.unit.content(&ty);
         let program = self.program();
@@ -200,7 +200,7 @@ impl Body<'_, '_, '_> {
         let name = "%text".to_owned();
         let root =
             program.variable(Variable { name, object, offset: 0, size: None, declared: None, content });
-        Place::of(root, ty)
+        Lvalue::of(root, ty)
     }
 }
 

@@ -7,7 +7,7 @@ use cppc_analysis::program::{Access, Affine, OperationKind, Value};
 use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Expr, ExprKind};
 
 use super::body::Body;
-use super::place::{Declared, Place};
+use super::designated_memory::{Declared, DesignatedMemory};
 use crate::bind::fortran::types::derived_of;
 use crate::bind::fortran::{ScopeId, SymbolId, Type, TypeId};
 
@@ -79,7 +79,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// A new structure has its default values: its allocatable components are not allocated.
-    pub fn initial_components(&mut self, place: &Place<'a>, depth: u32) {
+    pub fn initial_components(&mut self, place: &DesignatedMemory<'a>, depth: u32) {
         let Type::Derived(id) = place.ty else { return };
         if depth > DEPTH_LIMIT || !self.storage.layouts.holds_allocatables(self.bound, id) {
             return;
@@ -104,7 +104,7 @@ impl<'a> Body<'_, 'a> {
         self.outputs(scope, options, &["stat", "errmsg"]);
     }
 
-    fn free(&mut self, place: &Place<'a>) {
+    fn free(&mut self, place: &DesignatedMemory<'a>) {
         self.free_components(place, 0);
         if let Some(holder) = place.holder.clone() {
             self.emit(OperationKind::Free(holder.clone()));
@@ -112,7 +112,7 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    fn free_components(&mut self, place: &Place<'a>, depth: u32) {
+    fn free_components(&mut self, place: &DesignatedMemory<'a>, depth: u32) {
         let Some(id) = derived_of(place.ty) else { return };
         self.finalize(place, id);
         if depth > DEPTH_LIMIT || !self.storage.layouts.holds_allocatables(self.bound, id) {
@@ -135,7 +135,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// A type with a `FINAL` procedure: it is called with the object.
-    fn finalize(&mut self, place: &Place<'a>, id: TypeId) {
+    fn finalize(&mut self, place: &DesignatedMemory<'a>, id: TypeId) {
         let names = self.finals(id);
         if names.is_empty() {
             return;

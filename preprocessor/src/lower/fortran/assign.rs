@@ -7,7 +7,7 @@ use cppc_analysis::program::{Access, Content, Index, OperationKind, Step, Value}
 use cppc_grammar::fortran::tree::{Expr, ExprKind};
 
 use super::body::Body;
-use super::place::{dereferenced, unknown_elements, Place};
+use super::designated_memory::{dereferenced, unknown_elements, DesignatedMemory};
 use crate::bind::fortran::{Length, Meaning, ScopeId, SymbolKind, Type, TypeId};
 
 /// Types nest no deeper.
@@ -45,7 +45,7 @@ impl<'a> Body<'_, 'a> {
         self.store(place, from, moves);
     }
 
-    fn may_allocate(&self, scope: ScopeId, target: &Expr, value: &Expr, place: &Place) -> bool {
+    fn may_allocate(&self, scope: ScopeId, target: &Expr, value: &Expr, place: &DesignatedMemory) -> bool {
         let deferred = matches!(place.ty, Type::Character { length: Length::Deferred, .. } | Type::Class(_));
         deferred
             || match &target.kind {
@@ -58,7 +58,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// Stores a value. `moves`: the place may be allocated for it.
-    pub fn store(&mut self, place: Place<'a>, from: Value, moves: bool) {
+    pub fn store(&mut self, place: DesignatedMemory<'a>, from: Value, moves: bool) {
         if let (true, Some(holder)) = (moves, place.holder.clone()) {
             self.perhaps(|body| {
                 body.emit(OperationKind::Allocate { to: holder, bytes: None, zeroed: false })
@@ -121,7 +121,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// `target => value`
-    pub fn point(&mut self, scope: ScopeId, target: Place<'a>, value: &Expr) {
+    pub fn point(&mut self, scope: ScopeId, target: DesignatedMemory<'a>, value: &Expr) {
         let holder = target.holder.unwrap_or(target.access);
         let address = self.address(scope, value);
         self.write(holder, address);
@@ -184,7 +184,7 @@ impl<'a> Body<'_, 'a> {
     }
 }
 
-fn unknown_indices(place: &mut Place) {
+fn unknown_indices(place: &mut DesignatedMemory) {
     for step in &mut place.access.path {
         if let Step::Elements(dimensions) = step {
             dimensions.iter_mut().for_each(|dimension| dimension.index = Index::Unknown);

@@ -11,8 +11,8 @@ use cppc_grammar::fortran::logical::At;
 use cppc_source::{Files, Span};
 use rustc_hash::FxHashMap;
 
+use super::designated_memory::DesignatedMemory;
 use super::facts::Facts;
-use super::place::Place;
 use super::storage::{is_shared, Storage};
 use crate::bind::fortran::{self as bind, Bound, ScopeId, SymbolId};
 
@@ -38,9 +38,9 @@ pub(super) struct Body<'l, 'a> {
     pub frames: Vec<Frame>,
     pub exit: BlockId,
     /// Associate names.
-    pub aliases: FxHashMap<SymbolId, Place<'a>>,
+    pub aliases: FxHashMap<SymbolId, DesignatedMemory<'a>>,
     /// Names of a statement: dummy arguments of statement functions, indices of implied loops. The last one wins.
-    pub names: Vec<(String, Place<'a>)>,
+    pub names: Vec<(String, DesignatedMemory<'a>)>,
     /// The values of dummy arguments and others at the entry.
     pub entry_values: FxHashMap<SymbolId, VariableId>,
     pub prologue: Vec<(OperationKind, Span)>,

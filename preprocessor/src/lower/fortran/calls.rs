@@ -10,8 +10,8 @@ use cppc_analysis::program::{
 use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr, ExprKind, StatementKind};
 
 use super::body::Body;
+use super::designated_memory::unknown_elements;
 use super::link_names::{entry_key, is_library};
-use super::place::unknown_elements;
 use crate::bind::fortran::symbols::ProcedureTarget;
 use crate::bind::fortran::types::derived_of;
 use crate::bind::fortran::{Called, ProcedureId, ScopeId, SymbolId, SymbolKind, Type, TypeId};

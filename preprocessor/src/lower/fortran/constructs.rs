@@ -9,7 +9,7 @@ use cppc_grammar::fortran::tree::{
 };
 
 use super::body::{Body, Frame};
-use super::place::Place;
+use super::designated_memory::DesignatedMemory;
 use crate::bind::fortran::visit::is_passive;
 use crate::bind::fortran::{ScopeId, Type};
 
@@ -152,17 +152,17 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// What an associate name stands for: memory whose subscripts are evaluated once, or a value in a temporary.
-    fn selected(&mut self, scope: ScopeId, selector: &Expr) -> Place<'a> {
+    fn selected(&mut self, scope: ScopeId, selector: &Expr) -> DesignatedMemory<'a> {
         if let Some(place) = self.place(scope, selector) {
             let place = self.frozen(place);
-            return Place { holder: None, allocatable: false, ..place };
+            return DesignatedMemory { holder: None, allocatable: false, ..place };
         }
         let typed = self.bound.type_of(scope, selector);
         let value = self.value(scope, selector);
         let size = self.storage.layouts.of_type(self.bound, typed.ty).0.filter(|_| typed.rank == Some(0));
         let to = self.temporary(size, super::layout::content(self.bound, typed.ty));
         self.write(to.clone(), value);
-        let mut place = Place::scalar(to, typed.ty);
+        let mut place = DesignatedMemory::scalar(to, typed.ty);
         place.dimensions = vec![Default::default(); typed.rank.unwrap_or(0) as usize];
         place
     }

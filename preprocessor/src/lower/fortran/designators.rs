@@ -7,16 +7,16 @@ use cppc_analysis::program::{Access, Affine, Content, Dimension, Index, Step, Va
 use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr, ExprKind};
 
 use super::body::Body;
+use super::designated_memory::{dereferenced, field, unknown_elements, Declared, DesignatedMemory};
 use super::layout::{content, Field};
 use super::link_names::is_library;
-use super::place::{dereferenced, field, unknown_elements, Declared, Place};
 use super::storage::is_reference;
 use crate::bind::fortran::types::derived_of;
 use crate::bind::fortran::{Length, Meaning, ScopeId, SymbolId, SymbolKind, Type, TypeId};
 
 impl<'a> Body<'_, 'a> {
     /// The memory that an expression designates; None if it is a value, or is not understood.
-    pub fn place(&mut self, scope: ScopeId, expr: &Expr) -> Option<Place<'a>> {
+    pub fn place(&mut self, scope: ScopeId, expr: &Expr) -> Option<DesignatedMemory<'a>> {
         let mut place = match &expr.kind {
             ExprKind::Name(name) => {
                 if let Some((_, place)) = self.names.iter().rev().find(|(known, _)| *known == name.text) {
@@ -64,7 +64,7 @@ impl<'a> Body<'_, 'a> {
         text.chars().filter(|letter| !letter.is_whitespace()).collect()
     }
 
-    pub fn place_of_symbol(&mut self, id: SymbolId) -> Option<Place<'a>> {
+    pub fn place_of_symbol(&mut self, id: SymbolId) -> Option<DesignatedMemory<'a>> {
         if let Some(alias) = self.aliases.get(&id) {
             return Some(alias.clone());
         }
@@ -78,7 +78,7 @@ impl<'a> Body<'_, 'a> {
         Some(self.place_of_variable(id, access))
     }
 
-    fn place_of_variable(&mut self, id: SymbolId, mut access: Access) -> Place<'a> {
+    fn place_of_variable(&mut self, id: SymbolId, mut access: Access) -> DesignatedMemory<'a> {
         let bound = self.bound;
         let symbol = bound.symbol(id);
         let element = self.storage.layouts.of_type(bound, symbol.ty).0;
@@ -99,7 +99,7 @@ impl<'a> Body<'_, 'a> {
             true => symbol.shape.iter().map(|_| Declared::default()).collect(),
             false => self.dimensions(symbol.scope, symbol.shape),
         };
-        Place {
+        DesignatedMemory {
             access,
             holder,
             ty: symbol.ty,
@@ -114,7 +114,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// A variable of a module whose source is not there.
-    fn foreign(&mut self, scope: ScopeId, name: &str) -> Option<Place<'a>> {
+    fn foreign(&mut self, scope: ScopeId, name: &str) -> Option<DesignatedMemory<'a>> {
         let module = self.bound.opaque_module(scope, name)?.to_owned();
         let constant = is_library(&module);
         let object = format!("{module}%{name}");
@@ -138,7 +138,7 @@ impl<'a> Body<'_, 'a> {
             content: Content::Unknown,
         });
         let access = self.root(variable);
-        Some(Place::scalar(access, Type::Unknown))
+        Some(DesignatedMemory::scalar(access, Type::Unknown))
     }
 
     /// Declared bounds, as far as they are affine.
@@ -164,14 +164,14 @@ impl<'a> Body<'_, 'a> {
         list
     }
 
-    pub fn component(&mut self, outer: Place<'a>, name: &str) -> Option<Place<'a>> {
+    pub fn component(&mut self, outer: DesignatedMemory<'a>, name: &str) -> Option<DesignatedMemory<'a>> {
         let bound = self.bound;
         let base = outer.whole();
         if let (Type::Complex(kind), "re" | "im") = (outer.ty, name) {
             let ty = Type::Real(kind);
             let size = self.storage.layouts.of_type(bound, ty).0;
             let offset = if name == "im" { size.unwrap_or(0) } else { 0 };
-            return Some(Place::scalar(field(base, name, offset, size, Content::Data), ty));
+            return Some(DesignatedMemory::scalar(field(base, name, offset, size, Content::Data), ty));
         }
         let id = derived_of(outer.ty)?;
         if super::layout::is_address(bound, id) {
@@ -181,27 +181,31 @@ impl<'a> Body<'_, 'a> {
             bound.component_of(id, name).is_none().then(|| bound.ancestor_named(id, name)).flatten()
         {
             let ty = Type::Derived(ancestor);
-            return Some(Place::scalar(Access { content: Content::Record, ..base }, ty));
+            return Some(DesignatedMemory::scalar(Access { content: Content::Record, ..base }, ty));
         }
         let layout = self.storage.layouts.of(bound, id);
         match layout.fields.iter().rev().find(|field| field.name == name) {
             Some(found) => Some(self.field(base, found)),
             // A type whose components are not known: one component of it may be any.
-            None => {
-                Some(Place::scalar(Access { size: None, content: Content::Unknown, ..base }, Type::Unknown))
-            }
+            None => Some(DesignatedMemory::scalar(
+                Access { size: None, content: Content::Unknown, ..base },
+                Type::Unknown,
+            )),
         }
     }
 
     /// A component of a structure that is designated in full.
-    pub fn field(&mut self, base: Access, found: &Field<'a>) -> Place<'a> {
+    pub fn field(&mut self, base: Access, found: &Field<'a>) -> DesignatedMemory<'a> {
         let bound = self.bound;
         let element = self.storage.layouts.of_type(bound, found.ty).0;
         let inner = content(bound, found.ty);
         if found.procedure {
             let size = self.storage.layouts.pointer_bytes;
             let access = field(base, &found.name, found.offset, Some(size), Content::Pointer);
-            return Place { holder: Some(access.clone()), ..Place::scalar(access, Type::Unknown) };
+            return DesignatedMemory {
+                holder: Some(access.clone()),
+                ..DesignatedMemory::scalar(access, Type::Unknown)
+            };
         }
         let moves = found.allocatable || found.pointer;
         let mut access = field(base, &found.name, found.offset, element, inner.clone());
@@ -217,11 +221,23 @@ impl<'a> Body<'_, 'a> {
             true => found.shape.iter().map(|_| Declared::default()).collect(),
             false => self.dimensions(home, found.shape),
         };
-        Place { access, holder, ty: found.ty, dimensions, shape: found.shape, allocatable: found.allocatable }
+        DesignatedMemory {
+            access,
+            holder,
+            ty: found.ty,
+            dimensions,
+            shape: found.shape,
+            allocatable: found.allocatable,
+        }
     }
 
     /// `place(arguments)`: an element, a section, a substring.
-    fn part(&mut self, scope: ScopeId, place: Place<'a>, arguments: &[Argument]) -> Place<'a> {
+    fn part(
+        &mut self,
+        scope: ScopeId,
+        place: DesignatedMemory<'a>,
+        arguments: &[Argument],
+    ) -> DesignatedMemory<'a> {
         if place.dimensions.is_empty() {
             return match sectioned(&place.access) == arguments.len() && !arguments.is_empty() {
                 true => self.part_of_section(scope, place, arguments),
@@ -236,11 +252,16 @@ impl<'a> Body<'_, 'a> {
             });
         }
         let access = place.with(indices);
-        Place::scalar(access, place.ty)
+        DesignatedMemory::scalar(access, place.ty)
     }
 
     /// Subscripts of an associate name that is a section: they count from 1.
-    fn part_of_section(&mut self, scope: ScopeId, place: Place<'a>, arguments: &[Argument]) -> Place<'a> {
+    fn part_of_section(
+        &mut self,
+        scope: ScopeId,
+        place: DesignatedMemory<'a>,
+        arguments: &[Argument],
+    ) -> DesignatedMemory<'a> {
         let mut own = Vec::new();
         let declared = Declared { lower: Some(Affine::constant(1)), extent: None };
         for argument in arguments {
@@ -266,7 +287,7 @@ impl<'a> Body<'_, 'a> {
                 };
             }
         }
-        Place::scalar(access, place.ty)
+        DesignatedMemory::scalar(access, place.ty)
     }
 
     fn index(&mut self, scope: ScopeId, argument: &Argument, declared: &Declared) -> Index {
@@ -307,13 +328,18 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    fn substring(&mut self, scope: ScopeId, place: Place<'a>, arguments: &[Argument]) -> Place<'a> {
+    fn substring(
+        &mut self,
+        scope: ScopeId,
+        place: DesignatedMemory<'a>,
+        arguments: &[Argument],
+    ) -> DesignatedMemory<'a> {
         let Type::Character { kind, length } = place.ty else {
             arguments.iter().flat_map(Argument::expressions).for_each(|expr| self.reads(scope, expr));
             let mut access = place.access;
             (access.size, access.content) = (None, Content::Unknown);
             access.path.push(unknown_elements());
-            return Place::scalar(access, Type::Unknown);
+            return DesignatedMemory::scalar(access, Type::Unknown);
         };
         let extent = match length {
             Length::Known(length) => i64::try_from(length).ok().map(Affine::constant),
@@ -331,11 +357,11 @@ impl<'a> Body<'_, 'a> {
             stride,
         }]));
         access.size = stride;
-        Place::scalar(access, Type::Character { kind, length: Length::Varying })
+        DesignatedMemory::scalar(access, Type::Character { kind, length: Length::Varying })
     }
 
     /// The same place with subscripts that do not change any more.
-    pub fn frozen(&mut self, mut place: Place<'a>) -> Place<'a> {
+    pub fn frozen(&mut self, mut place: DesignatedMemory<'a>) -> DesignatedMemory<'a> {
         let mut path = std::mem::take(&mut place.access.path);
         for step in &mut path {
             let Step::Elements(dimensions) = step else { continue };

@@ -13,7 +13,7 @@ use cppc_grammar::fortran::tree::{ArgumentKind, Expr, ExprKind};
 use cppc_source::Span;
 
 use super::body::Body;
-use super::place::Place;
+use super::designated_memory::DesignatedMemory;
 use crate::bind::fortran::{DirectiveKind, ScopeId, Type};
 
 const DEPTH_LIMIT: u32 = 8;
@@ -112,7 +112,14 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// A place with what belongs to it.
-    fn expand(&mut self, text: &str, place: &Place<'a>, span: Span, depth: u32, list: &mut Vec<Item>) {
+    fn expand(
+        &mut self,
+        text: &str,
+        place: &DesignatedMemory<'a>,
+        span: Span,
+        depth: u32,
+        list: &mut Vec<Item>,
+    ) {
         if let Some(holder) = &place.holder {
             list.push(Item { text: text.to_owned(), memory: holder.clone(), span });
         }

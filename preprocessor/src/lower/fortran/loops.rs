@@ -10,8 +10,8 @@ use cppc_grammar::fortran::tree::{
 };
 
 use super::body::{Body, Frame};
+use super::designated_memory::DesignatedMemory;
 use super::facts::last_line;
-use super::place::Place;
 use super::storage::{is_reference, is_shared};
 use crate::bind::fortran::{ScopeId, Type};
 
@@ -104,7 +104,7 @@ impl<'l, 'a> Body<'l, 'a> {
         }
         // The variable is an argument: a temporary counts, and the argument follows it.
         let count = self.temporary(Some(8), Content::Integer { bytes: 8 });
-        let own = Place::scalar(count.clone(), place.ty);
+        let own = DesignatedMemory::scalar(count.clone(), place.ty);
         let name = variable.text.clone();
         let value = Value::Affine(Affine::variable(count.root));
         let target = place.access;
@@ -242,7 +242,7 @@ impl<'l, 'a> Body<'l, 'a> {
         }
         let own = variable.is_none();
         let variable = variable.unwrap_or_else(|| self.temporary(Some(8), Content::Integer { bytes: 8 }));
-        let place = Place::scalar(variable.clone(), Type::Integer(8));
+        let place = DesignatedMemory::scalar(variable.clone(), Type::Integer(8));
         let name = range.name.to_owned();
         let mut work = |body: &mut Self, next: BlockId, exit: BlockId| {
             if own {

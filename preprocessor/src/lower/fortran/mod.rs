@@ -8,7 +8,7 @@
 mod layout;
 mod facts;
 mod storage;
-mod place;
+mod designated_memory;
 mod link_names;
 mod body;
 mod affine;

@@ -7,8 +7,8 @@ use cppc_analysis::program::{Access, Comparison, Condition, Content, Terminator,
 use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Expr, ExprKind, Name, Operator};
 
 use super::body::Body;
+use super::designated_memory::{dereferenced, DesignatedMemory};
 use super::layout::content;
-use super::place::{dereferenced, Place};
 use crate::bind::fortran::visit::parts;
 use crate::bind::fortran::{Meaning, ScopeId, SymbolId, SymbolKind, Type, TypeId, Typed};
 
@@ -102,7 +102,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// Reads all of a place.
-    pub fn read_place(&mut self, place: &Place<'a>) -> Value {
+    pub fn read_place(&mut self, place: &DesignatedMemory<'a>) -> Value {
         let access = place.whole();
         self.read(access.clone());
         match access.content {
@@ -130,8 +130,10 @@ impl<'a> Body<'_, 'a> {
             Content::Integer { .. } | Content::Data => return Value::Data,
             Content::Descriptor => {
                 let size = self.storage.layouts.of_type(self.bound, typed.ty).0;
-                let mut place =
-                    Place::scalar(dereferenced(access, size, content(self.bound, typed.ty)), typed.ty);
+                let mut place = DesignatedMemory::scalar(
+                    dereferenced(access, size, content(self.bound, typed.ty)),
+                    typed.ty,
+                );
                 place.dimensions = vec![Default::default(); typed.rank.unwrap_or(1) as usize];
                 return self.read_place(&place);
             }
@@ -214,7 +216,7 @@ impl<'a> Body<'_, 'a> {
             let size = self.storage.layouts.of_type(bound, ty).0;
             let to = self.temporary(size, content(bound, ty));
             self.write(to.clone(), value);
-            own.push((dummy.clone(), Place::scalar(to, ty)));
+            own.push((dummy.clone(), DesignatedMemory::scalar(to, ty)));
         }
         let expanded = self.expanded_functions;
         if self.open_functions.contains(&id) || expanded >= STATEMENT_FUNCTIONS_LIMIT {

@@ -4,7 +4,7 @@ use cppc_grammar::c::tree::{Compound, Expr, ExprKind, InitList, Initializer, Una
 
 use super::{Builder, ProcedureContext};
 use crate::bind::c::{Kind, StorageKind, SymbolId, SymbolKind, Type};
-use crate::model::{CallSite, Callee, Expression, ExpressionKind, Nature, Origin};
+use crate::model::{CallSite, Callee, Expression, ExpressionKind, ExpressionProperties, Origin};
 
 impl Builder<'_> {
     pub(super) fn expression(&self, expr: &Expr, context: &ProcedureContext) -> Expression {
@@ -17,7 +17,7 @@ impl Builder<'_> {
         let object = usage == Use::Object || ty.is_array() || ty.is_function();
         let kind = self.expression_kind(expr, context, object);
         let children = kind.children();
-        let mut nature = Nature {
+        let mut nature = ExpressionProperties {
             constant: self.is_constant(expr),
             acts: has_effects(expr),
             effects: has_effects(expr) || children.iter().any(|child| child.nature.effects),

@@ -3,8 +3,8 @@
 use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};
 
 use super::{Builder, ProcedureContext};
-use crate::bind::c::{BoundDirective, Capture, DirectiveKind, Slot, StorageKind, SymbolId};
-use crate::model::structured::Traits;
+use crate::bind::c::{BoundDirective, Capture, DirectiveKind, ItemForm, StorageKind, SymbolId};
+use crate::model::structured::VariableProperties;
 use crate::model::{self, Extents, HandleKind, Item, ItemKind, TypeCode, VariableId};
 
 impl Builder<'_> {
@@ -117,7 +117,7 @@ impl Builder<'_> {
             return None;
         };
         let ExprKind::Ident(name) = &without_parens(operand).kind else { return None };
-        let pointer = self.bound.symbol(item.root).ty.is_pointer() && item.slot != Slot::Pointer;
+        let pointer = self.bound.symbol(item.root).ty.is_pointer() && item.slot != ItemForm::Pointer;
         pointer.then(|| self.preprocessed.names.text(name.name).to_owned())
     }
 
@@ -177,7 +177,7 @@ impl Builder<'_> {
             indexed: text
                 .indexed
                 .map(|found| model::Indexed { pieces: found.pieces, subscripts: found.subscripts }),
-            traits: Traits { qualified: text.qualified, ..Traits::default() },
+            traits: VariableProperties { qualified: text.qualified, ..VariableProperties::default() },
         }
     }
 }
@@ -186,7 +186,7 @@ impl Builder<'_> {
     fn path_pointer(
         &self,
         context: &ProcedureContext,
-        point: &crate::bind::c::WayPoint,
+        point: &crate::bind::c::AccessPathPointer,
     ) -> model::PathPointer {
         let automatic = |symbol: SymbolId| {
             matches!(self.bound.symbol(symbol).storage, StorageKind::Automatic | StorageKind::Register)
@@ -227,15 +227,15 @@ pub(super) struct ItemText {
     pub extents: Vec<String>,
     pub qualified: bool,
     pub through_pointer: bool,
-    pub access_path: Vec<crate::bind::c::WayPoint>,
+    pub access_path: Vec<crate::bind::c::AccessPathPointer>,
     pub derived: bool,
     pub indexed: Option<crate::bind::c::Indexed>,
 }
 
-fn kind(slot: Slot, array: bool) -> ItemKind {
+fn kind(slot: ItemForm, array: bool) -> ItemKind {
     match slot {
-        Slot::Pointer => ItemKind::Target,
-        Slot::Aggregate if array => ItemKind::Array,
-        Slot::Scalar | Slot::Aggregate => ItemKind::Memory,
+        ItemForm::Pointer => ItemKind::Target,
+        ItemForm::Aggregate if array => ItemKind::Array,
+        ItemForm::Scalar | ItemForm::Aggregate => ItemKind::Memory,
     }
 }

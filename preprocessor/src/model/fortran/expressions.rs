@@ -7,7 +7,7 @@ use super::types::VOID;
 use super::{Builder, ProcedureContext};
 use crate::bind::fortran::visit::{of_argument, of_arguments, parts};
 use crate::bind::fortran::{Called, Meaning, ScopeId, SymbolKind, Type};
-use crate::model::{Callee, Expression, ExpressionKind, Nature, Origin};
+use crate::model::{Callee, Expression, ExpressionKind, ExpressionProperties, Origin};
 
 impl<'a> Builder<'_, 'a> {
     /// An expression whose value is read.
@@ -33,7 +33,7 @@ impl<'a> Builder<'_, 'a> {
         let effects = acts || children.iter().any(|child| child.nature.effects);
         let called = matches!(kind, ExpressionKind::Call { .. } | ExpressionKind::Statements(_));
         let typed = self.bound.type_of(scope, expr);
-        let nature = Nature {
+        let nature = ExpressionProperties {
             constant: self.is_constant(expr, scope, &children),
             effects,
             acts,
@@ -42,7 +42,7 @@ impl<'a> Builder<'_, 'a> {
             object,
             handle: matches!(typed.ty, Type::Derived(id) if self.bound.derived(id).handle),
             composed: self.is_composed(expr, scope),
-            ..Nature::default()
+            ..ExpressionProperties::default()
         };
         Expression {
             place: self.place(context, expr.at),
@@ -230,7 +230,7 @@ impl<'a> Builder<'_, 'a> {
             through: None,
             origin: Origin::Places,
             ty: VOID,
-            nature: Nature { effects: true, acts: true, ..Nature::default() },
+            nature: ExpressionProperties { effects: true, acts: true, ..ExpressionProperties::default() },
             kind: ExpressionKind::Operands(list),
         }
     }

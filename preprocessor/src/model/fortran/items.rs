@@ -7,7 +7,7 @@ use cppc_source::Span;
 use super::{Builder, ProcedureContext};
 use crate::bind::fortran::items::{Element, Item as BoundItem, Record};
 use crate::bind::fortran::{BoundDirective, DirectiveKind, ItemKind as BoundKind};
-use crate::model::structured::Traits;
+use crate::model::structured::VariableProperties;
 use crate::model::{
     self, Extents, HandleKind, Item, ItemKind, OpenedFile, RecordField, RecordType, TypeCode, VariableId,
 };
@@ -67,7 +67,7 @@ impl Builder<'_, '_> {
             derived: item.implied,
             indexed: (!item.subscripts.is_empty())
                 .then(|| model::Indexed { pieces: Vec::new(), subscripts: item.subscripts.clone() }),
-            traits: Traits {
+            traits: VariableProperties {
                 qualified: false,
                 optional: item.optional,
                 gaps: item.gaps,

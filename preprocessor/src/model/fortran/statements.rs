@@ -9,7 +9,7 @@ use super::{Builder, ProcedureContext};
 use crate::bind::fortran::visit::{inside as statements_inside, is_passive, of_statement};
 use crate::bind::fortran::ScopeId;
 use crate::model::structured::StatementLabel;
-use crate::model::{self, Expression, ExpressionKind, Nature, Origin};
+use crate::model::{self, Expression, ExpressionKind, ExpressionProperties, Origin};
 
 impl Builder<'_, '_> {
     /// Statements and the directives between them, without declarations.
@@ -176,7 +176,7 @@ impl Builder<'_, '_> {
             through: None,
             origin: Origin::Places,
             ty: super::types::VOID,
-            nature: Nature { effects: true, acts: true, ..Nature::default() },
+            nature: ExpressionProperties { effects: true, acts: true, ..ExpressionProperties::default() },
             kind: self.call(&resolved, scope, context),
         };
         let returns: Vec<StatementLabel> = arguments

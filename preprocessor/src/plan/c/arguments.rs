@@ -7,7 +7,7 @@
 use crate::model::{Class, Expression, ExpressionKind, Origin, TypeCode, VariableId};
 use crate::plan::builder::PlanBuilder;
 use crate::plan::call_extraction::whole;
-use crate::plan::{CallBlock, CapturedSlot, Fragment, Hole, Pointers, SlotKind};
+use crate::plan::{CallBlock, CapturedMember, Fragment, Hole, Pointers, SavedMemberKind};
 
 impl PlanBuilder<'_> {
     /// Evaluates what a replay cannot evaluate again: arithmetic and pointers go into captured slots. A repeated call
@@ -83,13 +83,13 @@ impl PlanBuilder<'_> {
         pointers: impl FnOnce(Fragment) -> Pointers,
         block: &mut CallBlock,
     ) -> Vec<Hole> {
-        let Some(slot) = self.new_slot(argument, SlotKind::Argument) else { return holes };
+        let Some(slot) = self.new_slot(argument, SavedMemberKind::Argument) else { return holes };
         let Some(value) = self.fragment(argument, holes) else { return Vec::new() };
         let pointers = pointers(value.clone());
         if matches!(pointers, Pointers::Lost { .. }) {
             block.arguments.push((slot, value));
         }
-        block.captures.push(CapturedSlot { slot, source: argument.anchor, pointers });
+        block.captures.push(CapturedMember { slot, source: argument.anchor, pointers });
         whole(argument, slot)
     }
 

@@ -7,7 +7,7 @@ use cppc_source::{Diagnostic, Span};
 
 use super::{Planner, Rewrite};
 use crate::model::{Expression, Procedure, StatementKind};
-use crate::plan::{CapturedSlot, Step};
+use crate::plan::{CapturedMember, Step};
 
 /// Where the record and the dispatch go: after the variable-length arrays that begin the body, if
 /// these need nothing but parameters.
@@ -86,7 +86,7 @@ impl Planner<'_> {
 }
 
 /// All that is noted with the calls of some steps.
-fn noted(steps: &[Step], found: &mut Vec<CapturedSlot>) {
+fn noted(steps: &[Step], found: &mut Vec<CapturedMember>) {
     for step in steps {
         match step {
             Step::Call(call) => found.extend(call.captures.iter().cloned()),

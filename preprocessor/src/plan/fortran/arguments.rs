@@ -11,8 +11,8 @@ use crate::model::{
 };
 use crate::plan::builder::PlanBuilder;
 use crate::plan::{
-    CallBlock, CapturedSlot, Fragment, Hole, InPlace, Pointers, Role, SlotId, SlotKind, SubstituteKind,
-    Substituted, TemporaryArgument,
+    CallBlock, CapturedMember, Fragment, Hole, InPlace, Pointers, Role, SavedMemberId, SavedMemberKind,
+    SubstituteKind, Substituted, TemporaryArgument,
 };
 
 impl PlanBuilder<'_> {
@@ -69,9 +69,9 @@ impl PlanBuilder<'_> {
         let Some(place) = self.fragment(argument, holes.clone()) else { return holes };
         let (slot, kind) = match &through.substitute {
             Substitute::Value => {
-                let Some(slot) = self.new_slot(argument, SlotKind::Argument) else { return holes };
+                let Some(slot) = self.new_slot(argument, SavedMemberKind::Argument) else { return holes };
                 if !through.is_written {
-                    block.captures.push(CapturedSlot {
+                    block.captures.push(CapturedMember {
                         slot,
                         source: argument.anchor,
                         pointers: Pointers::Known,
@@ -108,7 +108,7 @@ impl PlanBuilder<'_> {
         holes
     }
 
-    fn substitute_array(&mut self, pattern: &Pattern, rank: u32) -> (SlotId, SlotId) {
+    fn substitute_array(&mut self, pattern: &Pattern, rank: u32) -> (SavedMemberId, SavedMemberId) {
         let slot = self.hidden(Role::Substitute, pattern.clone());
         (slot, self.hidden(Role::Shape, counts(rank.max(1))))
     }

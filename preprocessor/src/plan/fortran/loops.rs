@@ -10,7 +10,7 @@ use super::walker::{OpenCount, OpenLoop, Walker};
 use super::{Bounds, By, Clause, Control, Position, Terminal, TerminalId};
 use crate::model::structured::{Construct, Counted, Part};
 use crate::model::{Expression, Statement};
-use crate::plan::{Fragment, Role, SlotKind};
+use crate::plan::{Fragment, Role, SavedMemberKind};
 
 impl Walker<'_> {
     fn terminal(&mut self, construct: &Construct) -> Option<TerminalId> {
@@ -72,7 +72,11 @@ impl Walker<'_> {
         let step = counted.step.as_ref().and_then(|step| self.fragment(step, &holes));
         let mut hidden = |role| {
             let number = self.builder.next_number();
-            self.builder.add_slot(SlotKind::Hidden { role, number }, pattern.clone(), Some(code.clone()))
+            self.builder.add_slot(
+                SavedMemberKind::Hidden { role, number },
+                pattern.clone(),
+                Some(code.clone()),
+            )
         };
         let (first, last) = (hidden(Role::First), hidden(Role::Last));
         let constant = counted.step.as_ref().is_some_and(|step| step.nature.constant);

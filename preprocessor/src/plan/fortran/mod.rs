@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use cppc_source::Span;
 
-use super::{Action, CallBlock, Captured, Fragment, SavedValue, SlotId};
+use super::{Action, CallBlock, Captured, Fragment, SavedMemberId, SavedValue};
 use crate::model::structured::{Layout, StatementLabel};
 use crate::model::{Item, OpenedFile, TypeCode};
 
@@ -40,7 +40,7 @@ pub struct BodyPlan {
     pub dispatch: Mark,
     pub exit: Mark,
     /// Which of its alternate returns a procedure takes.
-    pub alternate: Option<SlotId>,
+    pub alternate: Option<SavedMemberId>,
     /// The largest rank of what is followed in a register directive here.
     pub followed_rank: Option<u32>,
     /// Pointers that a restart nullifies when it enters.
@@ -116,7 +116,7 @@ pub enum Clause {
     /// A statement of the program's.
     Own(Fragment),
     Assign {
-        slot: SlotId,
+        slot: SavedMemberId,
         value: Fragment,
     },
     /// In a restart, on to the block, which is one of this hop.
@@ -129,14 +129,14 @@ pub enum Clause {
     Jump(Mark),
     /// A truth value: that of a condition in a normal run.
     Truth {
-        slot: SlotId,
+        slot: SavedMemberId,
         entry: Entry,
         condition: Fragment,
         negate: bool,
     },
     /// Statements for when a slot is true, and for when it is not.
     Choose {
-        slot: SlotId,
+        slot: SavedMemberId,
         then: Vec<Clause>,
         otherwise: Vec<Clause>,
     },
@@ -181,7 +181,7 @@ pub enum Clause {
     Choice(Box<Choice>),
     Select {
         name: Option<String>,
-        slot: SlotId,
+        slot: SavedMemberId,
     },
     Case {
         number: u32,
@@ -202,7 +202,7 @@ pub enum Clause {
     Call(Box<Call>),
     /// To one of the program's labels, or on when the slot holds 0.
     Branch {
-        slot: SlotId,
+        slot: SavedMemberId,
         labels: Vec<u32>,
     },
     /// Ends the frame.
@@ -262,15 +262,15 @@ pub enum Entry {
 
 #[derive(Debug)]
 pub enum Condition {
-    Slot(SlotId),
+    Slot(SavedMemberId),
     Own(Fragment),
 }
 
 /// A counted loop's control; what is in slots is computed in a normal run only.
 #[derive(Debug)]
 pub struct Bounds {
-    pub first: (SlotId, Fragment),
-    pub last: (SlotId, Fragment),
+    pub first: (SavedMemberId, Fragment),
+    pub last: (SavedMemberId, Fragment),
     pub step: By,
     /// The cell of the variable; those of the end and the step follow it.
     pub cell: u32,
@@ -281,8 +281,8 @@ pub struct Bounds {
 pub enum Control {
     Counted {
         variable: Span,
-        first: SlotId,
-        last: SlotId,
+        first: SavedMemberId,
+        last: SavedMemberId,
         step: By,
     },
     /// `DO WHILE (.TRUE.)`
@@ -295,13 +295,13 @@ pub enum Control {
 pub enum By {
     One,
     Constant(Fragment),
-    Slot(SlotId, Fragment),
+    Slot(SavedMemberId, Fragment),
 }
 
 /// Which case a selector selects.
 #[derive(Debug)]
 pub struct Choice {
-    pub slot: SlotId,
+    pub slot: SavedMemberId,
     pub selector: Fragment,
     pub cases: Vec<Chosen>,
 }
@@ -326,7 +326,7 @@ pub struct Call {
 #[derive(Debug)]
 pub struct Returns {
     /// Which one it was; 0 for none.
-    pub slot: SlotId,
+    pub slot: SavedMemberId,
     /// Each with the label that it returns to now.
     pub labels: Vec<(StatementLabel, Mark)>,
     pub end: Mark,

@@ -10,7 +10,7 @@ use super::walker::Walker;
 use super::{Call, Clause, Entry, Returns};
 use crate::model::{Expression, ExpressionKind};
 use crate::plan::carry::carry;
-use crate::plan::{Fragment, Hole, Role, SlotId, Step};
+use crate::plan::{Fragment, Hole, Role, SavedMemberId, Step};
 
 impl Walker<'_> {
     /// Takes the calls out of expressions that are evaluated in this order: what is left has holes.
@@ -142,7 +142,7 @@ impl Walker<'_> {
         clauses
     }
 
-    pub(super) fn alternate(&mut self) -> SlotId {
+    pub(super) fn alternate(&mut self) -> SavedMemberId {
         if let Some(slot) = self.alternate {
             return slot;
         }

@@ -19,7 +19,7 @@ use crate::model::{
 };
 use crate::plan::builder::PlanBuilder;
 use crate::plan::reach::Reach;
-use crate::plan::{Fragment, Hole, Role, SlotId};
+use crate::plan::{Fragment, Hole, Role, SavedMemberId};
 
 pub(super) struct Walker<'a> {
     pub builder: PlanBuilder<'a>,
@@ -36,7 +36,7 @@ pub(super) struct Walker<'a> {
     pub dispatch: Vec<Mark>,
     /// The next cell that is free for a loop.
     pub next_cell: u32,
-    pub alternate: Option<SlotId>,
+    pub alternate: Option<SavedMemberId>,
     /// What may have been registered in place here, and where.
     pub in_place: Vec<(Arc<Item>, u32)>,
     /// Other names, within the open scopes, of what their own names hide.
@@ -202,11 +202,11 @@ impl<'a> Walker<'a> {
         self.dispatch.last().copied().unwrap_or(Mark(0))
     }
 
-    pub fn integer(&mut self, role: Role) -> SlotId {
+    pub fn integer(&mut self, role: Role) -> SavedMemberId {
         self.builder.hidden(role, Pattern::FORTRAN_INTEGER)
     }
 
-    pub fn logical(&mut self, role: Role) -> SlotId {
+    pub fn logical(&mut self, role: Role) -> SavedMemberId {
         self.builder.hidden(role, Pattern::FORTRAN_LOGICAL)
     }
 

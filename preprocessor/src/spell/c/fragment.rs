@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::Writer;
-use crate::plan::{Fragment, Slot, SlotId, SlotKind};
+use crate::plan::{Fragment, SavedMember, SavedMemberId, SavedMemberKind};
 
 impl Writer<'_> {
     /// The text of a fragment.
@@ -25,14 +25,14 @@ impl Writer<'_> {
     }
 
     /// The name of a slot in the record.
-    pub(super) fn member(&self, id: SlotId) -> String {
+    pub(super) fn member(&self, id: SavedMemberId) -> String {
         self.members[id.0].clone()
     }
 }
 
 /// The names of the members of a record, all distinct: variables keep theirs, whatever numbered names they have.
-pub(super) fn members(slots: &[Slot]) -> Vec<String> {
-    let is_own = |slot: &Slot| matches!(slot.kind, SlotKind::Saved { suffix: None, .. });
+pub(super) fn members(slots: &[SavedMember]) -> Vec<String> {
+    let is_own = |slot: &SavedMember| matches!(slot.kind, SavedMemberKind::Saved { suffix: None, .. });
     let mut taken: HashSet<String> =
         slots.iter().filter(|slot| is_own(slot)).map(|slot| word(&slot.kind)).collect();
     let names = slots.iter().map(|slot| {
@@ -45,19 +45,19 @@ pub(super) fn members(slots: &[Slot]) -> Vec<String> {
     names.collect()
 }
 
-fn word(kind: &SlotKind) -> String {
+fn word(kind: &SavedMemberKind) -> String {
     match kind {
-        SlotKind::Saved { name, suffix: None } => name.clone(),
-        SlotKind::Saved { name, suffix: Some(number) } => format!("{name}_{number}"),
-        SlotKind::PathPointer { name, suffix: None } => format!("way_{name}"),
-        SlotKind::PathPointer { name, suffix: Some(number) } => format!("way_{name}_{number}"),
-        SlotKind::Value(number) => format!("value_{number}"),
-        SlotKind::Argument(number) => format!("argument_{number}"),
-        SlotKind::Operand(number) => format!("operand_{number}"),
-        SlotKind::Choice(number) => format!("choice_{number}"),
-        SlotKind::Capture { number, .. } => format!("capture_{number}"),
+        SavedMemberKind::Saved { name, suffix: None } => name.clone(),
+        SavedMemberKind::Saved { name, suffix: Some(number) } => format!("{name}_{number}"),
+        SavedMemberKind::PathPointer { name, suffix: None } => format!("way_{name}"),
+        SavedMemberKind::PathPointer { name, suffix: Some(number) } => format!("way_{name}_{number}"),
+        SavedMemberKind::Value(number) => format!("value_{number}"),
+        SavedMemberKind::Argument(number) => format!("argument_{number}"),
+        SavedMemberKind::Operand(number) => format!("operand_{number}"),
+        SavedMemberKind::Choice(number) => format!("choice_{number}"),
+        SavedMemberKind::Capture { number, .. } => format!("capture_{number}"),
         // No slot of C is one.
-        SlotKind::Hidden { number, .. } => format!("hidden_{number}"),
+        SavedMemberKind::Hidden { number, .. } => format!("hidden_{number}"),
     }
 }
 

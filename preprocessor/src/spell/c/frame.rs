@@ -42,7 +42,7 @@ impl Writer<'_> {
     /// `struct { int i; double *u; } cppc;`
     fn record(&self) -> Option<Vec<String>> {
         let members = self.plan.slots.iter().enumerate().map(|(index, slot)| {
-            let name = self.member(crate::plan::SlotId(index));
+            let name = self.member(crate::plan::SavedMemberId(index));
             format!("{};", declared(&slot.pattern, &name))
         });
         let members: Vec<String> = members.collect();

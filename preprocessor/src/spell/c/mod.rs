@@ -14,7 +14,7 @@ mod steps;
 use cppc_source::{EditList, FileId, Files};
 
 use crate::plan::c::{BodyPlan, Rewrite};
-use crate::plan::{Form, Fragment, OutsideDirective, ProcedurePlan, SlotId, Step};
+use crate::plan::{Form, Fragment, OutsideDirective, ProcedurePlan, SavedMemberId, Step};
 
 /// Which form the jumps of a restart take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -83,7 +83,7 @@ impl Writer<'_> {
     }
 
     /// The member of the record: `cppc.value_1`.
-    fn slot(&self, id: SlotId) -> String {
+    fn slot(&self, id: SavedMemberId) -> String {
         format!("{}.{}", self.prefix(), self.member(id))
     }
 

@@ -16,7 +16,7 @@ use super::followed::{
 use super::items::object;
 use super::statement::{Action, Declaration, Shape, Statement, Statements, Variable};
 use super::words::Letters;
-use crate::model::structured::{Contained, Traits};
+use crate::model::structured::{Contained, VariableProperties};
 use crate::model::{Item, ItemKind, TypeCode};
 use crate::plan::fortran::{BodyPlan, Clause, Saving};
 use crate::plan::Registered;
@@ -50,7 +50,7 @@ enum Task {
 struct Passed {
     rank: u32,
     code: &'static str,
-    traits: Traits,
+    traits: VariableProperties,
 }
 
 impl Task {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use cppc_source::Span;
 
 use crate::model::{FortranType, TypeCode};
-use crate::plan::Slot;
+use crate::plan::SavedMember;
 
 /// A name of generated text, in capitals.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -123,7 +123,7 @@ impl Name {
     }
 
     /// The routine of the type of a slot. A slot that is saved has one.
-    pub fn of_slot(routine: &str, slot: &Slot) -> Name {
+    pub fn of_slot(routine: &str, slot: &SavedMember) -> Name {
         slot.code
             .as_ref()
             .map_or_else(|| Name::Known(routine.to_owned().into()), |code| Name::of_type(routine, code))

@@ -7,7 +7,7 @@ use super::statement::{Action, Declaration, Shape, Statements, Variable};
 use super::Writer;
 use crate::model::{FortranShape, FortranType, Pattern};
 use crate::plan::fortran::HopId;
-use crate::plan::SlotId;
+use crate::plan::SavedMemberId;
 
 impl Writer<'_> {
     /// Declarations, behind the program's own. `called`: the routines that the procedure calls.
@@ -39,7 +39,7 @@ impl Writer<'_> {
         integers.extend(self.frame.followed_rank.map(|_| scalar("FOUND")));
         let mut list = vec![((FortranType::DefaultInteger, false), integers)];
         for (index, slot) in self.plan.slots.iter().enumerate() {
-            let Some(name) = self.names.variable(SlotId(index)) else { continue };
+            let Some(name) = self.names.variable(SavedMemberId(index)) else { continue };
             let Pattern::Fortran { ty, shape } = slot.pattern else { continue };
             let (shape, is_allocatable) = match shape {
                 FortranShape::Scalar => (Shape::Scalar, false),

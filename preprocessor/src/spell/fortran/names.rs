@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::expression::{Expr, Name};
-use crate::plan::{ProcedurePlan, Role, SlotId, SlotKind};
+use crate::plan::{ProcedurePlan, Role, SavedMemberId, SavedMemberKind};
 
 pub(super) struct Names {
     /// None for a slot that is a cell of the runtime.
@@ -27,30 +27,30 @@ impl Names {
     }
 
     /// The hidden variable of a slot; none for a cell.
-    pub fn variable(&self, id: SlotId) -> Option<Name> {
+    pub fn variable(&self, id: SavedMemberId) -> Option<Name> {
         self.slots[id.0].clone().map(Name::hidden)
     }
 
     /// The hidden variable of a slot that is none of the cells.
-    pub fn slot(&self, id: SlotId) -> Expr {
+    pub fn slot(&self, id: SavedMemberId) -> Expr {
         Expr::hidden(self.slots[id.0].clone().unwrap_or_default())
     }
 }
 
 /// The cell that a saved variable lives in.
-pub(super) fn cell(id: SlotId) -> u32 {
+pub(super) fn cell(id: SavedMemberId) -> u32 {
     id.0 as u32 + 1
 }
 
-fn word(kind: &SlotKind) -> Option<&'static str> {
+fn word(kind: &SavedMemberKind) -> Option<&'static str> {
     match kind {
-        SlotKind::Saved { .. } | SlotKind::PathPointer { .. } => None,
-        SlotKind::Value(_) => Some("value"),
-        SlotKind::Argument(_) => Some("argument"),
-        SlotKind::Operand(_) => Some("operand"),
-        SlotKind::Choice(_) => Some("choice"),
-        SlotKind::Capture { .. } => Some("capture"),
-        SlotKind::Hidden { role, .. } => Some(role_word(*role)),
+        SavedMemberKind::Saved { .. } | SavedMemberKind::PathPointer { .. } => None,
+        SavedMemberKind::Value(_) => Some("value"),
+        SavedMemberKind::Argument(_) => Some("argument"),
+        SavedMemberKind::Operand(_) => Some("operand"),
+        SavedMemberKind::Choice(_) => Some("choice"),
+        SavedMemberKind::Capture { .. } => Some("capture"),
+        SavedMemberKind::Hidden { role, .. } => Some(role_word(*role)),
     }
 }
 

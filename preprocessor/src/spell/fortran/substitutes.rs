@@ -11,7 +11,7 @@ use super::expression::{is_normal, is_sent, Expr, Name, Operator, Source};
 use super::statement::{Action, Statements};
 use super::Writer;
 use crate::model::Presence;
-use crate::plan::{CallBlock, SlotId, SubstituteKind, Substituted};
+use crate::plan::{CallBlock, SavedMemberId, SubstituteKind, Substituted};
 
 impl Writer<'_> {
     /// Captures the shapes, and asks whether the call is such a replay.
@@ -47,7 +47,7 @@ impl Writer<'_> {
     }
 
     /// The runtime reports a pointer that is null where the call continues, as it does for an array that is not allocated.
-    fn ask(&self, block: &CallBlock, flag: SlotId, statements: &mut Statements) {
+    fn ask(&self, block: &CallBlock, flag: SavedMemberId, statements: &mut Statements) {
         let flag = self.names.slot(flag);
         let (absent, there) = (Expr::count(-5), Expr::count(1));
         statements.assign(flag.clone(), is_sent());
@@ -69,7 +69,12 @@ impl Writer<'_> {
     }
 
     /// The call as a replay, or as it is written.
-    pub(super) fn call_with_substitutes(&self, block: &CallBlock, flag: SlotId, statements: &mut Statements) {
+    pub(super) fn call_with_substitutes(
+        &self,
+        block: &CallBlock,
+        flag: SavedMemberId,
+        statements: &mut Statements,
+    ) {
         let replay = |inner: &mut Statements| {
             let arrays = block.substitutes.iter().filter_map(|one| Some((one, self.extents_of(one)?)));
             let arrays: Vec<Expr> = arrays

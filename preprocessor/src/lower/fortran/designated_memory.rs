@@ -10,7 +10,7 @@ use crate::bind::fortran::Type;
 
 /// Memory that an expression designates.
 #[derive(Debug, Clone)]
-pub(super) struct Place<'a> {
+pub(super) struct DesignatedMemory<'a> {
     /// Up to the data. The dimensions of `dimensions` are not in the path yet.
     pub access: Access,
     /// The allocatable or the pointer, if it is one as a whole.
@@ -35,9 +35,9 @@ impl Declared {
     }
 }
 
-impl<'a> Place<'a> {
-    pub fn scalar(access: Access, ty: Type) -> Place<'a> {
-        Place { access, holder: None, ty, dimensions: Vec::new(), shape: &[], allocatable: false }
+impl<'a> DesignatedMemory<'a> {
+    pub fn scalar(access: Access, ty: Type) -> DesignatedMemory<'a> {
+        DesignatedMemory { access, holder: None, ty, dimensions: Vec::new(), shape: &[], allocatable: false }
     }
 
     /// All of it.

@@ -14,7 +14,7 @@ use crate::program::{
 };
 use crate::sets::{Bytes, Memory, Range, END};
 
-pub struct Places<'p> {
+pub struct AccessRanges<'p> {
     pub program: &'p Program,
     pub points: PointsTo,
     pub calls: Calls,
@@ -29,7 +29,7 @@ pub struct Places<'p> {
 
 /// Bytes that an access may denote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct AccessRange {
     pub range: Range,
     /// It denotes all of these bytes, if it denotes this place at all.
     pub exact: bool,
@@ -37,9 +37,9 @@ pub struct Place {
     pub limit: u64,
 }
 
-impl<'p> Places<'p> {
-    pub fn new(program: &'p Program, points: PointsTo, calls: Calls) -> Places<'p> {
-        let mut places = Places {
+impl<'p> AccessRanges<'p> {
+    pub fn new(program: &'p Program, points: PointsTo, calls: Calls) -> AccessRanges<'p> {
+        let mut places = AccessRanges {
             program,
             points,
             calls,
@@ -92,7 +92,7 @@ impl<'p> Places<'p> {
     }
 
     /// The range that a write to these places defines on every path.
-    pub fn certain(&self, places: &[Place]) -> Option<Range> {
+    pub fn certain(&self, places: &[AccessRange]) -> Option<Range> {
         match places {
             [place] if place.exact && self.unique(place.range.memory) => Some(place.range),
             _ => None,
@@ -113,7 +113,7 @@ impl<'p> Places<'p> {
     }
 
     /// The places of an access, and the places of the pointers on the way, which it reads.
-    pub fn resolve(&self, access: &Access, pointers: &mut Vec<Place>) -> Vec<Place> {
+    pub fn resolve(&self, access: &Access, pointers: &mut Vec<AccessRange>) -> Vec<AccessRange> {
         let mut spots = vec![self.start(access.root)];
         for (number, step) in access.path.iter().enumerate() {
             match step {
@@ -216,9 +216,9 @@ impl<'p> Places<'p> {
     }
 
     /// Where the bytes `start..end` of the memory are that an argument points or refers to.
-    pub fn behind_argument(&self, argument: &Argument, start: u64, end: u64) -> Vec<Place> {
+    pub fn behind_argument(&self, argument: &Argument, start: u64, end: u64) -> Vec<AccessRange> {
         let part = Range { memory: Memory(0), start, end };
-        let spots: Vec<Place> = match argument {
+        let spots: Vec<AccessRange> = match argument {
             Argument::Absent => return Vec::new(),
             Argument::Reference(access) | Argument::Value(Value::Address(access)) => {
                 self.resolve(access, &mut Vec::new())
@@ -230,7 +230,7 @@ impl<'p> Places<'p> {
                 self.resolve(&behind, &mut Vec::new())
             }
             Argument::Value(Value::Unknown) => {
-                self.escaped.iter().map(|range| Place { range, exact: false, limit: END }).collect()
+                self.escaped.iter().map(|range| AccessRange { range, exact: false, limit: END }).collect()
             }
             Argument::Value(Value::Data | Value::Affine(_) | Value::Null | Value::Procedure(_)) => {
                 return Vec::new();
@@ -380,7 +380,7 @@ impl Spot {
         };
     }
 
-    fn place(&self, size: Option<u64>, whole: Option<u64>) -> Place {
+    fn place(&self, size: Option<u64>, whole: Option<u64>) -> AccessRange {
         let whole = whole.unwrap_or(END).max(self.start);
         let (end, exact) = match (self.section, size) {
             (Some((end, exact)), _) => (end, exact),
@@ -388,17 +388,17 @@ impl Spot {
             (None, None) => (self.limit, false),
         };
         let range = Range { memory: self.memory, start: self.start, end: end.min(whole) };
-        Place { range, exact, limit: self.limit.min(whole).max(range.end) }
+        AccessRange { range, exact, limit: self.limit.min(whole).max(range.end) }
     }
 
-    fn part(&self, part: Range, whole: Option<u64>) -> Option<Place> {
+    fn part(&self, part: Range, whole: Option<u64>) -> Option<AccessRange> {
         self.place(Some(1), whole).part(part, whole)
     }
 }
 
-impl Place {
+impl AccessRange {
     /// The bytes `part` of the memory that begins at this place.
-    fn part(&self, part: Range, whole: Option<u64>) -> Option<Place> {
+    fn part(&self, part: Range, whole: Option<u64>) -> Option<AccessRange> {
         let whole = whole.unwrap_or(END);
         let start = self.range.start.saturating_add(part.start);
         let array = !self.exact;
@@ -412,7 +412,7 @@ impl Place {
             start: if array { self.range.start } else { start },
             end: end.min(whole),
         };
-        (range.start < range.end).then_some(Place {
+        (range.start < range.end).then_some(AccessRange {
             range,
             exact: self.exact && part.end != END,
             limit: self.limit,
