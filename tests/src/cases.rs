@@ -11,14 +11,28 @@ use std::process::ExitCode;
 use anyhow::Result;
 use libtest_mimic::{Arguments, Failed, Trial};
 
-/// A test that gets an empty directory.
+use crate::run::LauncherFailed;
+
+/// How often a test is tried again when nothing but the launcher has failed.
+const RETRIES: usize = 2;
+
+/// A test that gets an empty directory. It is tried again if the launcher was the only one to fail.
 pub fn case<F>(scratch: &Path, name: String, body: F) -> Trial
 where
-    F: FnOnce(&Path) -> Result<()> + Send + 'static,
+    F: Fn(&Path) -> Result<()> + Send + 'static,
 {
     let directory: PathBuf = scratch.join(name.replace('/', "-"));
     Trial::test(name, move || {
-        let outcome = fresh(&directory).and_then(|()| body(&directory));
+        let attempt = || fresh(&directory).and_then(|()| body(&directory));
+        let failed_launcher =
+            |outcome: &Result<()>| outcome.as_ref().is_err_and(|error| error.is::<LauncherFailed>());
+        let mut outcome = attempt();
+        for _ in 0..RETRIES {
+            if failed_launcher(&outcome) {
+                eprintln!("tried again: {:#}", outcome.unwrap_err());
+                outcome = attempt();
+            }
+        }
         match outcome {
             Ok(()) => {
                 let _ = std::fs::remove_dir_all(&directory);

@@ -9,13 +9,13 @@ use std::ffi::{CStr, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use anyhow::{bail, ensure, Result};
+use anyhow::{anyhow, ensure, Result};
 use tempfile::TempDir;
 
 use crate::build;
 use crate::form::Form;
 use crate::program::Program;
-use crate::run::{Kill, Outcome, Run};
+use crate::run::{Kill, LauncherFailed, Outcome, Run};
 use crate::scenario::{same, same_files, Expect, Subject};
 use crate::state;
 
@@ -281,11 +281,14 @@ pub fn spread(first: u64, last: u64, count: usize) -> Vec<u64> {
 #[derive(Default)]
 struct Findings {
     texts: Vec<String>,
+    /// How many of them are [`LauncherFailed`].
+    of_launcher: usize,
 }
 
 impl Findings {
     fn check(&mut self, what: &str, result: Result<()>) {
         if let Err(error) = result {
+            self.of_launcher += usize::from(error.is::<LauncherFailed>());
             self.texts.push(format!("{what}: {error:#}"));
         }
     }
@@ -296,6 +299,10 @@ impl Findings {
             return Ok(());
         }
         let shown = self.texts[..self.texts.len().min(SHOWN)].join("\n\n");
-        bail!("{} failed, the first of them:\n\n{shown}", self.texts.len())
+        let error = anyhow!("{} failed, the first of them:\n\n{shown}", self.texts.len());
+        match self.of_launcher == self.texts.len() {
+            true => Err(error.context(LauncherFailed)),
+            false => Err(error),
+        }
     }
 }

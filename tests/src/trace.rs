@@ -16,6 +16,8 @@ pub struct Trace {
     /// The number of calls of the runtime, up to and including `CPPC_Shutdown`. None if the run ended
     /// before it.
     pub shutdown: Option<u64>,
+    /// The process killed itself.
+    pub is_killed: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +42,7 @@ impl Trace {
         match line.split(' ').collect::<Vec<_>>()[..] {
             ["init", event] => self.init = event.parse()?,
             ["shutdown", event] => self.shutdown = Some(event.parse()?),
+            ["killed"] => self.is_killed = true,
             ["checkpoint", _, event, printed] => {
                 let printed = printed.parse()?;
                 self.checkpoints.push(Checkpoint { event: event.parse()?, printed });

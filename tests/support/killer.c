@@ -10,7 +10,9 @@
  *   KILLER_ORDER=event:N:RANK    that process dies right before its N-th call of the runtime
  *
  * The trace has a line `checkpoint N EVENT OFFSET` for each checkpoint that returned: how many calls
- * of the runtime there had been, and how long the standard output was; `init EVENT`; `shutdown EVENT`.
+ * of the runtime there had been, and how long the standard output was; `init EVENT`; `shutdown EVENT`;
+ * `killed` as its last line if the process has killed itself. A launcher may report another signal: that
+ * of a process which lost its connection to the killed one.
  */
 #include <signal.h>
 #include <unistd.h>
@@ -53,6 +55,8 @@ __attribute__((constructor)) static void read_orders(void)
 static void die(void)
 {
     fflush(stdout);
+    if (trace != NULL)
+        fprintf(trace, "killed\n");
     raise(SIGKILL);
 }
 

@@ -41,7 +41,7 @@ fn cases() -> Result<Vec<libtest_mimic::Trial>> {
         for begin in (0..seeds).step_by(SEEDS_PER_TEST as usize) {
             let own = first + begin..first + (begin + SEEDS_PER_TEST).min(seeds);
             let name = format!("{title}/{:03}", begin / SEEDS_PER_TEST);
-            cases.push(case(&scratch, name, move |directory| try_seeds(title, file, own, directory)));
+            cases.push(case(&scratch, name, move |directory| try_seeds(title, file, own.clone(), directory)));
         }
     }
     Ok(cases)

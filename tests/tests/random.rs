@@ -32,7 +32,7 @@ fn cases() -> Result<Vec<Trial>> {
         while begin < programs {
             let seeds = first + begin..first + (begin + PROGRAMS_PER_TEST).min(programs);
             let title = format!("{name}/{:03}", begin / PROGRAMS_PER_TEST);
-            cases.push(case(&scratch, title, move |directory| try_seeds(language, seeds, directory)));
+            cases.push(case(&scratch, title, move |directory| try_seeds(language, seeds.clone(), directory)));
             begin += PROGRAMS_PER_TEST;
         }
     }

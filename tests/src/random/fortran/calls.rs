@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::world::{Base, Dummy, Memory, Passed, Place, Procedure, Shape};
+use super::world::{Base, DefinitionSite, Dummy, Memory, Passed, Procedure, Shape};
 use super::Writer;
 
 impl Writer {
@@ -73,7 +73,7 @@ impl Writer {
             };
             texts[n] = Some(text);
         }
-        let explicit = procedure.place != Place::External;
+        let explicit = procedure.place != DefinitionSite::External;
         let mut by_name = false;
         let mut parts = Vec::new();
         for (dummy, text) in procedure.dummies.iter().zip(texts) {

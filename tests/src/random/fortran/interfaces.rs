@@ -4,7 +4,7 @@
 //! Output: declarations, and statements that the main program begins with.
 //! Postcondition: a call by another name has the same arguments. A name of a function begins like that of every function.
 
-use super::world::{Line, Passed, Place, Procedure};
+use super::world::{DefinitionSite, Line, Passed, Procedure};
 use super::Writer;
 
 impl Writer {
@@ -58,7 +58,8 @@ impl Writer {
 
     /// An ENTRY at the beginning of a subroutine, and its name. A procedure with an ENTRY must not lead to a checkpoint.
     pub fn entry(&mut self, procedure: &Procedure) -> Option<(Line, String)> {
-        let fits = procedure.result.is_none() && !procedure.leads && procedure.place != Place::Contained;
+        let fits =
+            procedure.result.is_none() && !procedure.leads && procedure.place != DefinitionSite::Contained;
         if !fits || !self.random.chance(50) {
             return None;
         }

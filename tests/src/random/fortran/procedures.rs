@@ -1,6 +1,8 @@
 //! Procedures: their dummy arguments, their variables, and the lines that make them.
 
-use super::world::{Base, Dummy, Intent, Line, Memory, Passed, Place, Procedure, Scope, Shape, Variable};
+use super::world::{
+    Base, DefinitionSite, Dummy, Intent, Line, Memory, Passed, Procedure, Scope, Shape, Variable,
+};
 use super::Writer;
 
 impl Writer {
@@ -74,9 +76,9 @@ impl Writer {
     }
 
     /// Writes a procedure and returns its lines.
-    pub fn procedure(&mut self, place: Place, size: i64) -> Vec<Line> {
+    pub fn procedure(&mut self, place: DefinitionSite, size: i64) -> Vec<Line> {
         let function = self.random.chance(45);
-        let explicit = place != Place::External;
+        let explicit = place != DefinitionSite::External;
         let leads = self.random.chance(80);
         let recursive = !function && self.random.chance(15);
         let quiet = function || self.random.chance(25);
@@ -129,7 +131,7 @@ impl Writer {
         if recursive {
             heading = format!("recursive {heading}");
         }
-        if place == Place::Contained && self.random.chance(30) {
+        if place == DefinitionSite::Contained && self.random.chance(30) {
             self.hide_one_of_the_host();
         }
         for _ in 0..self.random.within(1, 2 + size / 3) {
@@ -185,16 +187,16 @@ impl Writer {
         self.declare_plain(&hidden.name);
     }
 
-    fn begin_scope(&mut self, place: Place, leads: bool, quiet: bool) -> Scope {
+    fn begin_scope(&mut self, place: DefinitionSite, leads: bool, quiet: bool) -> Scope {
         let callable: Vec<usize> = (0..self.world.procedures.len())
             .filter(|n| match self.world.procedures[*n].place {
-                Place::Module(m) => match place {
-                    Place::Module(own) => m <= own,
-                    Place::External => true,
-                    Place::Contained => true,
+                DefinitionSite::Module(m) => match place {
+                    DefinitionSite::Module(own) => m <= own,
+                    DefinitionSite::External => true,
+                    DefinitionSite::Contained => true,
                 },
-                Place::External => true,
-                Place::Contained => place == Place::Contained,
+                DefinitionSite::External => true,
+                DefinitionSite::Contained => place == DefinitionSite::Contained,
             })
             .collect();
         let mut scope = Scope {
@@ -210,18 +212,18 @@ impl Writer {
         };
         let reads = |v: &Variable| Variable { writable: v.writable && !quiet, ..v.clone() };
         match place {
-            Place::Contained => {
+            DefinitionSite::Contained => {
                 scope.variables = self.scope.variables.iter().map(reads).collect();
                 scope.units = self.scope.units.clone();
                 scope.mpi = self.scope.mpi && !quiet && leads;
                 // Tables are written by blocks of the main program only.
             }
-            Place::Module(own) => {
+            DefinitionSite::Module(own) => {
                 for module in &self.world.modules[..=own] {
                     scope.variables.extend(module.variables.iter().map(reads));
                 }
             }
-            Place::External => {
+            DefinitionSite::External => {
                 if self.random.chance(60) {
                     for module in &self.world.modules {
                         scope.variables.extend(module.variables.iter().map(reads));
@@ -400,13 +402,13 @@ impl Writer {
         heading: String,
         end: String,
         mut scope: Scope,
-        place: Place,
+        place: DefinitionSite,
         entry: Option<Line>,
     ) -> Vec<Line> {
         let mut texts: Vec<(usize, String)> = vec![(0, heading)];
         texts.extend(self.uses(place).into_iter().map(|text| (1, text)));
         texts.push((1, "implicit none".to_owned()));
-        if place == Place::External {
+        if place == DefinitionSite::External {
             texts.extend(self.externals().into_iter().map(|text| (1, text)));
             texts.extend(self.world.common_declarations.clone().into_iter().map(|text| (1, text)));
         }
@@ -453,9 +455,9 @@ impl Writer {
     }
 
     /// USE statements of a procedure that is in no module and contained in nothing.
-    pub fn uses(&self, place: Place) -> Vec<String> {
+    pub fn uses(&self, place: DefinitionSite) -> Vec<String> {
         match place {
-            Place::External => {
+            DefinitionSite::External => {
                 let mut uses = vec!["use sums".to_owned()];
                 if !self.world.types.is_empty() {
                     uses.push("use types".to_owned());
@@ -463,7 +465,7 @@ impl Writer {
                 uses.extend(self.world.modules.iter().map(|module| format!("use {}", module.name)));
                 uses
             }
-            Place::Module(_) | Place::Contained => Vec::new(),
+            DefinitionSite::Module(_) | DefinitionSite::Contained => Vec::new(),
         }
     }
 
@@ -472,7 +474,7 @@ impl Writer {
         self.world
             .procedures
             .iter()
-            .filter(|p| p.place == Place::External)
+            .filter(|p| p.place == DefinitionSite::External)
             .filter_map(|p| Some(format!("{}, external :: {}", self.spelled(p.result?), p.name)))
             .collect()
     }

@@ -4,7 +4,7 @@ use super::super::sample::{Node, Sample, SourceFile};
 use super::layout::{laid_out, Form};
 use super::procedures::nullified;
 use super::tree::nodes;
-use super::world::{Base, FileKind, Line, Memory, Module, Place, Scope, Shape, Variable};
+use super::world::{Base, DefinitionSite, FileKind, Line, Memory, Module, Scope, Shape, Variable};
 use super::Writer;
 use crate::program::Language;
 
@@ -36,7 +36,7 @@ impl Writer {
             }
             let mut lines = Vec::new();
             for _ in 0..externals {
-                lines.extend(self.procedure(Place::External, size));
+                lines.extend(self.procedure(DefinitionSite::External, size));
             }
             self.file(&mut sample, "outside", &lines, true);
         }
@@ -146,7 +146,7 @@ impl Writer {
             put(1, format!("end subroutine {keeper}"));
         }
         for _ in 0..procedures {
-            let body = self.procedure(Place::Module(number), size);
+            let body = self.procedure(DefinitionSite::Module(number), size);
             lines.extend(body.into_iter().map(|line| Line { depth: line.depth + 1, ..line }));
         }
         let names = self.other_names(first).into_iter().map(|text| Line::new(1, text));
@@ -193,7 +193,7 @@ impl Writer {
         }
         let mut contained = Vec::new();
         for _ in 0..self.random.below(4) {
-            contained.extend(self.procedure(Place::Contained, size));
+            contained.extend(self.procedure(DefinitionSite::Contained, size));
         }
         self.main_loop(size);
         let scope = std::mem::take(&mut self.scope);
@@ -227,7 +227,7 @@ impl Writer {
 
     fn assembled_main(&mut self, scope: Scope, contained: Vec<Line>, mpi: bool) -> Vec<Line> {
         let mut texts: Vec<(usize, String)> = vec![(0, "program main".to_owned())];
-        texts.extend(self.uses(Place::External).into_iter().map(|text| (1, text)));
+        texts.extend(self.uses(DefinitionSite::External).into_iter().map(|text| (1, text)));
         if mpi {
             texts.push((1, "use mpi".to_owned()));
         }

@@ -147,7 +147,7 @@ pub struct Dummy {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum DefinitionSite {
     /// In the module of this number.
     Module(usize),
     External,
@@ -160,7 +160,7 @@ pub struct Procedure {
     pub name: String,
     pub result: Option<Base>,
     pub dummies: Vec<Dummy>,
-    pub place: Place,
+    pub place: DefinitionSite,
     pub leads: bool,
     /// Checkpoints passed in one call, and statements executed.
     pub checkpoints: u32,
