@@ -8,7 +8,7 @@ mod running;
 
 use cppc_runtime::files::ProgramHandle;
 use cppc_runtime::manifest::{Access, Before, Condition, OpenFile, PlanEntry};
-use running::{Place, Program};
+use running::{Program, TestDirectory};
 use std::fs::{self, File, OpenOptions};
 use std::io::{Seek, Write};
 use std::os::fd::AsRawFd;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// A directory with the state and the files of one program.
 struct Scene {
-    place: Place,
+    place: TestDirectory,
     room: PathBuf,
 }
 
@@ -26,7 +26,7 @@ impl Scene {
         let room = std::env::temp_dir().join(format!("cppc-files-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&room);
         fs::create_dir_all(&room).unwrap();
-        Scene { place: Place::new(&format!("files-{name}")), room: room.canonicalize().unwrap() }
+        Scene { place: TestDirectory::new(&format!("files-{name}")), room: room.canonicalize().unwrap() }
     }
 
     fn path(&self, name: &str) -> PathBuf {

@@ -11,7 +11,7 @@ use cppc_abi::storage::{AUTOMATIC, PARAMETER, STATIC};
 use cppc_runtime::controller::followed::PassedArray;
 use cppc_runtime::register::Pairs;
 use cppc_runtime::restore::Reallocation;
-use running::{Place, Program, INTEGER_4};
+use running::{Program, TestDirectory, INTEGER_4};
 
 fn bounds(lower: i64, upper: i64) -> Pairs {
     Pairs::new(None, &[lower], &[upper]).unwrap()
@@ -41,7 +41,7 @@ fn deliver(program: &mut Program, name: &str, array: &[i32]) {
 }
 
 /// A program that has reached its checkpoint, 3: `u` has the bounds 2 to 5, `gone` is not allocated.
-fn stopped(place: &Place) {
+fn stopped(place: &TestDirectory) {
     let (mut program, _) = place.start(3);
     let first = vec![1, 2, 3];
     program.block(2);
@@ -58,7 +58,7 @@ fn stopped(place: &Place) {
 }
 
 /// The restart up to the checkpoint: the memory of `u`.
-fn resumed(place: &Place) -> (Program, Vec<i32>) {
+fn resumed(place: &TestDirectory) -> (Program, Vec<i32>) {
     let (mut program, next) = place.start(3);
     assert_eq!(next, 2);
     program.block(2);
@@ -75,7 +75,7 @@ fn resumed(place: &Place) -> (Program, Vec<i32>) {
 
 #[test]
 fn bounds_and_content_come_back() {
-    let place = Place::new("bounds");
+    let place = TestDirectory::new("bounds");
     stopped(&place);
     let manifest = place.manifest(1);
     let names: Vec<(&str, u64)> =
@@ -90,7 +90,7 @@ fn bounds_and_content_come_back() {
 
 #[test]
 fn content_goes_to_where_the_array_was_named_last() {
-    let place = Place::new("moved");
+    let place = TestDirectory::new("moved");
     stopped(&place);
     let (mut program, first) = resumed(&place);
     let u = vec![7; 4];
@@ -102,7 +102,7 @@ fn content_goes_to_where_the_array_was_named_last() {
 
 #[test]
 fn what_is_not_as_it_was_ends_the_restart() {
-    let place = Place::new("unlike");
+    let place = TestDirectory::new("unlike");
     stopped(&place);
     let (mut program, u) = resumed(&place);
     follow(&mut program, "u", &u, bounds(1, 4));
@@ -123,7 +123,7 @@ fn what_is_not_as_it_was_ends_the_restart() {
 
 #[test]
 fn an_array_that_is_not_filled_is_missing() {
-    let place = Place::new("missing");
+    let place = TestDirectory::new("missing");
     stopped(&place);
     let (mut program, _) = place.start(3);
     program.block(2);
@@ -137,7 +137,7 @@ fn an_array_that_is_not_filled_is_missing() {
 
 #[test]
 fn what_the_callee_makes_of_its_argument_counts_for_the_caller() {
-    let place = Place::new("argument");
+    let place = TestDirectory::new("argument");
     let (mut program, _) = place.start(3);
     let u = vec![1, 2, 3];
     program.block(2);
@@ -186,7 +186,7 @@ fn what_the_callee_makes_of_its_argument_counts_for_the_caller() {
 
 #[test]
 fn a_name_means_the_own_array_and_never_that_of_a_stranger() {
-    let place = Place::new("names");
+    let place = TestDirectory::new("names");
     let (mut program, _) = place.start(3);
     let (mine, yours, ours) = (vec![1], vec![2, 2], vec![3, 3, 3]);
     program.block(2);
@@ -217,7 +217,7 @@ fn a_name_means_the_own_array_and_never_that_of_a_stranger() {
 
 #[test]
 fn of_two_pointers_to_one_place_none_moves_with_an_argument() {
-    let place = Place::new("two");
+    let place = TestDirectory::new("two");
     let (mut program, _) = place.start(3);
     let u = vec![1, 2, 3];
     program.block(2);

@@ -20,7 +20,7 @@ use cppc_runtime::register::Pairs;
 use cppc_runtime::restore::Reallocation;
 use cppc_runtime::storage::{Posix, Storage};
 use cppc_runtime::verify::{describe, load};
-use running::{Place, Program, INTEGER_4};
+use running::{Program, TestDirectory, INTEGER_4};
 
 /// The values of `u`, `x` and the captures in the first run.
 const U: [i32; 5] = [1, -2, 3, 70000, -1];
@@ -50,7 +50,7 @@ fn turn_plan(entries: &mut [PlanEntry]) {
 
 /// The state file as a machine with the other byte order writes it. Its registers are scalars that share no
 /// memory.
-fn turn_round(place: &Place, line: u32) {
+fn turn_round(place: &TestDirectory, line: u32) {
     let path = place.path(line);
     let file = load(describe(&Posix, &path).unwrap()).unwrap();
     let mut manifest = file.manifest().clone();
@@ -81,7 +81,7 @@ fn capture(program: &mut Program, k: &mut i32) {
     program.controller.capture(&raw mut *k as usize, 1, INTEGER_4, "k", false).unwrap();
 }
 
-fn stopped(place: &Place) {
+fn stopped(place: &TestDirectory) {
     let (mut program, _) = place.start(4);
     program.block(2);
     let made = program.registration("u", INTEGER_4, AUTOMATIC);
@@ -99,7 +99,7 @@ fn stopped(place: &Place) {
 
 #[test]
 fn all_that_a_program_has_comes_back_from_the_other_byte_order() {
-    let place = Place::new("other-order");
+    let place = TestDirectory::new("other-order");
     stopped(&place);
     turn_round(&place, 1);
     let (mut program, next) = place.start(4);

@@ -13,7 +13,7 @@ use cppc_runtime::controller::followed::PassedArray;
 use cppc_runtime::controller::registers::Registration;
 use cppc_runtime::manifest::{Kind, Manifest};
 use cppc_runtime::register::Pairs;
-use running::{Place, Program, INTEGER_4};
+use running::{Program, TestDirectory, INTEGER_4};
 
 fn register(program: &mut Program, name: &str, memory: &mut [i32]) {
     let (address, count) = (memory.as_mut_ptr() as usize, memory.len());
@@ -30,7 +30,7 @@ fn shapes(manifest: &Manifest) -> Vec<(&str, Vec<u64>)> {
 
 #[test]
 fn a_file_says_the_shape_that_was_said_last() {
-    let place = Place::new("shapes");
+    let place = TestDirectory::new("shapes");
     let (mut program, _) = place.start(4);
     let (mut grid, mut other, mut gone, mut texts) = ([0; 12], [0; 12], [0; 4], [b' '; 24]);
     let mut null: *mut i32 = std::ptr::null_mut();
@@ -80,7 +80,7 @@ fn a_file_says_the_shape_that_was_said_last() {
 
 #[test]
 fn the_shape_of_what_moves_comes_from_its_bounds() {
-    let place = Place::new("moving-shapes");
+    let place = TestDirectory::new("moving-shapes");
     let (mut program, _) = place.start(3);
     let memory = [7; 60];
     let follow = |program: &mut Program, lower: &[i64], upper: &[i64]| {
@@ -105,8 +105,8 @@ fn the_shape_of_what_moves_comes_from_its_bounds() {
 
 #[test]
 fn a_restart_has_the_shape_of_the_file_whatever_is_said() {
-    let place = Place::new("kept-shapes");
-    let stopped = |place: &Place, shape: &[u64]| {
+    let place = TestDirectory::new("kept-shapes");
+    let stopped = |place: &TestDirectory, shape: &[u64]| {
         let (mut program, _) = place.start(3);
         let mut grid = [1; 12];
         program.block(2);
@@ -132,7 +132,7 @@ fn a_restart_has_the_shape_of_the_file_whatever_is_said() {
     resumed(&[6, 2]);
     assert_eq!(shapes(&place.manifest(3)), [("grid", vec![3, 4])]);
 
-    let place = Place::new("no-shapes");
+    let place = TestDirectory::new("no-shapes");
     stopped(&place, &[12]);
     let (mut program, _) = place.start(3);
     let mut grid = [0; 12];

@@ -11,7 +11,7 @@ use cppc_abi::types::POINTER;
 use cppc_runtime::controller::registers::Registration;
 use cppc_runtime::controller::Stop;
 use cppc_runtime::manifest::Kind;
-use running::{Place, Program, INTEGER_4};
+use running::{Program, TestDirectory, INTEGER_4};
 use std::cell::Cell;
 
 /// Memory that the runtime writes to.
@@ -54,7 +54,7 @@ fn register_pointer(
 /// Registers `a`, `b`, a structure with a pointer and optionally a pointer without elements; then comes the
 /// checkpoint.
 fn run(
-    place: &Place,
+    place: &TestDirectory,
     a: &Numbers,
     b: &Numbers,
     pointer: &Cell<*mut i32>,
@@ -75,7 +75,7 @@ fn run(
 
 #[test]
 fn what_was_apart_does_not_meet() {
-    let place = Place::new("meet");
+    let place = TestDirectory::new("meet");
     let (a, b) = (numbers([1, 2, 3, 4]), numbers([5, 6]));
     assert_eq!(run(&place, &a, &b, &null(), None), Ok(false));
     let memory = numbers([0; 8]);
@@ -91,7 +91,7 @@ fn what_was_apart_does_not_meet() {
 
 #[test]
 fn where_two_variables_touch_a_pointer_leads_to_the_second() {
-    let place = Place::new("touch");
+    let place = TestDirectory::new("touch");
     let memory = numbers([1, 2, 3, 4, 5, 6, 7, 8]);
     assert_eq!(run(&place, &memory[..4], &memory[4..6], &leading_to(&memory[4]), None), Ok(false));
     let (parted, other, slot) = (numbers([0; 4]), numbers([0; 4]), null());
@@ -101,7 +101,7 @@ fn where_two_variables_touch_a_pointer_leads_to_the_second() {
 
 #[test]
 fn a_pointer_without_elements_keeps_variables_together_that_touch() {
-    let place = Place::new("end");
+    let place = TestDirectory::new("end");
     let memory = numbers([1, 2, 3, 4, 5, 6, 7, 8]);
     let end = leading_to(&memory[4]);
     assert_eq!(run(&place, &memory[..4], &memory[4..6], &null(), Some(&end)), Ok(false));
@@ -119,7 +119,7 @@ fn a_pointer_without_elements_keeps_variables_together_that_touch() {
 
 #[test]
 fn a_parameter_gets_no_more_than_the_program_knows_it_has() {
-    let place = Place::new("constant");
+    let place = TestDirectory::new("constant");
     let storage = AUTOMATIC | PARAMETER | CONSTANT;
     let memory = numbers([1, 2, 3]);
     let pointer = leading_to(&memory[0]);
