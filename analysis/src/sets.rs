@@ -30,6 +30,15 @@ impl NumberSet {
         }
     }
 
+    pub fn remove(&mut self, number: u32) {
+        if let Ok(at) = self.words.binary_search_by_key(&(number / 64), |word| word.0) {
+            self.words[at].1 &= !(1u64 << (number % 64));
+            if self.words[at].1 == 0 {
+                self.words.remove(at);
+            }
+        }
+    }
+
     pub fn contains(&self, number: u32) -> bool {
         match self.words.binary_search_by_key(&(number / 64), |word| word.0) {
             Ok(at) => self.words[at].1 >> (number % 64) & 1 == 1,

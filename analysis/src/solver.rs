@@ -33,7 +33,11 @@ pub struct Solution<S> {
 }
 
 pub fn solve<P: Problem>(procedure: &Procedure, problem: &P) -> Solution<P::State> {
-    let graph = Graph::new(procedure);
+    solve_graph(&Graph::new(procedure), problem)
+}
+
+/// The same for a graph that is not of a `Procedure`.
+pub fn solve_graph<P: Problem>(graph: &Graph, problem: &P) -> Solution<P::State> {
     let mut order = graph.postorder.clone();
     let next = match P::DIRECTION {
         Direction::Forward => {
@@ -42,11 +46,11 @@ pub fn solve<P: Problem>(procedure: &Procedure, problem: &P) -> Solution<P::Stat
         }
         Direction::Backward => &graph.predecessors,
     };
-    let mut position = vec![usize::MAX; procedure.blocks.len()];
+    let mut position = vec![usize::MAX; graph.successors.len()];
     for (at, block) in order.iter().enumerate() {
         position[block.0 as usize] = at;
     }
-    let mut entering: Vec<Option<P::State>> = vec![None; procedure.blocks.len()];
+    let mut entering: Vec<Option<P::State>> = vec![None; graph.successors.len()];
     let mut queue = std::collections::BTreeSet::new();
     for (at, &block) in order.iter().enumerate() {
         entering[block.0 as usize] = problem.boundary(block);
@@ -100,15 +104,20 @@ impl Graph {
                 Terminator::Anywhere => all().collect(),
             })
             .collect();
+        let entries = std::iter::once(procedure.entry).chain(procedure.entries.iter().map(|entry| entry.1));
+        Graph::of(successors, entries)
+    }
+
+    pub fn of(successors: Vec<Vec<BlockId>>, entries: impl Iterator<Item = BlockId>) -> Graph {
+        let count = successors.len();
         let mut predecessors = vec![Vec::new(); count];
-        for block in all() {
+        for block in (0..count as u32).map(BlockId) {
             for to in &successors[block.0 as usize] {
                 predecessors[to.0 as usize].push(block);
             }
         }
         let mut postorder = Vec::with_capacity(count);
         let mut seen = vec![false; count];
-        let entries = std::iter::once(procedure.entry).chain(procedure.entries.iter().map(|entry| entry.1));
         for entry in entries {
             if std::mem::replace(&mut seen[entry.0 as usize], true) {
                 continue;

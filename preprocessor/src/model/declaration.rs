@@ -3,7 +3,7 @@
 
 use cppc_source::Span;
 
-use super::{Expression, Item, ValueType};
+use super::{Expression, Item, ValueType, VariableId};
 
 #[derive(Debug)]
 pub struct Declaration {
@@ -48,6 +48,13 @@ pub struct Constant {
     pub reads: Option<Vec<u32>>,
 }
 
+/// An automatic variable with an initialiser, which is not constant.
+#[derive(Debug, Clone, Copy)]
+pub struct Initialised {
+    pub variable: VariableId,
+    pub name_span: Span,
+}
+
 #[derive(Debug)]
 pub struct Declarator {
     pub place: Option<Span>,
@@ -58,6 +65,7 @@ pub struct Declarator {
     /// Its type depends on values, so a jump must not enter its scope.
     pub variable_length: Option<VariableLength>,
     pub constant: Option<Constant>,
+    pub initialised: Option<Initialised>,
 }
 
 #[derive(Debug, Clone)]

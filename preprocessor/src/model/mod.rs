@@ -17,7 +17,7 @@ pub mod token_spans;
 pub mod c;
 pub mod fortran;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::OnceLock;
 
 use cppc_source::Span;
@@ -25,9 +25,9 @@ use cppc_source::Span;
 pub use crate::language::Language;
 
 pub use access_path::PathPointer;
-pub use declaration::{Constant, ConstantStorage, Declaration, Declarator, VariableLength};
+pub use declaration::{Constant, ConstantStorage, Declaration, Declarator, Initialised, VariableLength};
 pub use value::{Class, FortranShape, FortranType, Pattern, RecordField, RecordType, TypeCode, ValueType};
-pub use variable::{Variable, VariableId};
+pub use variable::{Mention, Usage, Variable, VariableId};
 
 pub use shape::Shape;
 use structured::{Construct, Layout, StatementLabel, VariableProperties};
@@ -76,6 +76,10 @@ pub struct Procedure {
     pub variables: Vec<Variable>,
     /// Its parameters, in their order (C).
     pub parameters: Vec<VariableId>,
+    /// Where variables with an initialiser are named, in text order (C).
+    pub mentions: Vec<Mention>,
+    /// The conditions of `if` statements, with the names in them (C).
+    pub conditions: Vec<(Span, BTreeSet<u32>)>,
     /// The variables of each name. Computed at the first use.
     pub by_name: OnceLock<HashMap<String, Vec<VariableId>>>,
     /// The statements have smaller numbers.
@@ -149,6 +153,7 @@ pub enum StatementKind {
     /// A label of the program, a case, or a default.
     Labelled {
         body: Box<Statement>,
+        is_default: bool,
     },
     Continue,
     /// Statements that can be entered only through a header (Fortran).
@@ -163,7 +168,9 @@ pub enum StatementKind {
         call: Expression,
         returns: Vec<StatementLabel>,
     },
-    /// Jumps to the end of the enclosing loop or switch, or to a label.
+    /// Jumps to the end of the enclosing loop or switch (C).
+    Break,
+    /// Jumps to a label, or out of a construct.
     Jump,
     Directive(Directive),
     /// It contains nothing that matters here: an empty statement, asm, a nested function.
@@ -521,7 +528,7 @@ impl Statement {
             StatementKind::If { then, otherwise, .. } => {
                 std::iter::once(&**then).chain(otherwise.as_deref()).collect()
             }
-            StatementKind::Switch { body, .. } | StatementKind::Labelled { body } => vec![body],
+            StatementKind::Switch { body, .. } | StatementKind::Labelled { body, .. } => vec![body],
             StatementKind::Loop(inner) => vec![&inner.body],
             StatementKind::Construct(construct) => {
                 construct.parts.iter().flat_map(|part| &part.items).collect()

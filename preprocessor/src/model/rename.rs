@@ -30,7 +30,7 @@ impl Statement {
                 then.rename_items(new);
                 otherwise.iter_mut().for_each(|s| s.rename_items(new));
             }
-            StatementKind::Switch { body, .. } | StatementKind::Labelled { body } => {
+            StatementKind::Switch { body, .. } | StatementKind::Labelled { body, .. } => {
                 body.rename_items(new);
             }
             StatementKind::Loop(inner) => inner.body.rename_items(new),

@@ -24,3 +24,21 @@ pub struct Variable {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VariableId(pub usize);
+
+/// A place where the name of a variable is used.
+#[derive(Debug, Clone, Copy)]
+pub struct Mention {
+    pub variable: VariableId,
+    pub span: Span,
+    pub usage: Usage,
+    /// The byte at which it takes effect. If text comes from a macro, the token decides.
+    pub order: (u32, u32),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Usage {
+    /// The value of the variable, or of a part of it, is needed.
+    Read,
+    /// The variable gets a value, or may get one: an assignment, a procedure with its address.
+    Set,
+}

@@ -78,6 +78,14 @@ impl Reach {
         self.leads_to_checkpoint.contains(&id)
     }
 
+    /// Whether a call may lead to a checkpoint. Any instrumented procedure may be called through a pointer.
+    pub fn may_lead_to_checkpoint(&self, unit: UnitId, callee: &Callee) -> bool {
+        match callee {
+            Callee::Named(name) => self.named(unit, name).is_some_and(|id| self.leads_to_checkpoint(id)),
+            Callee::Pointer(_) => self.may_be_instrumented(unit, callee),
+        }
+    }
+
     /// Whether a call by name leads to `init`.
     pub fn leads_to_init(&self, unit: UnitId, callee: &Callee) -> bool {
         let named = |name| self.named(unit, name).is_some_and(|id| self.leads_to_init.contains(&id));
@@ -200,7 +208,7 @@ impl Uses {
                 self.blocks |=
                     !matches!(directive.kind, DirectiveKind::Shutdown | DirectiveKind::Unregister(_));
             }
-            StatementKind::Labelled { body } => self.statement(body),
+            StatementKind::Labelled { body, .. } => self.statement(body),
             _ => {
                 for child in statement.children() {
                     self.statement(child);

@@ -8,9 +8,11 @@ static long compared;
 
 static int by_size(const void *left, const void *right)
 {
-    double a = *(const double *)left, b = *(const double *)right;
+    double a, b;
     compared++;
 #pragma cppc checkpoint
+    a = *(const double *)left;
+    b = *(const double *)right;
     return (a > b) - (a < b);
 }
 

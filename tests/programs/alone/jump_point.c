@@ -15,10 +15,11 @@ static void work(int i)
 
 static int guarded(int i)
 {
-    int code = 0;
+    int code;
     switch (setjmp(back)) {
     case 0:
         work(i);
+        code = 0;
         break;
     default:
         code = i * 10;

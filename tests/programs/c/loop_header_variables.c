@@ -25,6 +25,7 @@ int main(void)
     for (int i = 0, j = 5; step(i) < 4 && j > 0; i++) {
 #pragma cppc register(i, j)
         int k = i;
+#pragma cppc register(k)
         {
             int i = k * 2;
 #pragma cppc register(i)

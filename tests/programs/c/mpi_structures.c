@@ -74,10 +74,10 @@ int main(int argc, char **argv)
     }
 #pragma cppc register(i)
     for (i = 0; i < 6; i++) {
-        double momentum = 0;
-        long ids = 0;
 #pragma cppc register(count, particles[count])
 #pragma cppc checkpoint
+        double momentum = 0;
+        long ids = 0;
         for (k = 0; k < count; k++) {
             particles[k].x += particles[k].v;
             particles[k].v *= 0.99;

@@ -116,7 +116,7 @@ impl<'a> Bound<'a> {
                 None => self.modules.get(&ancestor.text).copied(),
             };
             found.insert(key(&self.scope(id).name), id);
-            match above.filter(|&above| above != id) {
+            match above.filter(|&above| !self.is_within(above, id)) {
                 Some(above) => self.scopes[id.0 as usize].parent = Some(above),
                 None => {
                     let module = OpaqueModule { name: ancestor.text.clone(), prefixes: &[] };
@@ -124,6 +124,13 @@ impl<'a> Bound<'a> {
                 }
             }
         }
+    }
+
+    /// Whether a scope is another one, or is inside of it. The ancestor that a wrong source names may be inside of its own
+    /// submodule.
+    fn is_within(&self, scope: ScopeId, outer: ScopeId) -> bool {
+        let mut chain = std::iter::successors(Some(scope), |&id| self.scope(id).parent);
+        chain.any(|id| id == outer)
     }
 
     /// `USE module`: its public names.

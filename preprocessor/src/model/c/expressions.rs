@@ -15,6 +15,7 @@ impl Builder<'_> {
         let ty = self.bound.type_of(expr.id);
         // Arrays and functions are designated, not read: their address never changes.
         let object = usage == Use::Object || ty.is_array() || ty.is_function();
+        self.note_usages(expr, context);
         let kind = self.expression_kind(expr, context, object);
         let children = kind.children();
         let mut nature = ExpressionProperties {
@@ -127,7 +128,10 @@ impl Builder<'_> {
         context: &ProcedureContext,
     ) -> Vec<Expression> {
         match initializer {
-            Initializer::Expr(expr) => vec![self.expression(expr, context)],
+            Initializer::Expr(expr) => {
+                self.note_alias(expr, context);
+                vec![self.expression(expr, context)]
+            }
             Initializer::List(list) => self.init_list(list, context),
         }
     }

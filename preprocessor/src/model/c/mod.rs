@@ -9,10 +9,11 @@ mod expressions;
 mod items;
 mod origins;
 mod constants;
+mod mentions;
 mod statements;
 mod types;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::OnceLock;
 
 use cppc_grammar::c::token::Preprocessed;
@@ -91,6 +92,9 @@ pub(super) struct ProcedureContext<'a> {
     /// The directives that have not been placed yet, as indices into `Bound::directives`, in text order.
     waiting: std::cell::RefCell<VecDeque<usize>>,
     statement_count: std::cell::Cell<u32>,
+    usages: mentions::Usages,
+    /// The conditions of `if` statements, with the names in them.
+    conditions: std::cell::RefCell<Vec<(Span, BTreeSet<u32>)>>,
 }
 
 impl ProcedureContext<'_> {
@@ -109,7 +113,16 @@ impl<'a> Builder<'a> {
         let (symbols, variables) = self.variables(id).into_iter().unzip();
         let waiting = std::cell::RefCell::new(self.contents[id.0 as usize].directives.clone());
         let statement_count = std::cell::Cell::new(0);
-        let context = ProcedureContext { id, procedure: bound, variables, symbols, waiting, statement_count };
+        let context = ProcedureContext {
+            id,
+            procedure: bound,
+            variables,
+            symbols,
+            waiting,
+            statement_count,
+            usages: mentions::Usages::default(),
+            conditions: std::cell::RefCell::default(),
+        };
         let items = self.block_items(&function.body, &context);
         let symbol = self.bound.symbol(bound.symbol);
         let name = bound.name.clone();
@@ -130,6 +143,8 @@ impl<'a> Builder<'a> {
             place: self.spans.of(function.range),
             name_span: self.name_span(function),
             body: Body { place: self.spans.of(function.body.range), items },
+            mentions: self.mentions(function.body.range, &context),
+            conditions: context.conditions.take(),
             next_statement: context.next_statement(),
             variables: context.variables,
             by_name: OnceLock::new(),

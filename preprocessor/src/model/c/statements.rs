@@ -80,24 +80,30 @@ impl Builder<'_> {
             StatementKind::Compound(compound) => {
                 model::StatementKind::Block { items: self.block_items(compound, context), implied: false }
             }
-            StatementKind::If { condition, then, otherwise } => model::StatementKind::If {
-                condition: expression(condition),
-                then: boxed(then),
-                otherwise: otherwise.as_deref().map(boxed),
-            },
+            StatementKind::If { condition, then, otherwise } => {
+                self.note_condition(condition, context);
+                model::StatementKind::If {
+                    condition: expression(condition),
+                    then: boxed(then),
+                    otherwise: otherwise.as_deref().map(boxed),
+                }
+            }
             StatementKind::Switch { condition, body } => {
                 model::StatementKind::Switch { condition: expression(condition), body: boxed(body) }
             }
             StatementKind::While { .. } | StatementKind::DoWhile { .. } | StatementKind::For { .. } => {
                 return self.loop_statement(statement, context);
             }
-            StatementKind::Goto(_) | StatementKind::Break => model::StatementKind::Jump,
-            StatementKind::ComputedGoto(_) => model::StatementKind::Jump,
+            StatementKind::Break => model::StatementKind::Break,
+            StatementKind::Goto(_) | StatementKind::ComputedGoto(_) => model::StatementKind::Jump,
             StatementKind::Continue => model::StatementKind::Continue,
             StatementKind::Return(value) => model::StatementKind::Return(value.as_deref().map(expression)),
-            StatementKind::Label { body, .. }
-            | StatementKind::Case { body, .. }
-            | StatementKind::Default { body } => model::StatementKind::Labelled { body: boxed(body) },
+            StatementKind::Label { body, .. } | StatementKind::Case { body, .. } => {
+                model::StatementKind::Labelled { body: boxed(body), is_default: false }
+            }
+            StatementKind::Default { body } => {
+                model::StatementKind::Labelled { body: boxed(body), is_default: true }
+            }
         };
         self.at(statement.range, kind, context)
     }
@@ -193,7 +199,8 @@ impl Builder<'_> {
         }
         let place = self.spans.of(declarator.range);
         let constant = self.constant(declarator, context);
-        model::Declarator { place, separator, expressions, variable_length, constant }
+        let initialised = self.initialised(declarator, context);
+        model::Declarator { place, separator, expressions, variable_length, constant, initialised }
     }
 
     fn variable_length(&self, declarator: &InitDeclarator, sizes: &[Expression]) -> Option<VariableLength> {

@@ -141,6 +141,8 @@ impl<'b, 'a> Builder<'b, 'a> {
             next_statement: context.next_statement(),
             variables: context.variables,
             parameters: Vec::new(),
+            mentions: Vec::new(),
+            conditions: Vec::new(),
             by_name: OnceLock::new(),
         }
     }

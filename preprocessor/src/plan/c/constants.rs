@@ -51,17 +51,17 @@ pub(in crate::plan) fn settle(program: &mut Program, reach: &Reach) -> Vec<Diagn
 }
 
 /// Where restarts enter a procedure.
-struct Jumps {
+pub(super) struct Jumps {
     landings: Vec<u32>,
     loops: Vec<Span>,
     /// What ends before this byte runs again in a restart.
-    from: u32,
+    pub(super) from: u32,
     /// Text order says nothing.
     anywhere: bool,
 }
 
 impl Jumps {
-    fn of(reach: &Reach, procedure: &Procedure, body: Span) -> Jumps {
+    pub(super) fn of(reach: &Reach, procedure: &Procedure, body: Span) -> Jumps {
         let from = opening(procedure, body);
         let mut jumps = Jumps { landings: Vec::new(), loops: Vec::new(), from, anywhere: procedure.jumps };
         let mut init = None;
@@ -193,7 +193,7 @@ fn capture(items: &mut [Statement], kept: &[KeptConstant]) {
                 capture(std::slice::from_mut(then), kept);
                 otherwise.iter_mut().for_each(|otherwise| capture(std::slice::from_mut(otherwise), kept));
             }
-            StatementKind::Switch { body, .. } | StatementKind::Labelled { body } => {
+            StatementKind::Switch { body, .. } | StatementKind::Labelled { body, .. } => {
                 capture(std::slice::from_mut(body), kept)
             }
             StatementKind::Loop(inner) => capture(std::slice::from_mut(&mut inner.body), kept),
@@ -218,7 +218,7 @@ impl Settling {
         let place = statement.place;
         match &mut statement.kind {
             StatementKind::Declaration(declaration) => return self.declaration(declaration, place),
-            StatementKind::Labelled { body } => return self.statement(body),
+            StatementKind::Labelled { body, .. } => return self.statement(body),
             StatementKind::Directive(directive) => match directive.kind {
                 DirectiveKind::Execute { .. } => self.is_executing = true,
                 DirectiveKind::EndExecute => self.is_executing = false,

@@ -10,6 +10,8 @@ mod arguments;
 mod rules;
 mod checks;
 pub(super) mod constants;
+mod flow;
+mod initialisers;
 mod setjmp;
 mod loops;
 
@@ -71,6 +73,7 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
         }
     };
     planner.builder.warn_of_lost_registers(id);
+    planner.builder.diagnostics.extend(initialisers::warn(program, reach, id));
     planner.refuse_addresses();
     planner.take_from_registers();
     let opening = opening(procedure, body);
@@ -202,7 +205,7 @@ impl Planner<'_> {
             }
             StatementKind::Loop(inner) => self.loop_statement(statement, inner),
             StatementKind::Declaration(declaration) => self.declaration(statement, declaration),
-            StatementKind::Labelled { body } => self.statement(body),
+            StatementKind::Labelled { body, .. } => self.statement(body),
             StatementKind::Continue => {
                 if let (Some(label), Some(span)) = (self.continue_label, statement.place) {
                     self.continues = true;
@@ -216,6 +219,7 @@ impl Planner<'_> {
             StatementKind::Construct(_)
             | StatementKind::Guarded { .. }
             | StatementKind::CallWithReturns { .. }
+            | StatementKind::Break
             | StatementKind::Jump
             | StatementKind::Opaque => {}
         }

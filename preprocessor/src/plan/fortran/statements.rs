@@ -39,13 +39,13 @@ impl Walker<'_> {
                 self.replace(statement, true, clauses);
             }
             StatementKind::Block { items, .. } => self.items(items),
-            StatementKind::Labelled { body } => self.statement(body),
+            StatementKind::Labelled { body, .. } => self.statement(body),
             // Not of Fortran.
             StatementKind::If { .. }
             | StatementKind::Switch { .. }
             | StatementKind::Loop(_)
             | StatementKind::Declaration(_) => {}
-            StatementKind::Continue | StatementKind::Jump | StatementKind::Opaque => {}
+            StatementKind::Continue | StatementKind::Break | StatementKind::Jump | StatementKind::Opaque => {}
         }
     }
 

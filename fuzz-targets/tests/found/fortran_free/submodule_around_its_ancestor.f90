@@ -1,0 +1,4 @@
+submodule (stepping) smoothing
+  module subroutine smooth(times)
+module stepping
+    a(:sizk(old)) = old

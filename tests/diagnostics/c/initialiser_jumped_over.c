@@ -1,0 +1,128 @@
+/* Initialisers that a restart jumps over, of variables that it needs; and of others, of which there is no warning. */
+#include <stdio.h>
+
+struct part {
+    int n;
+    double x;
+};
+
+static double first(const double *values) { return values[0]; }
+static void fill(double *values) { values[0] = 1; }
+
+static void save(int step)
+{
+#pragma cppc checkpoint
+    printf("%d\n", step);
+}
+
+static double needed(int n)
+{
+    double sum = 0;
+//         ~~~ warning[C0522] '`sum`' 'register `sum`'
+    double values[2] = {1, 2};
+//         ~~~~~~ warning[C0522] '`values`'
+    int *numbers = (int[]){3, 4};
+//       ~~~~~~~ warning[C0522] '`numbers`'
+    struct part part = {.n = 1};
+//              ~~~~ warning[C0522] '`part`'
+    for (int i = 0; i < n; i++) {
+//           ~ warning[C0522] '`i`'
+        save(n);
+        sum += i;
+    }
+    return sum + first(values) + numbers[1] + part.n;
+}
+
+static int by_branches(int n)
+{
+    int some = 7, other = 8, way = 9;
+//      ~~~~ warning[C0522] '`some`'
+    save(n);
+    switch (n) {
+    case 1:
+        some = 3;
+        way = 1;
+        break;
+    default:
+        way = 2;
+    }
+    if (n > 2)
+        other = 1;
+    else
+        other = 2;
+    return some + other + way;
+}
+
+static int by_goto(int n)
+{
+    int late = 1, early = 1;
+//      ~~~~ warning[C0522] '`late`'
+again:
+    early = n;
+    if (early > 100)
+        printf("%d\n", late);
+    save(n);
+    if (n-- > 0)
+        goto again;
+    return 0;
+}
+
+static int replayed(int n)
+{
+    char name[20] = "output";
+    int mode = 3;
+//      ~~~~ warning[C0522] '`mode`' 'executes this block again'
+    FILE *log = NULL;
+#pragma cppc execute capture(name) file(log, name)
+    log = fopen(name, mode == 3 ? "w" : "r");
+#pragma cppc end execute
+    save(n);
+    return log != NULL;
+}
+
+static double set_again(int n)
+{
+    int count = 0, flag = 1, unused = 2, kept = 3;
+    double buffer[1] = {0};
+    struct part part = {0};
+#pragma cppc register(kept)
+    save(n);
+    count = n;
+    if (n > 0 && (flag = n) > 1)
+        count += flag;
+    fill(buffer);
+    part.n = n;
+    part.x = n;
+    (void)unused;
+    return count + buffer[0] + part.x + kept + (double)sizeof unused;
+}
+
+static int declared_again(int n)
+{
+    while (1) {
+        int inside = n;
+        if (inside > 10)
+            break;
+        n += 2;
+        save(n);
+    }
+    int after = n;
+    if (n == 1)
+        save(n);
+    if (n != 1)
+        n += after;
+    return n;
+}
+
+int main(void)
+{
+    double early = 1;
+#pragma cppc init
+    double total = 0;
+//         ~~~~~ warning[C0522] '`total`'
+    save(0);
+    total += needed(1) + by_branches(2) + by_goto(3) + replayed(4) + set_again(5) + declared_again(6);
+    printf("%g %g\n", early, total);
+#pragma cppc shutdown
+    return 0;
+}
