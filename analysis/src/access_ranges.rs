@@ -6,20 +6,24 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::accesses::{accesses, addresses};
 use crate::calls::Calls;
+use crate::instances::Instances;
 use crate::points_to::{MemoryKind, PointsTo};
 use crate::program::{
-    Access, Argument, Callee, Content, Dimension, Directive, Index, Lifetime, OperationKind, ProcedureId,
-    Program, Step, Value, VariableId,
+    Access, Argument, Content, Dimension, Lifetime, OperationKind, ProcedureId, Program, Step, Value,
+    VariableId,
 };
 use crate::sets::{Bytes, Memory, Range, END};
+use crate::spot::{in_order, total, AccessRange, Spot};
 
 pub struct AccessRanges<'p> {
     pub program: &'p Program,
     pub points: PointsTo,
     pub calls: Calls,
-    /// Parts of memory that are arrays: an address of one element may be that of any other.
-    arrays: FxHashMap<Memory, Vec<(u64, u64)>>,
+    instances: Instances,
+    /// ElementParts of memory that are arrays: an address of one element may be that of any other.
+    arrays: FxHashMap<Memory, Vec<Array>>,
     /// Parameters that always have the value of the call, and the memory that stands for what they point to.
     constant: FxHashMap<VariableId, Memory>,
     pub escaped: Bytes,
@@ -27,14 +31,13 @@ pub struct AccessRanges<'p> {
     private: Vec<bool>,
 }
 
-/// Bytes that an access may denote.
+/// A part of a memory with elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct AccessRange {
-    pub range: Range,
-    /// It denotes all of these bytes, if it denotes this place at all.
-    pub exact: bool,
-    /// The end of the array or variable: what follows may be reached from an address of the place.
-    pub limit: u64,
+struct Array {
+    start: u64,
+    end: u64,
+    /// The bytes from one element to the next. 0: not known.
+    stride: u64,
 }
 
 impl<'p> AccessRanges<'p> {
@@ -42,6 +45,7 @@ impl<'p> AccessRanges<'p> {
         let mut places = AccessRanges {
             program,
             points,
+            instances: Instances::new(program, &calls),
             calls,
             arrays: FxHashMap::default(),
             constant: FxHashMap::default(),
@@ -73,7 +77,8 @@ impl<'p> AccessRanges<'p> {
                 Lifetime::Local(id) => !self.calls.recursive(id) || self.private[memory.0 as usize],
             },
             MemoryKind::Target { .. } => true,
-            MemoryKind::Heap(_) | MemoryKind::Code(..) | MemoryKind::Library | MemoryKind::Unknown => false,
+            MemoryKind::Heap(site) => self.instances.is_once(*site),
+            MemoryKind::Code(..) | MemoryKind::Library | MemoryKind::Unknown => false,
         }
     }
 
@@ -114,17 +119,42 @@ impl<'p> AccessRanges<'p> {
 
     /// The places of an access, and the places of the pointers on the way, which it reads.
     pub fn resolve(&self, access: &Access, pointers: &mut Vec<AccessRange>) -> Vec<AccessRange> {
+        let spots = self.spots(access, pointers, Spot::elements);
+        let places = |spot: &Spot| spot.places(access.size, self.points.size(spot.memory));
+        in_order(spots.iter().flat_map(places).collect())
+    }
+
+    /// The places that a register of this access saves. The number of elements is what the program gives: nothing
+    /// else is known about it.
+    pub fn resolve_registered(&self, access: &Access) -> Vec<AccessRange> {
+        let spots = self.spots(access, &mut Vec::new(), |spot, dimensions, last, size| {
+            spot.counted(dimensions, last, size);
+        });
+        let place = |spot: &Spot| {
+            let place = spot.place(access.size, self.points.size(spot.memory));
+            // A variable whose size is not known is saved to its end.
+            AccessRange { exact: place.exact || (spot.section.is_none() && access.size.is_none()), ..place }
+        };
+        in_order(spots.iter().map(place).collect())
+    }
+
+    fn spots(
+        &self,
+        access: &Access,
+        pointers: &mut Vec<AccessRange>,
+        elements: impl Fn(&mut Spot, &[Dimension], bool, Option<u64>),
+    ) -> Vec<Spot> {
         let mut spots = vec![self.start(access.root)];
         for (number, step) in access.path.iter().enumerate() {
             match step {
                 Step::Field { offset, .. } => spots.iter_mut().for_each(|spot| spot.field(*offset)),
                 Step::Elements(dimensions) => {
                     let last = number + 1 == access.path.len();
-                    spots.iter_mut().for_each(|spot| spot.elements(dimensions, last, access.size));
+                    spots.iter_mut().for_each(|spot| elements(spot, dimensions, last, access.size));
                 }
                 Step::Dereference => {
-                    let pointer = |spot: &Spot| spot.place(Some(8), self.points.size(spot.memory));
-                    pointers.extend(spots.iter().map(pointer));
+                    let pointer = |spot: &Spot| spot.places(Some(8), self.points.size(spot.memory));
+                    pointers.extend(spots.iter().flat_map(pointer));
                     spots = match self.constant.get(&access.root) {
                         Some(&memory) if number == 0 => vec![Spot::whole(memory, Some(0), END)],
                         _ => self.follow(&spots),
@@ -132,22 +162,13 @@ impl<'p> AccessRanges<'p> {
                 }
             }
         }
-        let mut places: Vec<_> =
-            spots.iter().map(|spot| spot.place(access.size, self.points.size(spot.memory))).collect();
-        places.sort_unstable();
-        places.dedup();
-        places
+        spots
     }
 
     fn start(&self, root: VariableId) -> Spot {
         let variable = &self.program.variables[root.0 as usize];
         let limit = variable.size.map_or(END, |size| variable.offset + size);
-        Spot {
-            at: Some(variable.offset),
-            start: variable.offset,
-            limit,
-            ..Spot::whole(variable.object.into(), None, END)
-        }
+        Spot::whole(variable.object.into(), Some(variable.offset), limit)
     }
 
     fn follow(&self, spots: &[Spot]) -> Vec<Spot> {
@@ -188,10 +209,90 @@ impl<'p> AccessRanges<'p> {
     fn target(&self, memory: Memory, offset: Option<u64>) -> Spot {
         let Some(at) = offset else { return Spot::inexact(memory, None, 0, END) };
         let arrays = self.arrays.get(&memory).map_or(&[][..], |arrays| arrays);
-        match arrays.iter().filter(|array| array.0 <= at && at < array.1).map(|array| array.1).max() {
+        match arrays.iter().filter(|array| array.start <= at && at < array.end).map(|array| array.end).max() {
             Some(end) => Spot::inexact(memory, Some(at), at, end),
             None => Spot::whole(memory, Some(at), END),
         }
+    }
+
+    /// The pointers of the memory in this range: for each, its bytes, and the offset that points-to uses for it. None:
+    /// there are too many.
+    pub fn pointers_in(&self, range: Range) -> Option<Vec<(Range, u64)>> {
+        const LIMIT: usize = 4096;
+        const BYTES: u64 = 8;
+        let size = self.points.size(range.memory).unwrap_or(END);
+        let arrays = self.arrays.get(&range.memory).into_iter().flatten();
+        let arrays: Vec<Array> = arrays.map(|array| Array { end: array.end.min(size), ..*array }).collect();
+        let mut found = Vec::new();
+        for offset in self.points.pointers(range.memory) {
+            let mut starts = vec![offset];
+            for array in arrays.iter().filter(|array| array.start <= offset && offset < array.end) {
+                if array.stride == 0 || array.end == END {
+                    // One range for all elements, of which the size is not known.
+                    let all = Range { memory: range.memory, start: array.start, end: array.end };
+                    found.extend(all.overlaps(&range).then_some((all, offset)));
+                } else if offset - array.start < array.stride {
+                    let first = range.start.saturating_sub(offset) / array.stride;
+                    let end = range.end.min(array.end);
+                    let elements = (first..).map(|number| offset + number * array.stride);
+                    starts.extend(elements.take_while(|start| *start < end).take(LIMIT + 1));
+                }
+            }
+            let pointer =
+                |start: u64| Range { memory: range.memory, start, end: start.saturating_add(BYTES) };
+            let inside = starts.into_iter().map(pointer).filter(|pointer| pointer.overlaps(&range));
+            found.extend(inside.map(|pointer| (pointer, offset)));
+            if found.len() > LIMIT {
+                return None;
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        Some(found)
+    }
+
+    /// Where points-to may have pointers for this range.
+    pub fn pointer_offsets(&self, range: Range) -> Vec<u64> {
+        match self.pointers_in(range) {
+            Some(found) => {
+                let mut offsets: Vec<u64> = found.into_iter().map(|pointer| pointer.1).collect();
+                offsets.sort_unstable();
+                offsets.dedup();
+                offsets
+            }
+            None => self.points.pointers(range.memory),
+        }
+    }
+
+    /// The same for memory that is certainly there: what a parameter may point to in several ways is not.
+    pub fn concretize_certain(&self, bytes: &Bytes) -> Bytes {
+        let mut all = Bytes::default();
+        for range in bytes.iter() {
+            let mut one = Bytes::default();
+            self.concrete(range, &mut one);
+            let ranges: Vec<Range> = one.iter().collect();
+            let is_target = matches!(self.points.kind(range.memory), MemoryKind::Target { .. });
+            match ranges[..] {
+                [found] if !is_target || (self.unique(found.memory) && self.is_exact_target(range)) => {
+                    all.insert(found);
+                }
+                _ => {}
+            }
+            if is_target {
+                all.insert(range);
+            }
+        }
+        all
+    }
+
+    /// The parameter always points to the same byte.
+    fn is_exact_target(&self, range: Range) -> bool {
+        let MemoryKind::Target { procedure, parameter } = *self.points.kind(range.memory) else {
+            return true;
+        };
+        let parameter = self.program.procedures[procedure.0 as usize].parameters[parameter as usize];
+        let targets = self.follow(&[self.start(parameter)]);
+        matches!(targets[..], [target] if target.section.is_none())
     }
 
     /// What the parameter of this procedure points to, in the memory of its callers.
@@ -236,11 +337,30 @@ impl<'p> AccessRanges<'p> {
                 return Vec::new();
             }
         };
-        let mut places: Vec<_> =
-            spots.iter().filter_map(|place| place.part(part, self.points.size(place.range.memory))).collect();
-        places.sort_unstable();
-        places.dedup();
-        places
+        in_order(
+            spots.iter().filter_map(|place| place.part(part, self.points.size(place.range.memory))).collect(),
+        )
+    }
+
+    /// The bytes that a register of `range` saves for the caller, where the range is part of what the parameter points
+    /// to. A range without end ends with the memory that the caller gives.
+    pub fn registered_behind(&self, argument: &Argument, range: Range) -> Option<Range> {
+        let place = match &self.behind_argument(argument, 0, 1)[..] {
+            [place] if self.unique(place.range.memory) => *place,
+            _ => return None,
+        };
+        let whole = match argument {
+            Argument::Reference(access) => self.certain(&self.resolve(access, &mut Vec::new())),
+            Argument::Value(_) | Argument::Absent => None,
+        };
+        let (start, limit) = match whole {
+            Some(whole) => (whole.start, whole.end),
+            None if place.exact => (place.range.start, place.limit),
+            None => return None,
+        };
+        let end = if range.end == END { limit } else { start.saturating_add(range.end) };
+        let start = start.saturating_add(range.start);
+        (start < end).then_some(Range { memory: place.range.memory, start, end })
     }
 
     fn find_constant_parameters(&mut self, id: ProcedureId) {
@@ -283,7 +403,7 @@ impl<'p> AccessRanges<'p> {
 
     /// Finds the arrays: where an access has elements.
     fn find_arrays(&mut self) {
-        let mut found: FxHashMap<Memory, Vec<(u64, u64)>> = FxHashMap::default();
+        let mut found: FxHashMap<Memory, Vec<Array>> = FxHashMap::default();
         for procedure in &self.program.procedures {
             for operation in procedure.blocks.iter().flat_map(|block| &block.operations) {
                 accesses(&operation.kind, &mut |access| self.find_arrays_in(access, &mut found));
@@ -296,7 +416,7 @@ impl<'p> AccessRanges<'p> {
         self.arrays = found;
     }
 
-    fn find_arrays_in(&self, access: &Access, found: &mut FxHashMap<Memory, Vec<(u64, u64)>>) {
+    fn find_arrays_in(&self, access: &Access, found: &mut FxHashMap<Memory, Vec<Array>>) {
         let mut spots = vec![self.start(access.root)];
         let mut behind = false;
         for step in &access.path {
@@ -316,140 +436,17 @@ impl<'p> AccessRanges<'p> {
                             Some(total) if !behind => spot.start.saturating_add(total),
                             _ => spot.limit,
                         };
+                        let strides = dimensions.iter().map(|dimension| dimension.stride.unwrap_or(0));
+                        let array = Array { start: at, end, stride: strides.min().unwrap_or(0) };
                         let arrays = found.entry(spot.memory).or_default();
-                        if !arrays.contains(&(at, end)) {
-                            arrays.push((at, end));
+                        if !arrays.contains(&array) {
+                            arrays.push(array);
                         }
                     }
                 }
             }
         }
     }
-}
-
-/// A position on the way to a place.
-#[derive(Debug, Clone, Copy)]
-struct Spot {
-    memory: Memory,
-    /// The offset of the points-to analysis: elements of arrays do not change it.
-    at: Option<u64>,
-    start: u64,
-    /// Set if the position is somewhere from `start` to this end, or for a section of an array.
-    section: Option<(u64, bool)>,
-    limit: u64,
-}
-
-impl Spot {
-    fn whole(memory: Memory, at: Option<u64>, limit: u64) -> Spot {
-        Spot { memory, at, start: at.unwrap_or(0), section: None, limit }
-    }
-
-    fn inexact(memory: Memory, at: Option<u64>, start: u64, end: u64) -> Spot {
-        Spot { memory, at, start, section: Some((end, false)), limit: end }
-    }
-
-    fn field(&mut self, offset: u64) {
-        self.at = self.at.map(|at| at.saturating_add(offset));
-        match &mut self.section {
-            Some((_, exact)) => *exact = false,
-            None => self.start = self.start.saturating_add(offset),
-        }
-    }
-
-    fn elements(&mut self, dimensions: &[Dimension], last: bool, size: Option<u64>) {
-        if self.section.is_some() {
-            return;
-        }
-        let end =
-            total(dimensions).map_or(self.limit, |total| self.start.saturating_add(total)).min(self.limit);
-        if let Some(distance) = constant_distance(dimensions) {
-            self.start = self.start.saturating_add(distance);
-            self.limit = end.max(self.start);
-            return;
-        }
-        self.limit = end;
-        let all = dimensions.iter().all(|dimension| dimension.index == Index::All);
-        self.section = match (dimensions, constant_section(dimensions)) {
-            _ if all && last && total(dimensions).is_some() => Some((end, true)),
-            (_, Some((first, last_index))) if last && size.is_some() => {
-                let start = self.start;
-                self.start = start.saturating_add(first);
-                Some((start.saturating_add(last_index).saturating_add(size.unwrap_or(0)).min(end), true))
-            }
-            _ => Some((end, false)),
-        };
-    }
-
-    fn place(&self, size: Option<u64>, whole: Option<u64>) -> AccessRange {
-        let whole = whole.unwrap_or(END).max(self.start);
-        let (end, exact) = match (self.section, size) {
-            (Some((end, exact)), _) => (end, exact),
-            (None, Some(size)) => (self.start.saturating_add(size), true),
-            (None, None) => (self.limit, false),
-        };
-        let range = Range { memory: self.memory, start: self.start, end: end.min(whole) };
-        AccessRange { range, exact, limit: self.limit.min(whole).max(range.end) }
-    }
-
-    fn part(&self, part: Range, whole: Option<u64>) -> Option<AccessRange> {
-        self.place(Some(1), whole).part(part, whole)
-    }
-}
-
-impl AccessRange {
-    /// The bytes `part` of the memory that begins at this place.
-    fn part(&self, part: Range, whole: Option<u64>) -> Option<AccessRange> {
-        let whole = whole.unwrap_or(END);
-        let start = self.range.start.saturating_add(part.start);
-        let array = !self.exact;
-        let end = match (part.end, array) {
-            (END, _) => self.limit,
-            (_, true) => self.limit,
-            (end, false) => self.range.start.saturating_add(end),
-        };
-        let range = Range {
-            memory: self.range.memory,
-            start: if array { self.range.start } else { start },
-            end: end.min(whole),
-        };
-        (range.start < range.end).then_some(AccessRange {
-            range,
-            exact: self.exact && part.end != END,
-            limit: self.limit,
-        })
-    }
-}
-
-/// The bytes of all elements.
-fn total(dimensions: &[Dimension]) -> Option<u64> {
-    let mut total = 0u64;
-    for dimension in dimensions {
-        let extent: u64 = dimension.extent.as_ref()?.as_constant()?.try_into().ok()?;
-        total = total.max(extent.checked_mul(dimension.stride?)?);
-    }
-    Some(total)
-}
-
-/// The distance of one element from the first, if all indices are constants.
-fn constant_distance(dimensions: &[Dimension]) -> Option<u64> {
-    let mut distance = 0i64;
-    for dimension in dimensions {
-        let Index::At(index) = &dimension.index else { return None };
-        let steps = index.sub(dimension.lower.as_ref()?)?.as_constant()?;
-        distance = distance.checked_add(steps.checked_mul(dimension.stride?.try_into().ok()?)?)?;
-    }
-    distance.try_into().ok()
-}
-
-/// First and last element of a section of one dimension without gaps.
-fn constant_section(dimensions: &[Dimension]) -> Option<(u64, u64)> {
-    let [dimension] = dimensions else { return None };
-    let Index::Range { first, last, step: 1 } = &dimension.index else { return None };
-    let lower = dimension.lower.as_ref()?;
-    let stride: i64 = dimension.stride?.try_into().ok()?;
-    let first = first.sub(lower)?.as_constant()?.checked_mul(stride)?;
-    let last = last.sub(lower)?.as_constant()?.checked_mul(stride)?;
-    (first >= 0 && last >= first).then_some((first as u64, last as u64))
 }
 
 /// The local objects whose address nobody takes, and that no other procedure names.
@@ -472,62 +469,4 @@ fn private(program: &Program) -> Vec<bool> {
         }
     }
     private
-}
-
-/// The accesses whose address is a value of the operation.
-fn addresses(kind: &OperationKind, found: &mut dyn FnMut(&Access)) {
-    match kind {
-        OperationKind::Write { value: Value::Address(access), .. } => found(access),
-        OperationKind::Call(call) => {
-            for argument in &call.arguments {
-                match argument {
-                    Argument::Reference(access) | Argument::Value(Value::Address(access)) => found(access),
-                    Argument::Value(_) | Argument::Absent => {}
-                }
-            }
-        }
-        OperationKind::Read(_)
-        | OperationKind::Write { .. }
-        | OperationKind::Begin(_)
-        | OperationKind::Allocate { .. }
-        | OperationKind::Free(_)
-        | OperationKind::Directive(_)
-        | OperationKind::Opaque { .. } => {}
-    }
-}
-
-/// All accesses of an operation.
-pub fn accesses(kind: &OperationKind, found: &mut dyn FnMut(&Access)) {
-    addresses(kind, found);
-    match kind {
-        OperationKind::Read(access) | OperationKind::Free(access) => found(access),
-        OperationKind::Allocate { to, .. } => found(to),
-        OperationKind::Write { to, value } => {
-            found(to);
-            if let Value::Copy(access) = value {
-                found(access);
-            }
-        }
-        OperationKind::Call(call) => {
-            for argument in &call.arguments {
-                if let Argument::Value(Value::Copy(access)) = argument {
-                    found(access);
-                }
-            }
-            call.result.iter().for_each(&mut *found);
-            if let Callee::Indirect(access) = &call.callee {
-                found(access);
-            }
-        }
-        OperationKind::Directive(directive) => match &**directive {
-            Directive::Register(items) | Directive::Unregister(items) => {
-                items.iter().for_each(|item| found(&item.memory));
-            }
-            Directive::BeginExecute { captures, files, .. } => {
-                captures.iter().chain(files).for_each(|item| found(&item.memory));
-            }
-            Directive::Init | Directive::Shutdown | Directive::Checkpoint | Directive::EndExecute => {}
-        },
-        OperationKind::Begin(_) | OperationKind::Opaque { .. } => {}
-    }
 }

@@ -74,7 +74,15 @@ impl<'p> Analysis<'p> {
                 _ => true,
             };
             if named && seen.insert(self.owner(missing.range)) {
-                findings.push(self.finding(FindingKind::NotRestored, missing.checkpoint, missing.range));
+                let mut finding = self.finding(FindingKind::NotRestored, missing.checkpoint, missing.range);
+                let pointer = missing.pointer.and_then(|pointer| self.variable(pointer));
+                if let (None, Some(pointer)) = (finding.variable, pointer) {
+                    let pointer = &self.summaries.places.program.variables[pointer.0 as usize];
+                    if pointer.content == Content::Pointer && !finding.text.contains(&pointer.name) {
+                        finding.text = format!("*{}", pointer.name);
+                    }
+                }
+                findings.push(finding);
             }
         }
         self.check_blocks(&mut findings);
@@ -137,7 +145,7 @@ impl<'p> Analysis<'p> {
     /// How the operation names the memory that it reads.
     fn text_at(&self, site: Site) -> String {
         let mut text = None;
-        crate::access_ranges::accesses(&self.operation(site).kind, &mut |access| {
+        crate::accesses::accesses(&self.operation(site).kind, &mut |access| {
             text.get_or_insert_with(|| access.text.clone());
         });
         text.unwrap_or_else(|| "memory".to_string())

@@ -14,15 +14,24 @@ use crate::points_to::MemoryKind;
 use crate::problems::{meet, Certain, Composed, Effect, Exposed};
 use crate::program::{BlockId, Call, Directive, OperationKind, ProcedureId};
 use crate::proof::Proofs;
+use crate::reached::{argument_slots, Pointers, Reached};
 use crate::region::Site;
-use crate::registered::{targets_of, Held, InForce, RegisterSummary, Registered};
+use crate::registered::{Held, InForce, RegisterSummary, Registered};
 use crate::restored::Restored;
 use crate::sets::{Bytes, Memory, Range};
 use crate::solver::solve;
 use crate::summary::Summaries;
 
 /// For each checkpoint, what is needed there.
-pub type Needs = BTreeMap<Site, Bytes>;
+pub type Needs = BTreeMap<Site, Need>;
+
+#[derive(Debug, Clone, Default)]
+pub struct Need {
+    pub bytes: Bytes,
+    pub reached: Reached,
+    /// Pointers that a replayed call evaluates again.
+    passed: Bytes,
+}
 
 /// Memory that nothing restores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +40,8 @@ pub struct Missing {
     /// The checkpoint, or the call in the frame that has the memory.
     pub frame: Site,
     pub range: Range,
+    /// For memory of the heap: a pointer whose target is not saved.
+    pub pointer: Option<Range>,
 }
 
 pub struct Frames<'a> {
@@ -40,6 +51,7 @@ pub struct Frames<'a> {
     pub registers: &'a [RegisterSummary],
     pub proofs: Option<&'a Proofs<'a>>,
     /// What callers still have to restore.
+    pointers: Pointers,
     unmet: FxHashMap<ProcedureId, Needs>,
     /// What is certainly registered at a checkpoint, by the procedure and what it calls on the way.
     held: FxHashMap<ProcedureId, BTreeMap<Site, Held>>,
@@ -56,7 +68,8 @@ impl<'a> Frames<'a> {
         proofs: Option<&'a Proofs<'a>>,
     ) -> Frames<'a> {
         let (unmet, held, shield) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
-        Frames { summaries, instrumented, restored, registers, proofs, unmet, held, shield }
+        let pointers = Pointers::new(summaries, instrumented);
+        Frames { summaries, instrumented, restored, registers, proofs, pointers, unmet, held, shield }
     }
 
     /// What nothing restores, in the order of procedures.
@@ -93,6 +106,7 @@ impl<'a> Frames<'a> {
         let mut shield: Option<Bytes> = None;
         for (at, block) in procedure.blocks.iter().enumerate() {
             let Some(Some(mut registered)) = held[at].clone() else { continue };
+            problem.begin(BlockId(at as u32), &mut registered);
             let mut held_before = Vec::new();
             for (operation, content) in block.operations.iter().enumerate() {
                 held_before.push(registered.all());
@@ -106,7 +120,8 @@ impl<'a> Frames<'a> {
                 let effect = &effects[at][operation];
                 let (needs, written) = match &content.kind {
                     OperationKind::Directive(directive) if matches!(**directive, Directive::Checkpoint) => {
-                        (Needs::from([(site, self.proved(site, &live))]), certain.clone())
+                        let bytes = self.proved(site, &live);
+                        (Needs::from([(site, Need { bytes, ..Need::default() })]), certain.clone())
                     }
                     OperationKind::Call(call)
                         if callees(self.summaries, self.instrumented, site).next().is_some() =>
@@ -186,13 +201,15 @@ impl<'a> Frames<'a> {
             own.subtract(&shield);
             for (&checkpoint, below) in self.unmet.get(&callee).into_iter().flatten() {
                 let here = needs.entry(checkpoint).or_default();
-                here.add(&own);
-                for range in below.iter() {
+                here.bytes.add(&own);
+                here.reached.add(&below.reached);
+                here.passed.add(&self.passed(callee, call, &below.bytes));
+                for range in below.bytes.iter() {
                     if self.summaries.places.ends_with(range.memory, callee, site.procedure) {
                         continue;
                     }
                     let places = self.summaries.at_call(callee, call, range);
-                    places.iter().for_each(|place| here.insert(place.range));
+                    places.iter().for_each(|place| here.bytes.insert(place.range));
                 }
             }
             shield.add(certain.unwrap_or(&Bytes::default()));
@@ -201,25 +218,33 @@ impl<'a> Frames<'a> {
         (needs, written)
     }
 
+    /// The pointers behind the arguments of which the callee still needs the targets.
+    fn passed(&self, callee: ProcedureId, call: &Call, needed: &Bytes) -> Bytes {
+        let mut passed = Bytes::default();
+        for (number, &parameter) in self.summaries.procedure(callee).parameters.iter().enumerate() {
+            let is_needed = match self.summaries.places.target_of(parameter) {
+                Some(memory) => !needed.of(memory).is_empty(),
+                None => true,
+            };
+            if is_needed {
+                passed.add(&argument_slots(self.summaries, call, number));
+            }
+        }
+        passed
+    }
+
     /// Adds what every way from the call to a checkpoint registers: a restart restores it for all frames.
     fn add_held_below(&self, site: Site, call: &Call, held: &mut BTreeMap<Site, Held>) {
-        let places = &self.summaries.places;
         for (checkpoint, held) in held {
             let mut common: Option<Held> = None;
             for callee in callees(self.summaries, self.instrumented, site) {
                 let Some(below) = self.held.get(&callee).and_then(|all| all.get(checkpoint)) else {
                     continue;
                 };
-                let mut here = Held::default();
-                for (from, to) in [(&below.bytes, &mut here.bytes), (&below.slots, &mut here.slots)] {
-                    for range in from.iter() {
-                        let found = self.summaries.at_call(callee, call, range);
-                        let one = places.certain(&found);
-                        one.into_iter()
-                            .filter(|range| !self.may_be_another(range.memory))
-                            .for_each(|range| to.insert(range));
-                    }
-                }
+                let here = below.translated(|range| {
+                    let one = self.summaries.registered_at_call(callee, call, range);
+                    one.into_iter().filter(|range| !self.may_be_another(range.memory)).collect()
+                });
                 common = meet(common, Some(here), Held::both);
             }
             held.add(&common.unwrap_or_default());
@@ -259,26 +284,43 @@ impl<'a> Frames<'a> {
         let kept = kept_loops(self.summaries, site);
         let mut lost = point.unsaved.clone();
         lost.add(&effect.lost);
+        let mut written = places.concretize(&point.lost);
+        written.add(&effect.lost);
         let main = self.summaries.procedure(site.procedure).main;
-        for (checkpoint, mut needed) in needs {
+        for (checkpoint, need) in needs {
             let Some(held) = held.get(&checkpoint) else { continue };
-            let saved = targets_of(self.summaries, held);
+            let Need { bytes: mut needed, mut reached, passed } = need;
+            for live in [&needed, &passed] {
+                self.pointers.add(self.summaries, live, held, &written, &mut reached);
+            }
             needed.subtract(&held.bytes);
             let rest = unmet.entry(checkpoint).or_default();
+            rest.reached.add(&reached);
             for range in needed.iter().filter(|range| !kept.contains(&range.memory)) {
                 let own = places.local_to(range.memory, site.procedure);
                 match places.points.kind(range.memory) {
                     MemoryKind::Object if own => {
                         let gone = Bytes::from_range(range).intersect(&lost);
-                        missing.extend(gone.iter().map(|range| Missing { checkpoint, frame: site, range }));
+                        missing.extend(gone.iter().map(|range| Missing {
+                            checkpoint,
+                            frame: site,
+                            range,
+                            pointer: None,
+                        }));
                     }
-                    MemoryKind::Heap(_) if saved.contains(&range.memory) => {}
+                    MemoryKind::Heap(_) if main && reached.saves(self.summaries, range.memory) => {}
                     MemoryKind::Object | MemoryKind::Heap(_) if main => {
                         let gone = self.lost_at(checkpoint).intersect(&Bytes::from_range(range));
-                        missing.extend(gone.iter().map(|range| Missing { checkpoint, frame: site, range }));
+                        let pointer = reached.open_pointer(self.summaries, range.memory);
+                        missing.extend(gone.iter().map(|range| Missing {
+                            checkpoint,
+                            frame: site,
+                            range,
+                            pointer,
+                        }));
                     }
                     MemoryKind::Object | MemoryKind::Heap(_) | MemoryKind::Target { .. } => {
-                        rest.insert(range);
+                        rest.bytes.insert(range);
                     }
                     MemoryKind::Code(..) | MemoryKind::Library | MemoryKind::Unknown => {}
                 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::access_ranges::{AccessRange, AccessRanges};
+use crate::access_ranges::AccessRanges;
 use crate::points_to::MemoryKind;
 use crate::problems::meet;
 use crate::program::{
@@ -15,6 +15,7 @@ use crate::program::{
 use crate::region::Site;
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::solver::{Direction, Problem};
+use crate::spot::AccessRange;
 use crate::summary::{Mark, Summaries};
 
 /// Memory that registers save.
@@ -28,6 +29,16 @@ pub struct Held {
 impl Held {
     pub fn both(&self, other: &Held) -> Held {
         Held { bytes: self.bytes.intersect(&other.bytes), slots: self.slots.intersect(&other.slots) }
+    }
+
+    /// Memory of a callee in its caller.
+    pub fn translated(&self, to: impl Fn(Range) -> Vec<Range>) -> Held {
+        let all = |bytes: &Bytes| {
+            let mut all = Bytes::default();
+            bytes.iter().flat_map(&to).for_each(|range| all.insert(range));
+            all
+        };
+        Held { bytes: all(&self.bytes), slots: all(&self.slots) }
     }
 
     pub fn subtract(&mut self, other: &Held) {
@@ -93,6 +104,7 @@ impl Problem for InForce<'_> {
 
     fn transfer(&self, block: BlockId, before: &Self::State) -> Self::State {
         let mut state = before.clone()?;
+        self.begin(block, &mut state);
         let operations = &self.summaries.procedure(self.procedure).blocks[block.0 as usize].operations;
         for (operation, content) in operations.iter().enumerate() {
             let site = Site { procedure: self.procedure, block, operation: operation as u32 };
@@ -110,6 +122,13 @@ impl Problem for InForce<'_> {
 }
 
 impl InForce<'_> {
+    /// At the start of a block: what a loop before it has registered.
+    pub fn begin(&self, block: BlockId, state: &mut Registered) {
+        for item in self.summaries.loop_registers.at(self.procedure, block) {
+            self.register(item, state);
+        }
+    }
+
     pub fn step(&self, site: Site, kind: &OperationKind, state: &mut Registered) {
         match kind {
             OperationKind::Directive(directive) => match &**directive {
@@ -151,19 +170,16 @@ impl InForce<'_> {
                         *state = Registered::default();
                     }
                     let summary = &self.of[id.0 as usize];
-                    let translate = |held: &Held| {
-                        let mut here = Held::default();
-                        for (from, to) in [(&held.bytes, &mut here.bytes), (&held.slots, &mut here.slots)] {
-                            for range in from.iter() {
-                                for place in self.summaries.at_call(*id, call, range) {
-                                    to.insert(place.range);
-                                }
-                            }
-                        }
-                        here
+                    let places = |range| {
+                        let places = self.summaries.at_call(*id, call, range);
+                        places.into_iter().map(|place| place.range).collect()
                     };
-                    state.subtract(&translate(&summary.ended));
-                    made = meet(made, Some(translate(&summary.made)), |a, b| a.both(b));
+                    let certain =
+                        |range| self.summaries.registered_at_call(*id, call, range).into_iter().collect();
+                    let ended = summary.ended.translated(places);
+                    let certain = summary.made.translated(certain);
+                    state.subtract(&ended);
+                    made = meet(made, Some(certain), |a, b| a.both(b));
                 }
                 state.lasting.add(&made.unwrap_or_default());
             }
@@ -219,8 +235,7 @@ pub fn targets_of(summaries: &Summaries, held: &Held) -> BTreeSet<Memory> {
     let points = &summaries.places.points;
     let mut saved = BTreeSet::new();
     for slot in summaries.places.concretize(&held.slots).iter() {
-        let inside = |offset: &u64| slot.start <= *offset && *offset < slot.end;
-        for offset in points.pointers(slot.memory).into_iter().filter(inside) {
+        for offset in summaries.places.pointer_offsets(slot) {
             saved.extend(points.targets(slot.memory, offset).into_iter().map(|target| target.0));
         }
     }
@@ -229,7 +244,12 @@ pub fn targets_of(summaries: &Summaries, held: &Held) -> BTreeSet<Memory> {
 
 /// The parts of an item.
 pub struct Parts {
+    /// What the item may be.
     pub memory: Vec<AccessRange>,
+    /// What it saves.
+    saved: Vec<AccessRange>,
+    /// It is reached through pointers.
+    follows: bool,
     /// The pointer whose target is saved, if the item is what a pointer points to.
     pub slot: Vec<AccessRange>,
     /// Variables in the size, which are registered too.
@@ -250,11 +270,18 @@ impl Parts {
         let last = access.path.iter().rposition(|step| *step == Step::Dereference).filter(|&at| at >= skip);
         let memory = places.resolve(access, &mut Vec::new());
         let slot = match last {
-            Some(at) if matches!(access.path.get(at + 1), None | Some(Step::Elements(_))) => {
+            Some(at) if access.path[at + 1..].iter().all(|step| matches!(step, Step::Elements(_))) => {
                 let size = if at == 0 { root.size } else { Some(8) };
                 let path = access.path[..at].to_vec();
                 let pointer = Access { path, size, content: Content::Pointer, ..access.clone() };
-                places.resolve(&pointer, &mut Vec::new())
+                // All elements in turn, if a loop registers them.
+                let is_known = |dimension: &Dimension| dimension.index != Index::Unknown;
+                match pointer.path.last() {
+                    Some(Step::Elements(dimensions)) if dimensions.iter().all(is_known) => {
+                        places.resolve_registered(&pointer)
+                    }
+                    Some(_) | None => places.resolve(&pointer, &mut Vec::new()),
+                }
             }
             _ => Vec::new(),
         };
@@ -264,26 +291,27 @@ impl Parts {
         );
         let through_local = last.is_some() && local && places.target_of(access.root).is_none();
         let by_reference = reference && last.is_none();
-        Parts { memory, slot, implied: implied(places, access), by_reference, through_local }
+        let saved = places.resolve_registered(access);
+        let follows = access.path.contains(&Step::Dereference);
+        Parts { memory, saved, follows, slot, implied: implied(places, access), by_reference, through_local }
     }
 
+    /// What is certainly saved: one memory, and known bytes of it. For other memory that a pointer points to,
+    /// `slots` is what is known.
     fn hold(&self, places: &AccessRanges, held: &mut Held) {
-        for slot in &self.slot {
-            held.slots.insert(slot.range);
-            held.bytes.insert(slot.range);
+        if let Some(slot) = places.certain(&self.slot) {
+            held.slots.insert(slot);
+            held.bytes.insert(slot);
         }
-        // A pointer with several targets saves one of them: the pointer at the checkpoint decides which one. One
-        // memory of the heap stands for several too. `slots` is what is known about it.
-        let several = self.memory.len() > 1;
-        for place in &self.memory {
-            let heap = matches!(places.points.kind(place.range.memory), MemoryKind::Heap(_));
-            if !self.slot.is_empty() && (several || heap) {
-                continue;
-            }
-            held.bytes.insert(place.range);
-            if self.by_reference {
-                places.concrete(place.range, &mut held.bytes);
-            }
+        let is_heap = |range: Range| matches!(places.points.kind(range.memory), MemoryKind::Heap(_));
+        let saved = match &self.saved[..] {
+            [place] if !self.follows => place.exact.then_some(place.range),
+            several => places.certain(several),
+        };
+        let Some(saved) = saved.filter(|range| self.slot.is_empty() || !is_heap(*range)) else { return };
+        held.bytes.insert(saved);
+        if self.by_reference {
+            held.bytes.add(&places.concretize_certain(&Bytes::from_range(saved)));
         }
     }
 }

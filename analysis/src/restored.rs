@@ -12,6 +12,7 @@ use crate::problems::{meet, Lost};
 use crate::program::{
     Argument, BlockId, Call, Content, Directive, OperationKind, ProcedureId, Step, Terminator, Value,
 };
+use crate::reached::Holders;
 use crate::region::Site;
 use crate::registered::{unregistered, Held, InForce, RegisterSummary, Registered};
 use crate::sets::{Bytes, Range};
@@ -43,7 +44,8 @@ impl Restored {
         let mut registered: FxHashMap<ProcedureId, Registered> = FxHashMap::default();
         let mut lost: FxHashMap<ProcedureId, Bytes> = FxHashMap::default();
         let mut unsaved: FxHashMap<ProcedureId, Bytes> = FxHashMap::default();
-        let left = left(summaries, &of);
+        let holders = Holders::new(summaries);
+        let left = left(summaries, &of, &holders);
         for &id in &order {
             if summaries.procedure(id).main {
                 registered.insert(id, Registered::default());
@@ -64,12 +66,17 @@ impl Restored {
                 let Some(before) = registered.get(&id).cloned() else { continue };
                 let lost_before = lost.get(&id).cloned().unwrap_or_default();
                 let unsaved_before = unsaved.get(&id).cloned().unwrap_or_default();
-                let before =
-                    Before { registered: &before, lost: &lost_before, unsaved: &unsaved_before, left: &left };
+                let before = Before {
+                    registered: &before,
+                    lost: &lost_before,
+                    unsaved: &unsaved_before,
+                    left: &left,
+                    holders: &holders,
+                };
                 let found = points(summaries, instrumented, &of, id, &before);
                 for (site, point) in found {
                     for callee in callees(summaries, instrumented, site) {
-                        let (held, mut passed) = enter(summaries, site, &point);
+                        let (held, mut passed) = enter(summaries, &point);
                         lost_arguments(summaries, site, callee, &point, &mut passed);
                         let old = registered.get(&callee).cloned();
                         let new = meet(old.clone(), Some(held), both);
@@ -102,12 +109,11 @@ fn both(a: &Registered, b: &Registered) -> Registered {
 }
 
 /// What the callee finds: all registers of its caller last until it returns.
-fn enter(summaries: &Summaries, site: Site, point: &Point) -> (Registered, Bytes) {
-    let _ = site;
+fn enter(summaries: &Summaries, point: &Point) -> (Registered, Bytes) {
     let all = point.registered.all();
     let lasting = Held {
-        bytes: summaries.places.concretize(&all.bytes),
-        slots: summaries.places.concretize(&all.slots),
+        bytes: summaries.places.concretize_certain(&all.bytes),
+        slots: summaries.places.concretize_certain(&all.slots),
     };
     (Registered { lasting, framed: Held::default() }, summaries.places.concretize(&point.lost))
 }
@@ -122,7 +128,7 @@ fn parameters(summaries: &Summaries, id: ProcedureId) -> Bytes {
 }
 
 /// What each procedure leaves unsaved, callees first.
-fn left(summaries: &Summaries, of: &[RegisterSummary]) -> Left {
+fn left(summaries: &Summaries, of: &[RegisterSummary], holders: &Holders) -> Left {
     let mut left = Left::default();
     let (registered, nothing) = (Registered::default(), Bytes::default());
     for component in &summaries.places.calls.components {
@@ -134,7 +140,8 @@ fn left(summaries: &Summaries, of: &[RegisterSummary]) -> Left {
             let effects = summaries.effects_of(id);
             let registers = InForce { summaries, of, procedure: id, before: &registered };
             let init = summaries.mark(Mark::Init);
-            let problem = Unsaved { registers, effects: &effects, left: &left, init, before: &nothing };
+            let problem =
+                Unsaved { registers, effects: &effects, left: &left, holders, init, before: &nothing };
             let mut found = problem.at_return();
             for range in found.clone().iter().filter(|range| summaries.places.local_object(range.memory, id))
             {
@@ -152,6 +159,7 @@ struct Before<'a> {
     lost: &'a Bytes,
     unsaved: &'a Bytes,
     left: &'a Left,
+    holders: &'a Holders,
 }
 
 /// A replayed call evaluates pointers again. If they are lost, the parameter is lost too.
@@ -207,7 +215,14 @@ fn points(
     let registers = InForce { summaries, of, procedure: id, before: before.registered };
     let lost = Lost { entry: procedure.entry, before: before.lost, effects, init };
     let in_force = InForce { summaries, of, procedure: id, before: before.registered };
-    let unsaved = Unsaved { registers: in_force, effects, left: before.left, init, before: before.unsaved };
+    let unsaved = Unsaved {
+        registers: in_force,
+        effects,
+        left: before.left,
+        holders: before.holders,
+        init,
+        before: before.unsaved,
+    };
     let open = solve(procedure, &unsaved).entering;
     let held = solve(procedure, &registers).entering;
     let gone = solve(procedure, &lost).entering;
@@ -217,6 +232,8 @@ fn points(
             continue;
         };
         let (mut known, mut left) = open[at].clone().flatten().unwrap_or_default();
+        registers.begin(BlockId(at as u32), &mut registered);
+        unsaved.begin(BlockId(at as u32), &mut known, &mut left);
         for (operation, content) in block.operations.iter().enumerate() {
             let site = Site { procedure: id, block: BlockId(at as u32), operation: operation as u32 };
             let keep = match &content.kind {

@@ -5,9 +5,10 @@
 //! Postcondition: reads and writes are complete; what is certain happens on every path that returns. Memory that
 //! a constant parameter points to is expressed by the parameter, so that each call gets its own.
 
-use crate::access_ranges::{AccessRange, AccessRanges};
+use crate::access_ranges::AccessRanges;
 use crate::catalogue::datatype;
 use crate::effects::{CallEffects, Effects, Extent, ResultEffect};
+use crate::loop_registers::LoopRegisters;
 use crate::owners::Owners;
 use crate::points_to::{MemoryKind, Target};
 use crate::problems::{execute_after, execute_blocks, meet, Certain, Composed, Effect, Exposed, Lost};
@@ -18,6 +19,7 @@ use crate::program::{
 use crate::region::Site;
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::solver::{solve, Problem};
+use crate::spot::AccessRange;
 
 /// What a call of a procedure does, seen from its caller.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -45,6 +47,7 @@ pub struct Summaries<'p> {
     pub places: AccessRanges<'p>,
     pub effects: &'p dyn Effects,
     pub of: Vec<Summary>,
+    pub loop_registers: LoopRegisters,
     owners: Owners,
     marks: Memory,
 }
@@ -54,7 +57,9 @@ impl<'p> Summaries<'p> {
         let marks = places.points.add_memory(MemoryKind::Library, None);
         let count = places.program.procedures.len();
         let owners = Owners::new(&places);
-        let mut summaries = Summaries { owners, places, effects, of: vec![Summary::default(); count], marks };
+        let loop_registers = LoopRegisters::new(places.program);
+        let mut summaries =
+            Summaries { loop_registers, owners, places, effects, of: vec![Summary::default(); count], marks };
         for component in summaries.places.calls.components.clone() {
             summaries.summarise(&component);
         }
@@ -343,6 +348,16 @@ impl<'p> Summaries<'p> {
                 }
             }
             _ => vec![AccessRange { range, exact: true, limit: range.end }],
+        }
+    }
+
+    /// What a register of the callee saves for its caller, if that is certain.
+    pub fn registered_at_call(&self, id: ProcedureId, call: &Call, range: Range) -> Option<Range> {
+        match *self.places.points.kind(range.memory) {
+            MemoryKind::Target { procedure, parameter } if procedure == id => {
+                self.places.registered_behind(call.arguments.get(parameter as usize)?, range)
+            }
+            _ => self.places.unique(range.memory).then_some(range),
         }
     }
 

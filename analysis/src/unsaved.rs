@@ -9,9 +9,10 @@ use rustc_hash::FxHashMap;
 use crate::points_to::{MemoryKind, Target};
 use crate::problems::Effect;
 use crate::program::{BlockId, Directive, OperationKind, ProcedureId, Terminator};
+use crate::reached::Holders;
 use crate::region::Site;
 use crate::registered::{targets_of, unregistered, Held, InForce, Registered};
-use crate::sets::{Bytes, Range};
+use crate::sets::{Bytes, Memory, Range};
 use crate::solver::{solve, Direction, Problem};
 use crate::summary::Summaries;
 
@@ -22,6 +23,7 @@ pub struct Unsaved<'a> {
     pub registers: InForce<'a>,
     pub effects: &'a [Vec<Effect>],
     pub left: &'a Left,
+    pub holders: &'a Holders,
     pub init: Range,
     pub before: &'a Bytes,
 }
@@ -37,6 +39,7 @@ impl Problem for Unsaved<'_> {
     fn transfer(&self, block: BlockId, before: &Self::State) -> Self::State {
         let (mut registered, mut unsaved) = before.clone()?;
         let procedure = self.registers.summaries.procedure(self.registers.procedure);
+        self.begin(block, &mut registered, &mut unsaved);
         for (operation, content) in procedure.blocks[block.0 as usize].operations.iter().enumerate() {
             let site = Site { procedure: self.registers.procedure, block, operation: operation as u32 };
             self.step(site, &content.kind, &mut registered, &mut unsaved);
@@ -65,6 +68,14 @@ impl Problem for Unsaved<'_> {
 }
 
 impl Unsaved<'_> {
+    pub fn begin(&self, block: BlockId, registered: &mut Registered, unsaved: &mut Bytes) {
+        let before = registered.clone();
+        self.registers.begin(block, registered);
+        if *registered != before {
+            self.remove(&registered.all(), unsaved);
+        }
+    }
+
     pub fn step(&self, site: Site, kind: &OperationKind, registered: &mut Registered, unsaved: &mut Bytes) {
         let summaries = self.registers.summaries;
         let effect = &self.effects[site.block.0 as usize][site.operation as usize];
@@ -81,14 +92,28 @@ impl Unsaved<'_> {
         if !new.is_empty() {
             let mut held = before.all();
             held.subtract(&ended);
-            remove(summaries, &held, &mut new);
+            self.remove(&held, &mut new);
             unsaved.add(&new);
         }
         // What is no longer registered.
         unsaved.add(&ended.bytes);
         add_targets(summaries, &ended, unsaved);
         if *registered != before {
-            remove(summaries, &registered.all(), unsaved);
+            self.remove(&registered.all(), unsaved);
+        }
+    }
+
+    /// Removes what is registered, with the memory of the heap that only registered pointers point to.
+    fn remove(&self, held: &Held, bytes: &mut Bytes) {
+        bytes.subtract(&held.bytes);
+        let points = &self.registers.summaries.places.points;
+        let mut heap: Vec<Memory> = bytes.iter().map(|range| range.memory).collect();
+        heap.dedup();
+        heap.retain(|memory| matches!(points.kind(*memory), MemoryKind::Heap(_)));
+        for memory in heap {
+            if self.holders.are_registered(memory, held) {
+                bytes.remove_memory(memory);
+            }
         }
     }
 
@@ -159,19 +184,6 @@ impl Unsaved<'_> {
             }
         }
         all
-    }
-}
-
-/// Removes what is registered, with the memory of the heap that registered pointers lead to.
-fn remove(summaries: &Summaries, held: &Held, bytes: &mut Bytes) {
-    bytes.subtract(&held.bytes);
-    let heap = |range: Range| matches!(summaries.places.points.kind(range.memory), MemoryKind::Heap(_));
-    if bytes.iter().any(heap) {
-        for memory in targets_of(summaries, held) {
-            if let MemoryKind::Heap(_) = summaries.places.points.kind(memory) {
-                bytes.remove_memory(memory);
-            }
-        }
     }
 }
 

@@ -1,0 +1,102 @@
+//! Which operations run at most once in a run of the program.
+//!
+//! Input: a program and its calls. Output: for each site, whether it runs at most once.
+//! Postcondition: an allocation at such a site stands for one memory, not for several.
+
+use crate::calls::Calls;
+use crate::program::{BlockId, ProcedureId, Program};
+use crate::region::Site;
+use crate::solver::Graph;
+
+#[derive(Debug)]
+pub struct Instances {
+    /// For each procedure: it is called at most once.
+    once: Vec<bool>,
+    /// For each procedure and block: control may come to the block again.
+    repeated: Vec<Vec<bool>>,
+}
+
+impl Instances {
+    pub fn new(program: &Program, calls: &Calls) -> Instances {
+        let count = program.procedures.len();
+        let repeated = program.procedures.iter().map(|procedure| repeated(&Graph::new(procedure))).collect();
+        let mut instances = Instances { once: vec![false; count], repeated };
+        // Callers first.
+        for &id in calls.components.iter().rev().flatten() {
+            let procedure = &program.procedures[id.0 as usize];
+            let known = program.whole || procedure.local;
+            let callers = &calls.callers[id.0 as usize];
+            instances.once[id.0 as usize] = known
+                && !procedure.address_taken
+                && !calls.recursive(id)
+                && procedure.entries.is_empty()
+                && match (procedure.main, &callers[..]) {
+                    (true, []) => true,
+                    (false, [caller]) => instances.is_once(*caller),
+                    (true, _) | (false, _) => false,
+                };
+        }
+        instances
+    }
+
+    pub fn is_once(&self, site: Site) -> bool {
+        self.procedure_is_once(site.procedure) && !self.is_repeated(site.procedure, site.block)
+    }
+
+    fn procedure_is_once(&self, id: ProcedureId) -> bool {
+        self.once[id.0 as usize]
+    }
+
+    fn is_repeated(&self, id: ProcedureId, block: BlockId) -> bool {
+        self.repeated[id.0 as usize][block.0 as usize]
+    }
+}
+
+/// The blocks that are part of a cycle.
+fn repeated(graph: &Graph) -> Vec<bool> {
+    let count = graph.successors.len();
+    let mut component = vec![usize::MAX; count];
+    let mut size = Vec::new();
+    // Kosaraju: the order is that of the graph, the components are found against the edges.
+    for &root in graph.postorder.iter().rev() {
+        if component[root.0 as usize] != usize::MAX {
+            continue;
+        }
+        let number = size.len();
+        size.push(0usize);
+        let mut work = vec![root];
+        while let Some(block) = work.pop() {
+            let at = block.0 as usize;
+            if component[at] != usize::MAX {
+                continue;
+            }
+            component[at] = number;
+            size[number] += 1;
+            work.extend(graph.predecessors[at].iter().filter(|one| component[one.0 as usize] == usize::MAX));
+        }
+    }
+    let in_cycle = |at: usize| {
+        let itself = graph.successors[at].iter().any(|next| next.0 as usize == at);
+        component[at] == usize::MAX || size[component[at]] > 1 || itself
+    };
+    (0..count).map(in_cycle).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_in_cycles_are_repeated_and_blocks_between_cycles_are_not() {
+        let edges: [&[u32]; 6] = [&[1], &[2, 3], &[1], &[4], &[4, 5], &[]];
+        let mut graph = Graph {
+            successors: edges.iter().map(|to| to.iter().copied().map(BlockId).collect()).collect(),
+            predecessors: vec![Vec::new(); 6],
+            postorder: [2, 5, 4, 3, 1, 0].map(BlockId).to_vec(),
+        };
+        for (from, to) in edges.iter().enumerate() {
+            to.iter().for_each(|to| graph.predecessors[*to as usize].push(BlockId(from as u32)));
+        }
+        assert_eq!(repeated(&graph), [false, true, true, false, true, false]);
+    }
+}

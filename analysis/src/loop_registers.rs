@@ -1,0 +1,202 @@
+//! Registers that a loop makes in each iteration, as registers of all elements.
+//!
+//! Input: a program. Output: for the block where a loop ends, the items that are registered there.
+//! Postcondition: the register is made in every iteration, and the iterations name every element that the item of
+//! the output names.
+
+use rustc_hash::FxHashMap;
+
+use crate::program::{
+    Access, Affine, BlockId, Dimension, Directive, Index, Item, Loop, OperationKind, Procedure, ProcedureId,
+    Program, Step, VariableId,
+};
+use crate::solver::Graph;
+
+/// Loops with more iterations are not expanded.
+const EXPANDED: i64 = 64;
+
+#[derive(Debug, Default)]
+pub struct LoopRegisters {
+    at: FxHashMap<(ProcedureId, BlockId), Vec<Item>>,
+}
+
+impl LoopRegisters {
+    pub fn new(program: &Program) -> LoopRegisters {
+        let mut registers = LoopRegisters::default();
+        for (number, procedure) in program.procedures.iter().enumerate() {
+            let id = ProcedureId(number as u32);
+            let graph = Graph::new(procedure);
+            for (at, block) in procedure.blocks.iter().enumerate() {
+                for operation in &block.operations {
+                    let OperationKind::Directive(directive) = &operation.kind else { continue };
+                    if let Directive::Register(items) = &**directive {
+                        let block = BlockId(at as u32);
+                        registers.leave_loops(id, procedure, &graph, block, items.clone());
+                    }
+                }
+            }
+        }
+        registers
+    }
+
+    /// What is registered when control has come to the start of this block.
+    pub fn at(&self, procedure: ProcedureId, block: BlockId) -> &[Item] {
+        self.at.get(&(procedure, block)).map_or(&[], |items| items)
+    }
+
+    /// From the loop around the block to the loop around that.
+    fn leave_loops(
+        &mut self,
+        id: ProcedureId,
+        procedure: &Procedure,
+        graph: &Graph,
+        mut block: BlockId,
+        mut items: Vec<Item>,
+    ) {
+        while let Some(number) = procedure.blocks[block.0 as usize].within {
+            let around = &procedure.loops[number.0 as usize];
+            let is_exit = graph.predecessors[around.exit.0 as usize] == [around.header];
+            if !around.regular
+                || !is_exit
+                || unregisters(procedure, graph, around)
+                || !passes(graph, around, block)
+            {
+                return;
+            }
+            items = items.iter().flat_map(|item| all_iterations(item, around)).collect();
+            if items.is_empty() {
+                return;
+            }
+            self.at.entry((id, around.exit)).or_default().extend(items.iter().cloned());
+            block = around.exit;
+        }
+    }
+}
+
+/// Every iteration comes to the block.
+fn passes(graph: &Graph, around: &Loop, block: BlockId) -> bool {
+    !body(graph, around, Some(block)).contains(&around.header)
+}
+
+fn unregisters(procedure: &Procedure, graph: &Graph, around: &Loop) -> bool {
+    body(graph, around, None).iter().any(|block| {
+        procedure.blocks[block.0 as usize].operations.iter().any(|operation| match &operation.kind {
+            OperationKind::Directive(directive) => {
+                matches!(**directive, Directive::Unregister(_) | Directive::Init)
+            }
+            // It may unregister something.
+            OperationKind::Opaque { .. } => true,
+            OperationKind::Read(_)
+            | OperationKind::Write { .. }
+            | OperationKind::Begin(_)
+            | OperationKind::Allocate { .. }
+            | OperationKind::Free(_)
+            | OperationKind::Call(_) => false,
+        })
+    })
+}
+
+/// The blocks of one iteration that are reached without passing `avoided`, and the header if it is.
+fn body(graph: &Graph, around: &Loop, avoided: Option<BlockId>) -> Vec<BlockId> {
+    let mut seen = Vec::new();
+    let mut work = vec![around.body];
+    while let Some(block) = work.pop() {
+        if Some(block) == avoided || seen.contains(&block) {
+            continue;
+        }
+        seen.push(block);
+        if block != around.header {
+            work.extend(&graph.successors[block.0 as usize]);
+        }
+    }
+    seen
+}
+
+/// The items that all iterations together register.
+fn all_iterations(item: &Item, around: &Loop) -> Vec<Item> {
+    let (first, last) = match around.step {
+        1 => (&around.first, &around.last),
+        -1 => (&around.last, &around.first),
+        _ => return Vec::new(),
+    };
+    match (first.as_constant(), last.as_constant()) {
+        (Some(first), Some(last)) if last - first < EXPANDED => {
+            let with = |value| {
+                let value = Affine::constant(value);
+                let index = |_: &Dimension, index: &Index| Some(replaced_in(index, around.variable, &value));
+                Some(Item { memory: with_indices(&item.memory, &index)?, ..item.clone() })
+            };
+            (first..=last).filter_map(with).collect()
+        }
+        _ if mentions(&item.memory, around.variable) => {
+            let index = |dimension: &Dimension, index: &Index| whole(dimension, index, around, first, last);
+            let memory = with_indices(&item.memory, &index);
+            memory.map(|memory| Item { memory, ..item.clone() }).into_iter().collect()
+        }
+        // There may be no iteration.
+        _ => Vec::new(),
+    }
+}
+
+fn with_indices(access: &Access, new: &dyn Fn(&Dimension, &Index) -> Option<Index>) -> Option<Access> {
+    let mut access = access.clone();
+    for step in &mut access.path {
+        let Step::Elements(dimensions) = step else { continue };
+        for dimension in dimensions {
+            dimension.index = new(dimension, &dimension.index)?;
+        }
+    }
+    Some(access)
+}
+
+fn mentions(access: &Access, variable: VariableId) -> bool {
+    access.path.iter().any(|step| match step {
+        Step::Elements(dimensions) => dimensions.iter().any(|dimension| match &dimension.index {
+            Index::At(value) => value.uses(variable),
+            Index::Range { .. } | Index::All | Index::Unknown => false,
+        }),
+        Step::Field { .. } | Step::Dereference => false,
+    })
+}
+
+fn replaced_in(index: &Index, variable: VariableId, value: &Affine) -> Index {
+    let replaced = |old: &Affine| old.substitute(variable, value);
+    match index {
+        Index::At(value) => replaced(value).map_or(Index::Unknown, Index::At),
+        Index::Range { first, last, step } => match (replaced(first), replaced(last)) {
+            (Some(first), Some(last)) => Index::Range { first, last, step: *step },
+            _ => Index::Unknown,
+        },
+        Index::All | Index::Unknown => index.clone(),
+    }
+}
+
+/// The index for all iterations, if they name all elements of the dimension.
+fn whole(
+    dimension: &Dimension,
+    index: &Index,
+    around: &Loop,
+    first: &Affine,
+    last: &Affine,
+) -> Option<Index> {
+    let variable = Affine::variable(around.variable);
+    let uses = |value: &Affine| value.uses(around.variable);
+    match index {
+        Index::At(value) if uses(value) => {
+            let shift = value.sub(&variable)?;
+            if uses(&shift) {
+                return None;
+            }
+            let (first, last) = (first.add(&shift)?, last.add(&shift)?);
+            let lower = dimension.lower.clone()?;
+            let is_all = match &dimension.extent {
+                Some(extent) => last == lower.add(extent)?.sub(&Affine::constant(1))?,
+                // Nothing is known about the number of elements but what the program gives here.
+                None => true,
+            };
+            (first == lower && is_all).then_some(Index::All)
+        }
+        Index::Range { last, .. } if uses(last) => Some(Index::All),
+        Index::At(_) | Index::Range { .. } | Index::All | Index::Unknown => Some(index.clone()),
+    }
+}

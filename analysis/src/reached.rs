@@ -1,0 +1,277 @@
+//! Which memory of the heap the registers of a checkpoint save.
+//!
+//! Input: the pointers that are live at a checkpoint, and the registers of each frame.
+//! Output: for each pointer, whether its target is certainly saved.
+//! Postcondition: the program reaches memory of the heap only through live pointers. So memory is saved if each live
+//! pointer that may point to it has a saved target.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::live::Instrumented;
+use crate::points_to::MemoryKind;
+use crate::program::{
+    Access, Argument, Call, Content, Directive, Lifetime, OperationKind, ProcedureId, Step, Value,
+};
+use crate::registered::{targets_of, Held, Parts};
+use crate::sets::{Bytes, Memory, Range, END};
+use crate::summary::{Mark, Summaries};
+
+/// A pointer in memory, and the offset that points-to uses for it.
+pub type Slot = (Range, u64);
+
+/// The live pointers of a checkpoint that may point to the heap.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reached {
+    /// No frame so far saves their targets.
+    pub open: BTreeSet<Slot>,
+    pub saved: BTreeSet<Memory>,
+    /// Saved whatever other pointers there are: it is one memory, and a registered pointer has no other value.
+    pub certain: BTreeSet<Memory>,
+}
+
+impl Reached {
+    pub fn add(&mut self, other: &Reached) {
+        self.open.extend(other.open.iter().copied());
+        self.saved.extend(other.saved.iter().copied());
+        self.certain.extend(other.certain.iter().copied());
+    }
+
+    /// Each live pointer to the memory has a saved target.
+    pub fn saves(&self, summaries: &Summaries, memory: Memory) -> bool {
+        self.certain.contains(&memory)
+            || (self.saved.contains(&memory) && self.open_pointer(summaries, memory).is_none())
+    }
+
+    /// A live pointer to the memory whose target is not saved.
+    pub fn open_pointer(&self, summaries: &Summaries, memory: Memory) -> Option<Range> {
+        let points = &summaries.places.points;
+        let is_to =
+            |slot: &&Slot| points.targets(slot.0.memory, slot.1).iter().any(|target| target.0 == memory);
+        self.open.iter().find(is_to).map(|slot| slot.0)
+    }
+}
+
+/// What is known about pointers in all of the program.
+#[derive(Debug, Default)]
+pub struct Pointers {
+    /// Registers in C name pointers that may point to this memory.
+    named: FxHashSet<Memory>,
+    /// Written by other operations than an allocation. Other pointers have one value, once they have one.
+    written: Bytes,
+    /// Written in execute blocks.
+    replayed: Bytes,
+    parameters: FxHashSet<Memory>,
+    /// Variables of lowering.
+    hidden: FxHashSet<Memory>,
+}
+
+impl Pointers {
+    pub fn new(summaries: &Summaries, instrumented: &Instrumented) -> Pointers {
+        let program = summaries.places.program;
+        let mut pointers = Pointers { hidden: hidden(summaries), ..Pointers::default() };
+        for procedure in &program.procedures {
+            let objects = procedure.parameters.iter().map(|id| program.variables[id.0 as usize].object);
+            pointers.parameters.extend(objects.map(Memory::from));
+            // Structures of Fortran with pointers are not saved as a whole.
+            if !procedure.keeps_loops {
+                for operation in procedure.blocks.iter().flat_map(|block| &block.operations) {
+                    let OperationKind::Directive(directive) = &operation.kind else { continue };
+                    let Directive::Register(items) = &**directive else { continue };
+                    let slots = items.iter().flat_map(|item| Parts::new(&summaries.places, item).slot);
+                    for slot in slots {
+                        let held = Held { slots: Bytes::from_range(slot.range), ..Held::default() };
+                        pointers.named.extend(targets_of(summaries, &held));
+                    }
+                }
+            }
+        }
+        pointers.written = written(summaries);
+        for effect in instrumented.values().flatten().flatten().filter(|effect| effect.lost.is_empty()) {
+            pointers.replayed.add(&summaries.places.concretize(&effect.writes));
+        }
+        pointers
+    }
+
+    /// Adds the pointers in memory that is live in a frame, and what its registers save. `lost`: what a restart does
+    /// not set again.
+    pub fn add(&self, summaries: &Summaries, live: &Bytes, held: &Held, lost: &Bytes, reached: &mut Reached) {
+        for slot in std::mem::take(&mut reached.open) {
+            self.add_slot(summaries, slot, held, lost, reached);
+        }
+        for range in live.iter() {
+            match summaries.places.points.kind(range.memory) {
+                MemoryKind::Object | MemoryKind::Heap(_) => {}
+                // The caller has it.
+                MemoryKind::Target { .. } => continue,
+                MemoryKind::Code(..) | MemoryKind::Library | MemoryKind::Unknown => continue,
+            }
+            let offsets = summaries.places.pointer_offsets(range);
+            let slots = summaries.places.pointers_in(range);
+            let slots = slots.unwrap_or_else(|| offsets.into_iter().map(|offset| (range, offset)).collect());
+            for slot in slots {
+                self.add_slot(summaries, slot, held, lost, reached);
+            }
+        }
+    }
+
+    fn add_slot(&self, summaries: &Summaries, slot: Slot, held: &Held, lost: &Bytes, reached: &mut Reached) {
+        let (range, offset) = slot;
+        let points = &summaries.places.points;
+        let targets = points.targets(range.memory, offset);
+        let is_heap = |memory| matches!(points.kind(memory), MemoryKind::Heap(_));
+        if self.hidden.contains(&range.memory) || !targets.iter().any(|target| is_heap(target.0)) {
+            return;
+        }
+        if held.slots.covers(range) {
+            reached.saved.extend(targets.iter().map(|target| target.0));
+            if let ([target], false) = (&targets[..], self.written.overlaps(range)) {
+                reached.certain.extend(summaries.places.unique(target.0).then_some(target.0));
+            }
+            return;
+        }
+        // If a pointer in saved memory has a target that is not saved, the runtime skips the checkpoint and gives the
+        // reason. This is so for C: structures of Fortran with pointers are not saved as a whole.
+        let is_saved = held.bytes.covers(range) || (is_heap(range.memory) && lost.overlaps(range));
+        let mut named = targets.iter().map(|target| target.0).filter(|one| self.named.contains(one));
+        if let (true, Some(first)) = (is_saved, named.next()) {
+            reached.saved.insert(first);
+            reached.saved.extend(named);
+            return;
+        }
+        // A restart sets it again: the replayed call or block decides where it points.
+        let is_set_again = self.parameters.contains(&range.memory) || self.replayed.overlaps(range);
+        if !is_set_again || lost.overlaps(range) {
+            reached.open.insert(slot);
+        }
+    }
+}
+
+/// What operations other than allocations write.
+fn written(summaries: &Summaries) -> Bytes {
+    let mut written = Bytes::default();
+    for (number, procedure) in summaries.places.program.procedures.iter().enumerate() {
+        let id = ProcedureId(number as u32);
+        let effects = summaries.effects_of(id);
+        for (at, block) in procedure.blocks.iter().enumerate() {
+            for (operation, content) in block.operations.iter().enumerate() {
+                let is_value = match &content.kind {
+                    OperationKind::Write { .. } | OperationKind::Call(_) | OperationKind::Opaque { .. } => {
+                        true
+                    }
+                    OperationKind::Read(_)
+                    | OperationKind::Begin(_)
+                    | OperationKind::Allocate { .. }
+                    | OperationKind::Free(_)
+                    | OperationKind::Directive(_) => false,
+                };
+                if is_value {
+                    written.add(&summaries.places.concretize(&effects[at][operation].writes));
+                }
+            }
+        }
+    }
+    written
+}
+
+/// Objects that no person can name.
+fn hidden(summaries: &Summaries) -> FxHashSet<Memory> {
+    let program = summaries.places.program;
+    let mut hidden: FxHashSet<Memory> = (0..program.objects.len() as u32).map(Memory).collect();
+    for variable in program.variables.iter().filter(|variable| variable.declared.is_some()) {
+        hidden.remove(&Memory::from(variable.object));
+    }
+    hidden
+}
+
+/// The pointers that decide what a parameter of the callee points to.
+pub fn argument_slots(summaries: &Summaries, call: &Call, number: usize) -> Bytes {
+    let access = match call.arguments.get(number) {
+        Some(Argument::Value(Value::Copy(access))) => access.clone(),
+        Some(Argument::Reference(access) | Argument::Value(Value::Address(access))) => {
+            let Some(last) = access.path.iter().rposition(|step| *step == Step::Dereference) else {
+                return Bytes::default();
+            };
+            let path = access.path[..last].to_vec();
+            Access { path, size: Some(8), content: Content::Pointer, ..access.clone() }
+        }
+        Some(Argument::Value(_) | Argument::Absent) | None => return Bytes::default(),
+    };
+    let mut bytes = Bytes::default();
+    let places = summaries.places.resolve(&access, &mut Vec::new());
+    places.iter().for_each(|place| bytes.insert(place.range));
+    bytes
+}
+
+/// For memory of the heap, all pointers that may ever point to it while a checkpoint is reached.
+#[derive(Debug, Default)]
+pub struct Holders {
+    of: FxHashMap<Memory, Vec<Range>>,
+    /// Pointers that cannot be counted may point to it.
+    unknown: FxHashSet<Memory>,
+}
+
+impl Holders {
+    pub fn new(summaries: &Summaries) -> Holders {
+        let places = &summaries.places;
+        let hidden = hidden(summaries);
+        let program = places.program;
+        let mut constant: FxHashSet<Memory> = FxHashSet::default();
+        for parameter in program.procedures.iter().flat_map(|procedure| &procedure.parameters) {
+            if places.target_of(*parameter).is_some() {
+                constant.insert(program.variables[parameter.0 as usize].object.into());
+            }
+        }
+        let mut holders = Holders::default();
+        for memory in (0..places.points.count()).map(Memory) {
+            // At a checkpoint, these do not exist, or another pointer has the same value.
+            if hidden.contains(&memory)
+                || constant.contains(&memory)
+                || passes_no_checkpoint(summaries, memory)
+            {
+                continue;
+            }
+            let is_heap = |memory: &Memory| matches!(places.points.kind(*memory), MemoryKind::Heap(_));
+            let heap: Vec<Memory> = places.points.reachable(memory).into_iter().filter(is_heap).collect();
+            if heap.is_empty() {
+                continue;
+            }
+            match places.pointers_in(Range { memory, start: 0, end: END }) {
+                Some(slots) => {
+                    for (range, offset) in slots {
+                        for (target, _) in places.points.targets(memory, offset) {
+                            holders.of.entry(target).or_default().push(range);
+                        }
+                    }
+                }
+                None => holders.unknown.extend(heap),
+            }
+        }
+        holders
+    }
+
+    /// All pointers that may point to the memory are registered, so whichever does at the checkpoint saves it.
+    pub fn are_registered(&self, memory: Memory, held: &Held) -> bool {
+        let holders = self.of.get(&memory).map_or(&[][..], |holders| holders);
+        !self.unknown.contains(&memory)
+            && !holders.is_empty()
+            && holders.iter().all(|range| held.slots.covers(*range))
+    }
+}
+
+/// A local variable of a procedure that comes to no checkpoint.
+fn passes_no_checkpoint(summaries: &Summaries, memory: Memory) -> bool {
+    let owner: Option<ProcedureId> = match summaries.places.points.kind(memory) {
+        MemoryKind::Object => match summaries.places.program.objects[memory.0 as usize].lifetime {
+            Lifetime::Local(id) => Some(id),
+            Lifetime::Static => None,
+        },
+        MemoryKind::Heap(_)
+        | MemoryKind::Code(..)
+        | MemoryKind::Target { .. }
+        | MemoryKind::Library
+        | MemoryKind::Unknown => None,
+    };
+    owner.is_some_and(|id| !summaries.may(id, Mark::Checkpoint))
+}
