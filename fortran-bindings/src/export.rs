@@ -37,6 +37,8 @@ macro_rules! export {
             routine! { "cppc_block" "" (block: *const c_int) -> i64 = i64::from(verbs::block(integer(block), here!())) }
             routine! { "cppc_execute" "" (block: *const c_int) -> i64
                 = i64::from(verbs::execute(integer(block), here!())) }
+            routine! { "cppc_begin_execute" "" (block: *const c_int) -> ()
+                = { verbs::execute(integer(block), here!()); } }
             routine! { "cppc_file" "" (file: *const c_int, name: *const c_char, handle: *const c_char, length: usize, of_handle: usize) -> ()
                 = verbs::file_named(integer(file), bytes(name, length), text(handle, of_handle)) }
             routine! { "cppc_file_unit" ""
@@ -46,12 +48,18 @@ macro_rules! export {
                 = verbs::file_place(place) }
             routine! { "cppc_call" "" (block: *const c_int, callee: *const c_char, length: usize) -> i64
                 = i64::from(verbs::call(integer(block), text(callee, length), here!())) }
+            routine! { "cppc_begin_call" "" (block: *const c_int, callee: *const c_char, length: usize) -> ()
+                = { verbs::call(integer(block), text(callee, length), here!()); } }
             routine! { "cppc_return" "" (block: *const c_int) -> i64
                 = i64::from(verbs::return_from(integer(block), here!())) }
+            routine! { "cppc_end_call" "" (block: *const c_int) -> ()
+                = { verbs::return_from(integer(block), here!()); } }
             routine! { "cppc_do_checkpoint" "" (id: *const c_int) -> i64
                 = i64::from(verbs::checkpoint(integer(id), here!())) }
             routine! { "cppc_do_checkpoint_at" "" (id: *const c_int, place: *const c_char, length: usize) -> i64
                 = i64::from(verbs::checkpoint_at(integer(id), || text(place, length), here!())) }
+            routine! { "cppc_checkpoint_at" "" (id: *const c_int, place: *const c_char, length: usize) -> ()
+                = { verbs::checkpoint_at(integer(id), || text(place, length), here!()); } }
             routine! { "cppc_jump_next" "" () -> i64 = i64::from(verbs::jump_next()) }
             routine! { "cppc_restarting" "" () -> i64 = i64::from(verbs::restarting()) }
             routine! { "cppc_wants" "" (name: *const c_char, length: usize) -> i64
@@ -62,6 +70,8 @@ macro_rules! export {
                 = i64::from(verbs::lends(text(name, length), lower, upper)) }
             routine! { "cppc_element" "" (name: *const c_char, subscripts: *mut i64, length: usize) -> i64
                 = i64::from(verbs::element(text(name, length), subscripts.cast())) }
+            routine! { "cppc_set_element" "" (name: *const c_char, subscripts: *mut i64, length: usize) -> ()
+                = { verbs::element(text(name, length), subscripts.cast()); } }
             routine! { "cppc_next_element" "" (name: *const c_char, subscripts: *mut i64, length: usize) -> i64
                 = i64::from(verbs::next_element(text(name, length), subscripts.cast())) }
             // The first extent of a Fortran array is the fastest, so the order is reversed.

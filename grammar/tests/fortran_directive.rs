@@ -14,13 +14,7 @@ fn directives_are_what_stands_beside_them() {
         let path = Path::new("tests/fortran_directive").join(name);
         let bytes = std::fs::read(root().join(&path)).expect("a fixture");
         let found = shown(&path, &bytes);
-        let beside = root().join(format!("{}.read", path.display()));
-        let expected = std::fs::read_to_string(&beside).unwrap_or_default();
-        if found != expected && std::env::var_os("CPPC_UPDATE").is_some() {
-            std::fs::write(&beside, &found).expect("a file that can be written");
-            continue;
-        }
-        assert_eq!(found, expected, "{name} (CPPC_UPDATE=1 takes it over)");
+        cppc_fixtures::check(&cppc_fixtures::next_to(&root().join(&path), "read"), &found);
     }
 }
 

@@ -2,7 +2,7 @@
 //! lines, one per statement. The first comment of a source may contain `flags: …`.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use cppc_grammar::fortran::lines::{read, Options};
 use cppc_grammar::fortran::logical::{LineKind, Lines};
@@ -11,37 +11,11 @@ use cppc_source::{Diagnostic, Files};
 #[test]
 fn sources_have_the_lines_that_stand_beside_them() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fortran_lines");
-    let mut seen = 0;
-    for path in sources(&folder) {
+    for path in cppc_fixtures::below(&folder, &["f", "F", "f90", "F90"]) {
         let (files, lines, diagnostics) = read_file(&path);
-        let found = shown(&files, &lines, &diagnostics);
-        let mut beside = path.clone().into_os_string();
-        beside.push(".lines");
-        let expected = std::fs::read_to_string(&beside).unwrap_or_default();
-        if found != expected {
-            if std::env::var_os("CPPC_UPDATE").is_some() {
-                std::fs::write(&beside, &found).expect("a file that can be written");
-                continue;
-            }
-            panic!("{}:\n{found}\n(CPPC_UPDATE=1 takes it over)", path.display());
-        }
-        seen += 1;
+        let expected = cppc_fixtures::next_to(&path, "lines");
+        cppc_fixtures::check(&expected, &shown(&files, &lines, &diagnostics));
     }
-    assert!(seen > 0);
-}
-
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("the folder of fixtures")
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| {
-            let extension = path.extension().and_then(|extension| extension.to_str());
-            extension.is_some_and(|extension| ["f", "F", "f90", "F90"].contains(&extension))
-        })
-        .collect();
-    found.sort();
-    found
 }
 
 fn read_file(path: &Path) -> (Files, Lines, Vec<Diagnostic>) {

@@ -210,11 +210,7 @@ fn diagnostics_stand_at_their_places() {
                 expected.push('\n');
             }
         }
-        if std::env::var_os("BLESS").is_some() {
-            std::fs::write(&path, &expected).expect("the fixture can be written");
-        } else {
-            assert_eq!(expected, text, "{}", path.display());
-        }
+        cppc_fixtures::check(&path, &expected);
     }
     assert!(codes.len() > 25, "{codes:?}");
 }
@@ -300,11 +296,7 @@ fn compare(path: &Path, text: &str, described: &std::collections::HashMap<u32, V
             expected.push_str(&format!("//= {description}\n"));
         }
     }
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(path, &expected).expect("the fixture can be written");
-    } else {
-        assert_eq!(expected, text, "{}", path.display());
-    }
+    cppc_fixtures::check(path, &expected);
 }
 
 fn describe(case: &Case, directive: &cppc_preprocessor::bind::c::BoundDirective) -> Vec<String> {

@@ -1,5 +1,5 @@
-//! Tests the lowering of C. Each source in `lower/c/` has a file `.flow` next to it with the expected program, which
-//! `UPDATE_EXPECT=1` writes. All C programs of the tests and examples are lowered too and obey the rules of programs.
+//! Tests the lowering of C. Each source in `lower/c/` has a file `.flow` next to it with the expected program.
+//! All C programs of the tests and examples are lowered too and obey the rules of programs.
 
 use std::path::{Path, PathBuf};
 
@@ -41,13 +41,7 @@ fn constructs_are_lowered_as_written_down() {
     for path in sources {
         let program = lowered(std::slice::from_ref(&path), &["-std=gnu2x"]);
         assert_eq!(program.verify(), Vec::<String>::new(), "{}", path.display());
-        let shown = program.dump();
-        let expected = path.with_extension("flow");
-        if std::env::var_os("UPDATE_EXPECT").is_some() {
-            std::fs::write(&expected, &shown).expect("a file of expectations");
-        } else if std::fs::read_to_string(&expected).ok().as_deref() != Some(&shown) {
-            wrong.push(format!("{}:\n{shown}", path.display()));
-        }
+        wrong.extend(cppc_fixtures::compare(&path.with_extension("flow"), &program.dump()));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -1,5 +1,4 @@
 //! Lowering of Fortran: the flow graph of each source in `lower/fortran/`, and properties that hold for every program.
-//! `BLESS=1` writes the graphs.
 
 use std::path::{Path, PathBuf};
 
@@ -76,13 +75,7 @@ fn graphs_are_as_expected() {
         let (program, wrong) = of_file(&path);
         assert_eq!(wrong, "", "{}", path.display());
         assert_eq!(faults(&program), Vec::<String>::new(), "{}", path.display());
-        let (shown, expected) = (program.dump(), path.with_extension("flow"));
-        if std::env::var_os("BLESS").is_some() {
-            std::fs::write(&expected, &shown).expect("the graph can be written");
-        } else {
-            let known = std::fs::read_to_string(&expected).unwrap_or_default();
-            assert!(known == shown, "{} is now:\n{shown}", expected.display());
-        }
+        cppc_fixtures::check(&path.with_extension("flow"), &program.dump());
     }
 }
 

@@ -35,17 +35,21 @@ const WRAPPED: [&str; 16] = [
 ];
 
 /// The same, as Fortran calls it.
-const WRAPPED_IN_FORTRAN: [&str; 12] = [
+const WRAPPED_IN_FORTRAN: [&str; 16] = [
     "cppc_init_",
     "cppc_shutdown_",
     "cppc_enter_",
     "cppc_block_",
     "cppc_execute_",
+    "cppc_begin_execute_",
     "cppc_call_",
+    "cppc_begin_call_",
     "cppc_return_",
+    "cppc_end_call_",
     "cppc_jump_next_",
     "cppc_do_checkpoint_",
     "cppc_do_checkpoint_at_",
+    "cppc_checkpoint_at_",
     "cppc_file_",
     "cppc_file_unit_",
 ];

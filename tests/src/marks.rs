@@ -19,7 +19,7 @@
 //! ```
 //!
 //! The tildes stand under the span, then come severity and code, then words that message, labels or
-//! help must have. `C????` is a code that is not known yet; a run with `UPDATE_EXPECT=1` puts the
+//! help must have. `C????` is a code that is not known yet; a run with `INSTA_UPDATE=always` puts the
 //! code there that was found.
 
 use anyhow::{ensure, Context, Result};

@@ -116,7 +116,7 @@ static void note(const char *what)
         then;                                                                                      \
         return result;                                                                             \
     }
-#define WRAP_NOTHING(name, parameters, arguments)                                                  \
+#define WRAP_NOTHING_AND(name, parameters, arguments, then)                                        \
     void __real_##name parameters;                                                                 \
     void __wrap_##name parameters;                                                                 \
     void __wrap_##name parameters                                                                  \
@@ -124,7 +124,9 @@ static void note(const char *what)
         begin();                                                                                   \
         __real_##name arguments;                                                                   \
         end();                                                                                     \
+        then;                                                                                      \
     }
+#define WRAP_NOTHING(name, parameters, arguments) WRAP_NOTHING_AND(name, parameters, arguments, (void)0)
 #define WRAP(type, name, parameters, arguments) WRAP_AND(type, name, parameters, arguments, (void)0)
 
 WRAP_AND(int, CPPC_Init, (int *argc, char ***argv), (argc, argv), note("init"))
@@ -156,12 +158,16 @@ WRAP_AND(int, cppc_init_, (void), (), note("init"))
 WRAP_AND(int, cppc_shutdown_, (void), (), note("shutdown"))
 WRAP_AND(int, cppc_do_checkpoint_, (const int *id), (id), checkpoint_has_returned())
 WRAP_AND(int, cppc_do_checkpoint_at_, (const int *id, const char *place, size_t length), (id, place, length), checkpoint_has_returned())
+WRAP_NOTHING_AND(cppc_checkpoint_at_, (const int *id, const char *place, size_t length), (id, place, length), checkpoint_has_returned())
 WRAP(int, cppc_enter_, (const char *procedure, const int *blocks, size_t length),
      (procedure, blocks, length))
 WRAP(int, cppc_block_, (const int *block), (block))
 WRAP(int, cppc_execute_, (const int *block), (block))
 WRAP(int, cppc_call_, (const int *block, const char *callee, size_t length), (block, callee, length))
 WRAP(int, cppc_return_, (const int *block), (block))
+WRAP_NOTHING(cppc_begin_execute_, (const int *block), (block))
+WRAP_NOTHING(cppc_begin_call_, (const int *block, const char *callee, size_t length), (block, callee, length))
+WRAP_NOTHING(cppc_end_call_, (const int *block), (block))
 WRAP(int, cppc_jump_next_, (void), ())
 WRAP_NOTHING(cppc_file_,
              (const int *file, const char *name, const char *handle, size_t length, size_t of_handle),

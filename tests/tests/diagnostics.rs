@@ -1,6 +1,6 @@
 //! Every fixture in `diagnostics`: its diagnostics and their positions, and that no output is written.
 //!
-//! `UPDATE_EXPECT=1` writes codes into the fixtures. The texts that users read are snapshots.
+//! `INSTA_UPDATE=always` writes codes into the fixtures. The texts that users read are snapshots.
 
 use std::collections::BTreeSet;
 use std::path::Path;

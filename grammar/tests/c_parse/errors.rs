@@ -10,12 +10,8 @@ use cppc_source::{Files, Span};
 #[test]
 fn diagnostics_point_at_the_marks() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/errors");
-    let mut paths: Vec<_> =
-        std::fs::read_dir(folder).expect("the folder").flatten().map(|entry| entry.path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
-    paths.sort();
     let mut faults = Vec::new();
-    for path in &paths {
+    for path in &cppc_fixtures::below(&folder, &["c"]) {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(path).expect("the fixture");
         let (shown, found, wanted) = diagnose(path, &text);

@@ -10,10 +10,7 @@ use crate::{properties, tokens};
 
 fn fixtures() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/parse");
-    let entries = std::fs::read_dir(folder).expect("the folder of fixtures");
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
-    paths.sort();
+    let paths = cppc_fixtures::below(&folder, &["c"]);
     assert!(paths.len() > 20, "{paths:?}");
     paths
 }

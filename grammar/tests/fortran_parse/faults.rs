@@ -13,16 +13,7 @@ fn diagnostics_are_those_that_stand_beside_the_sources() {
         let text = std::fs::read(&path).expect("the fixture");
         let name = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(&path);
         let found = source(name, &text, &[]).shown();
-        let mut beside = path.clone().into_os_string();
-        beside.push(".faults");
-        if std::fs::read_to_string(&beside).unwrap_or_default() == found {
-            continue;
-        }
-        if std::env::var_os("CPPC_UPDATE").is_some() {
-            std::fs::write(&beside, &found).expect("a file that can be written");
-            continue;
-        }
-        faults.push(format!("{}:\n{found}", path.display()));
+        faults.extend(cppc_fixtures::compare(&cppc_fixtures::next_to(&path, "faults"), &found));
     }
-    assert!(faults.is_empty(), "{}\n(CPPC_UPDATE=1 takes it over)", faults.join("\n"));
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

@@ -24,18 +24,9 @@ fn trees_are_those_that_stand_beside_them() {
         if !source.parsed.diagnostics.is_empty() {
             found += &format!("\n{}", source.shown().replace(env!("CARGO_MANIFEST_DIR"), ""));
         }
-        let mut beside = path.clone().into_os_string();
-        beside.push(".tree");
-        if std::fs::read_to_string(&beside).unwrap_or_default() == found {
-            continue;
-        }
-        if std::env::var_os("CPPC_UPDATE").is_some() {
-            std::fs::write(&beside, &found).expect("a file that can be written");
-            continue;
-        }
-        faults.push(format!("{}:\n{found}", path.display()));
+        faults.extend(cppc_fixtures::compare(&cppc_fixtures::next_to(&path, "tree"), &found));
     }
-    assert!(faults.is_empty(), "{}\n(CPPC_UPDATE=1 takes it over)", faults.join("\n"));
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]

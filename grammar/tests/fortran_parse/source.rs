@@ -37,22 +37,5 @@ impl Source {
 
 /// All files below a folder that Fortran compilers accept, in order.
 pub fn below(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
-        for path in entries.flatten().map(|entry| entry.path()) {
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let extension = path.extension().and_then(|extension| extension.to_str());
-            let known = ["f", "for", "ftn", "f90", "f95", "f03", "f08"];
-            if extension.is_some_and(|extension| known.contains(&extension.to_ascii_lowercase().as_str())) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
+    cppc_fixtures::below(folder, &["f", "F", "for", "ftn", "f90", "F90", "f95", "f03", "f08"])
 }

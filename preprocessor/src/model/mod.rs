@@ -282,6 +282,8 @@ pub struct ExpressionProperties {
     pub acts: bool,
     /// No call can change its value: constants, automatic scalars whose address is never taken.
     pub stable: bool,
+    /// Its value is 0 or 1 (C): a comparison, a negation.
+    pub truth: bool,
     /// It designates an object (the operand of `=`, `&`, `++`): its value is not read here.
     pub object: bool,
     /// A handle of a library (`MPI_Comm`): a number or pointer without meaning in another run.

@@ -91,7 +91,7 @@ pub enum Class {
 }
 
 /// How a type is described to the runtime.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TypeCode {
     /// A name from the table of type codes: `CPPC_INT`.
     Named(&'static str),
@@ -109,7 +109,7 @@ impl TypeCode {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct RecordType {
     /// A word for generated names: the tag or typedef name.
     pub word: String,
@@ -120,7 +120,7 @@ pub struct RecordType {
     pub inner: bool,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct RecordField {
     /// As in `offsetof`: `position.x`.
     pub path: String,

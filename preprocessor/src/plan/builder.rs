@@ -12,6 +12,7 @@ use cppc_source::{Diagnostic, Span};
 use super::reach::Reach;
 use super::restored::RestoredVariables;
 use super::scope::{add_records, Saved};
+use super::temporaries::Temporaries;
 use super::{
     BlockKind, CallBlock, Captured, Hole, Registered, Role, SavedMember, SavedMemberId, SavedMemberKind,
     SavedValue, TemporaryArgument,
@@ -32,6 +33,7 @@ pub(super) struct PlanBuilder<'a> {
     pub saved: Saved,
     pub restored: RestoredVariables,
     pub slots: Vec<SavedMember>,
+    pub temporaries: Temporaries,
     numbers: u32,
     pub blocks: Vec<BlockKind>,
     pub targets: Vec<u32>,
@@ -54,8 +56,6 @@ pub(super) struct PlanBuilder<'a> {
     /// The byte at which names mean what they mean for these steps, where that is another: those of a loop's head
     /// are not visible at the end of its body.
     pub names_at: Option<u32>,
-    /// Slots whose bytes hold addresses that the runtime is not told of.
-    pub addresses: BTreeSet<SavedMemberId>,
     /// Variables that would have to be saved where their names mean others: they must be registered
     /// in place, and the procedure planned again.
     pub hidden_variables: BTreeSet<VariableId>,
@@ -164,6 +164,7 @@ impl<'a> PlanBuilder<'a> {
             saved,
             restored: RestoredVariables::of(reach, procedure),
             slots,
+            temporaries: Temporaries::default(),
             numbers: 0,
             blocks: Vec::new(),
             targets: Vec::new(),
@@ -177,7 +178,6 @@ impl<'a> PlanBuilder<'a> {
             landings: Vec::new(),
             stand,
             names_at: None,
-            addresses: BTreeSet::new(),
             hidden_variables: BTreeSet::new(),
             named: named(procedure),
             inner: inner(procedure),

@@ -9,8 +9,8 @@ use cppc_source::{Diagnostic, Span};
 
 use super::blocks::callee_text;
 use super::builder::{PlanBuilder, Secured};
-use super::{BlockKind, CallBlock, Fragment, Hole, SavedMemberId, SavedMemberKind, Step};
-use crate::model::{Callee, Class, Expression, ExpressionKind, ValueType};
+use super::{BlockKind, CallBlock, Fragment, Hole, SavedMember, SavedMemberId, SavedMemberKind, Step};
+use crate::model::{Callee, Class, Expression, ExpressionKind};
 
 impl PlanBuilder<'_> {
     /// Whether an instrumented procedure may be called inside.
@@ -259,9 +259,9 @@ impl PlanBuilder<'_> {
         let Some(slot) = self.new_slot(whole_expression, SavedMemberKind::Choice) else {
             return Vec::new();
         };
-        self.assign(slot, left, true, steps);
+        self.assign(slot, left, !left.nature.truth, steps);
         let mut then = Vec::new();
-        self.assign(slot, right, true, &mut then);
+        self.assign(slot, right, !right.nature.truth, &mut then);
         let on = self.fragment(whole_expression, whole(whole_expression, slot));
         let choose = on.map(|on| Step::Choose { on, negate: !and, then, otherwise: Vec::new() });
         steps.extend(choose);
@@ -398,13 +398,13 @@ impl PlanBuilder<'_> {
         }
     }
 
-    /// A new member of the record, of the type of an expression.
+    /// A slot of the type of an expression.
     pub(super) fn new_slot(
         &mut self,
         typed: &Expression,
         kind: fn(u32) -> SavedMemberKind,
     ) -> Option<SavedMemberId> {
-        let ValueType { pattern: Some(pattern), code, .. } = &typed.ty else {
+        let Some(pattern) = typed.ty.pattern.clone() else {
             let (because, help) = self.rules.refusal_of_value(typed.ty.class);
             self.diagnostics.push(
                 Diagnostic::error("C0503", typed.anchor, "this cannot be taken out of its expression")
@@ -413,12 +413,15 @@ impl PlanBuilder<'_> {
             );
             return None;
         };
-        let number = self.next_number();
-        let slot = self.add_slot(kind(number), pattern.clone(), code.clone());
-        if typed.nature.address {
-            self.addresses.insert(slot);
-        }
-        self.slots[slot.0].class = typed.ty.class;
+        let (code, class) = (typed.ty.code.clone(), typed.ty.class);
+        let wanted = SavedMember { kind: kind(0), pattern, code, class };
+        let holds_address = typed.nature.address;
+        let slot = self.temporaries.free(&self.slots, &wanted, holds_address).unwrap_or_else(|| {
+            let number = self.next_number();
+            self.slots.push(SavedMember { kind: kind(number), ..wanted });
+            SavedMemberId(self.slots.len() - 1)
+        });
+        self.temporaries.take(slot, typed.place, holds_address);
         Some(slot)
     }
 

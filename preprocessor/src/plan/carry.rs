@@ -1,20 +1,27 @@
 //! Which slots a call must carry through a restart: those assigned before it and used after it.
 //!
-//! Input: the steps of one statement and the slots that the rest of the statement uses.
+//! Input: the steps of one statement, the text of the value in each of its slots, and the slots that the rest
+//! of the statement uses.
 //! Output: the captures of each call completed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use cppc_source::Span;
 
 use super::{CapturedMember, Fragment, Pointers, SavedMemberId, Step};
 
 type Live = BTreeSet<SavedMemberId>;
 
 /// Completes the captures of all calls in `steps`, given what is used afterwards.
-pub(super) fn carry(steps: &mut [Step], after: impl IntoIterator<Item = SavedMemberId>) {
-    backwards(steps, after.into_iter().collect());
+pub(super) fn carry(
+    steps: &mut [Step],
+    texts: &BTreeMap<SavedMemberId, Option<Span>>,
+    after: impl IntoIterator<Item = SavedMemberId>,
+) {
+    backwards(steps, texts, after.into_iter().collect());
 }
 
-fn backwards(steps: &mut [Step], mut live: Live) -> Live {
+fn backwards(steps: &mut [Step], texts: &BTreeMap<SavedMemberId, Option<Span>>, mut live: Live) -> Live {
     for step in steps.iter_mut().rev() {
         match step {
             Step::Call(call) => {
@@ -23,7 +30,8 @@ fn backwards(steps: &mut [Step], mut live: Live) -> Live {
                 }
                 for &slot in &live {
                     if !call.captures.iter().any(|capture| capture.slot == slot) {
-                        let source = call.call.span;
+                        // The text of the value, and not of the call that carries it.
+                        let source = texts.get(&slot).copied().flatten().unwrap_or(call.call.span);
                         call.captures.push(CapturedMember { slot, source, pointers: Pointers::Known });
                     }
                 }
@@ -45,8 +53,8 @@ fn backwards(steps: &mut [Step], mut live: Live) -> Live {
             }
             Step::Evaluate(fragment) => live.extend(slots_of(fragment)),
             Step::Choose { on, then, otherwise, .. } => {
-                let mut before = backwards(then, live.clone());
-                before.extend(backwards(otherwise, live));
+                let mut before = backwards(then, texts, live.clone());
+                before.extend(backwards(otherwise, texts, live));
                 live = before;
                 live.extend(slots_of(on));
             }

@@ -8,6 +8,7 @@
 
 mod blocks;
 mod carry;
+mod temporaries;
 mod replayed_calls;
 mod reach;
 mod restored;

@@ -86,15 +86,6 @@ fn folder(name: &str) -> Vec<PathBuf> {
     paths
 }
 
-fn compare(path: &Path, found: &str) {
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(path, found).expect("the fixture can be written");
-        return;
-    }
-    let expected = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(expected == found, "{} is now:\n{found}", path.display());
-}
-
 #[test]
 fn models_are_as_expected() {
     let sources: Vec<PathBuf> =
@@ -104,7 +95,10 @@ fn models_are_as_expected() {
         let case = case(&path);
         let errors: String = case.diagnostics.iter().map(|found| found.render(&case.files, false)).collect();
         assert!(errors.is_empty(), "{errors}");
-        compare(&path.with_extension("model"), &describe::procedures(&case.procedures, &case.files));
+        cppc_fixtures::check(
+            &path.with_extension("model"),
+            &describe::procedures(&case.procedures, &case.files),
+        );
     }
 }
 
@@ -150,7 +144,7 @@ fn diagnostics_stand_at_their_places() {
                 expected.push('\n');
             }
         }
-        compare(&path, &expected);
+        cppc_fixtures::check(&path, &expected);
     }
     assert!(codes.len() > 20, "{codes:?}");
 }

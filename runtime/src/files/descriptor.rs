@@ -12,7 +12,7 @@ use libc::c_int;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Seek, SeekFrom};
 use std::mem::ManuallyDrop;
-use std::os::fd::{AsRawFd, FromRawFd};
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -27,27 +27,28 @@ impl Descriptor {
     /// `None` if the number is not an open descriptor.
     pub fn open(number: c_int) -> Option<Descriptor> {
         let descriptor = Descriptor(number);
-        (number >= 0 && descriptor.control(libc::F_GETFD).is_ok()).then_some(descriptor)
+        (number >= 0 && rustix::io::fcntl_getfd(descriptor.borrowed()).is_ok()).then_some(descriptor)
     }
 
     pub fn number(self) -> c_int {
         self.0
     }
 
-    fn control(self, command: c_int) -> io::Result<c_int> {
-        // SAFETY: these commands only read; a number that is not a descriptor gives an error.
-        let found = unsafe { libc::fcntl(self.0, command) };
-        if found < 0 {
-            Err(io::Error::last_os_error())
-        } else {
-            Ok(found)
-        }
+    /// The descriptor, for one call.
+    fn borrowed(self) -> BorrowedFd<'static> {
+        // SAFETY: the number is not -1. It is used for one call, during which the program waits. If it is no
+        // descriptor, the call fails.
+        unsafe { BorrowedFd::borrow_raw(self.0) }
     }
 
     /// The file of the descriptor, for one call; the runtime never closes it.
     fn file(self) -> ManuallyDrop<File> {
         // SAFETY: `open` has checked that it is a descriptor; the program owns it and waits for this call.
         ManuallyDrop::new(unsafe { File::from_raw_fd(self.0) })
+    }
+
+    fn flags(self) -> io::Result<c_int> {
+        Ok(rustix::fs::fcntl_getfl(self.borrowed())?.bits() as c_int)
     }
 
     pub fn metadata(self) -> io::Result<Metadata> {
@@ -59,7 +60,7 @@ impl Descriptor {
     }
 
     pub fn access(self) -> io::Result<Access> {
-        Ok(match self.control(libc::F_GETFL)? & libc::O_ACCMODE {
+        Ok(match self.flags()? & libc::O_ACCMODE {
             libc::O_RDONLY => Access::Reading,
             _ => Access::Writing,
         })
@@ -67,7 +68,7 @@ impl Descriptor {
 
     /// Whether the program can read the content of the file.
     pub fn reads(self) -> bool {
-        self.control(libc::F_GETFL).is_ok_and(|flags| flags & libc::O_ACCMODE != libc::O_WRONLY)
+        self.flags().is_ok_and(|flags| flags & libc::O_ACCMODE != libc::O_WRONLY)
     }
 
     pub fn position(self) -> io::Result<u64> {
@@ -84,7 +85,7 @@ impl Descriptor {
 
     /// Opens the file at the path as this one was opened, but without creating or emptying it.
     pub fn open_alike(self, path: &Path) -> io::Result<File> {
-        let flags = self.control(libc::F_GETFL)?;
+        let flags = self.flags()?;
         let access = flags & libc::O_ACCMODE;
         OpenOptions::new()
             .read(access != libc::O_WRONLY)
@@ -107,17 +108,13 @@ impl Descriptor {
 
     /// Redirects the descriptor to this file.
     pub fn redirect_to(self, file: &File) -> io::Result<()> {
-        let closes_on_exec = self.control(libc::F_GETFD)? & libc::FD_CLOEXEC != 0;
+        let flags = rustix::io::fcntl_getfd(self.borrowed())?;
         // SAFETY: both are open descriptors; the previous file is the temporary one that the execute block
         // has opened, or the same file.
         let done = unsafe { libc::dup2(file.as_raw_fd(), self.0) };
         if done < 0 {
             return Err(io::Error::last_os_error());
         }
-        if closes_on_exec {
-            // SAFETY: the flag concerns only this number.
-            unsafe { libc::fcntl(self.0, libc::F_SETFD, libc::FD_CLOEXEC) };
-        }
-        Ok(())
+        Ok(rustix::io::fcntl_setfd(self.borrowed(), flags)?)
     }
 }

@@ -157,14 +157,8 @@ fn open(path: &Path, identity: Identity) -> io::Result<File> {
 
 #[cfg(target_os = "linux")]
 fn sync_file_system(path: &Path) -> io::Result<()> {
-    use std::os::fd::AsRawFd;
     let directory = File::open(path.parent().unwrap_or(path))?;
-    // SAFETY: the directory is open during the call, which takes nothing else.
-    if unsafe { libc::syncfs(directory.as_raw_fd()) } == 0 {
-        Ok(())
-    } else {
-        Err(io::Error::last_os_error())
-    }
+    Ok(rustix::fs::syncfs(directory)?)
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -4,7 +4,7 @@
 //! Output: why it is not trusted, or none.
 //! Postcondition: only the user and the superuser can have written a trusted file.
 //!
-//! This file contains `unsafe`, because it asks the system for the user and the rights of the program.
+//! This file contains `unsafe`, because it asks the system for the rights of the program.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
@@ -19,14 +19,15 @@ pub fn is_privileged() -> bool {
     // SAFETY: the call only queries the system.
     return unsafe { libc::getauxval(libc::AT_SECURE) } != 0;
     #[cfg(not(target_os = "linux"))]
-    // SAFETY: these calls only query the system.
-    return unsafe { libc::getuid() != libc::geteuid() || libc::getgid() != libc::getegid() };
+    return {
+        use rustix::process::{getegid, geteuid, getgid, getuid};
+        getuid() != geteuid() || getgid() != getegid()
+    };
 }
 
 /// Why another user may have written the file: its owner, or its permissions.
 pub fn doubt(metadata: &Metadata) -> Option<&'static str> {
-    // SAFETY: the call only queries the system.
-    doubt_of(metadata.uid(), metadata.mode(), unsafe { libc::geteuid() })
+    doubt_of(metadata.uid(), metadata.mode(), rustix::process::geteuid().as_raw())
 }
 
 fn doubt_of(owner: u32, mode: u32, user: u32) -> Option<&'static str> {

@@ -9,13 +9,13 @@
 //! the output of the program would be written to the runtime's file. A program that closes all descriptors
 //! and opens its own files also gets the low numbers, and the runtime would write to those files.
 //!
-//! One of the few files with `unsafe`: the system calls on descriptors.
+//! One of the few files with `unsafe`: a descriptor that the program has closed is not closed again.
 
 use std::fs::File;
 use std::io;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
-use std::os::fd::{AsRawFd, FromRawFd};
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
 
 /// Programs rarely have so many files open.
@@ -34,13 +34,10 @@ impl OwnDescriptor {
     /// standard streams.
     pub fn new(file: File) -> io::Result<OwnDescriptor> {
         let lowest = HIGH.min(limit() / 2).max(STANDARD + 1);
-        // SAFETY: the file is open; the call only makes another number for it.
-        let number = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_DUPFD_CLOEXEC, lowest) };
-        let file = match number {
-            // SAFETY: the number is new, and nothing else owns it.
-            0.. => unsafe { File::from_raw_fd(number) },
-            _ if file.as_raw_fd() <= STANDARD => file.try_clone()?,
-            _ => file,
+        let file = match rustix::io::fcntl_dupfd_cloexec(&file, lowest) {
+            Ok(high) => File::from(high),
+            Err(_) if file.as_raw_fd() <= STANDARD => file.try_clone()?,
+            Err(_) => file,
         };
         let identity = identity(&file)?;
         Ok(OwnDescriptor { file: ManuallyDrop::new(file), identity })
@@ -80,14 +77,8 @@ pub fn are_scarce() -> bool {
 }
 
 fn limit() -> libc::c_int {
-    let mut found = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: the place is valid for the call.
-    let done = unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &mut found) };
-    if done == 0 {
-        libc::c_int::try_from(found.rlim_cur).unwrap_or(libc::c_int::MAX)
-    } else {
-        libc::c_int::MAX
-    }
+    let found = rustix::process::getrlimit(rustix::process::Resource::Nofile);
+    found.current.and_then(|limit| libc::c_int::try_from(limit).ok()).unwrap_or(libc::c_int::MAX)
 }
 
 #[cfg(test)]

@@ -46,9 +46,7 @@ const LIST: &[(&str, &str)] = &[
     // Open files of the program.
     ("runtime/src/controller/files.rs", "handles that the program passes"),
     ("runtime/src/files/descriptor.rs", "descriptors of the program"),
-    ("runtime/src/files/durable.rs", "descriptors of the program"),
     ("runtime/src/files/handle.rs", "handles that the program passes"),
-    ("runtime/src/files/path.rs", "descriptors of the program"),
     ("runtime/src/files/stdio.rs", "streams of the C library"),
     ("runtime/src/files/unit.rs", "units of a Fortran library"),
     // Calls of the operating system without a safe interface.

@@ -1,6 +1,6 @@
 //! C expressions in the model: calls, order of evaluation, and the values that a call may change.
 
-use cppc_grammar::c::tree::{Compound, Expr, ExprKind, InitList, Initializer, UnaryOperator};
+use cppc_grammar::c::tree::{BinaryOperator, Compound, Expr, ExprKind, InitList, Initializer, UnaryOperator};
 
 use super::{Builder, ProcedureContext};
 use crate::bind::c::{Kind, StorageKind, SymbolId, SymbolKind, Type};
@@ -23,6 +23,7 @@ impl Builder<'_> {
             acts: has_effects(expr),
             effects: has_effects(expr) || children.iter().any(|child| child.nature.effects),
             stable: self.is_stable(expr, context) && children.iter().all(|child| child.nature.stable),
+            truth: is_truth(expr),
             object,
             handle: self.bound.is_mpi_handle(ty, self.preprocessed),
             composed: false,
@@ -67,10 +68,10 @@ impl Builder<'_> {
                 otherwise: boxed(otherwise),
             },
             ExprKind::Binary { operator, left, right } => match operator {
-                cppc_grammar::c::tree::BinaryOperator::And => {
+                BinaryOperator::And => {
                     ExpressionKind::ShortCircuit { and: true, left: boxed(left), right: boxed(right) }
                 }
-                cppc_grammar::c::tree::BinaryOperator::Or => {
+                BinaryOperator::Or => {
                     ExpressionKind::ShortCircuit { and: false, left: boxed(left), right: boxed(right) }
                 }
                 _ => operands(vec![value(left), value(right)]),
@@ -299,6 +300,26 @@ enum Use {
     Value,
     /// It only designates an object.
     Object,
+}
+
+/// True if the value is 0 or 1.
+fn is_truth(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Paren(inner) => is_truth(inner),
+        ExprKind::Unary { operator, .. } => *operator == UnaryOperator::Not,
+        ExprKind::Binary { operator, .. } => matches!(
+            operator,
+            BinaryOperator::Less
+                | BinaryOperator::Greater
+                | BinaryOperator::LessEqual
+                | BinaryOperator::GreaterEqual
+                | BinaryOperator::Equal
+                | BinaryOperator::NotEqual
+                | BinaryOperator::And
+                | BinaryOperator::Or
+        ),
+        _ => false,
+    }
 }
 
 /// True if this node itself has a side effect.

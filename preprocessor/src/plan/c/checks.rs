@@ -44,7 +44,9 @@ impl Planner<'_> {
             };
             noted(steps, &mut found);
         }
-        for capture in found.into_iter().filter(|capture| self.builder.addresses.contains(&capture.slot)) {
+        for capture in
+            found.into_iter().filter(|capture| self.builder.temporaries.holds_address(capture.slot))
+        {
             self.builder.diagnostics.push(
                 Diagnostic::error("C0519", capture.source, "an address cannot be noted with this call")
                     .because("the address of a procedure, or in a union or a structure with bit-fields")

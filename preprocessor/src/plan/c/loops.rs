@@ -13,7 +13,6 @@ use crate::model::{
     VariableId,
 };
 use crate::plan::builder::registers;
-use crate::plan::carry::carry;
 use crate::plan::Action;
 
 impl Planner<'_> {
@@ -23,7 +22,7 @@ impl Planner<'_> {
             LoopInit::Expression(init) if self.builder.becomes_steps(init) => {
                 let mut steps = Vec::new();
                 self.builder.lift_effect(init, &mut steps);
-                carry(&mut steps, []);
+                self.builder.temporaries.complete(&mut steps, []);
                 self.steps_before(statement, steps);
                 if let Some(span) = init.place {
                     self.rewrites.push(Rewrite::Vanish { span, always: false });
@@ -63,7 +62,7 @@ impl Planner<'_> {
             self.builder.stand = at;
             let mut steps = Vec::new();
             let holes = self.builder.lift(condition, &mut steps);
-            carry(&mut steps, holes.iter().map(|hole| hole.slot));
+            self.builder.temporaries.complete(&mut steps, holes.iter().map(|hole| hole.slot));
             if let Some(fragment) = self.builder.fragment(condition, holes) {
                 let always = inner.form == LoopForm::While;
                 let span = fragment.span;
@@ -124,15 +123,15 @@ impl Planner<'_> {
         if inner.form == LoopForm::DoWhile {
             let Some(condition) = &inner.condition else { return };
             let holes = self.builder.lift(condition, &mut steps);
-            carry(&mut steps, holes.iter().map(|hole| hole.slot));
+            self.builder.temporaries.complete(&mut steps, holes.iter().map(|hole| hole.slot));
             self.punch(holes);
         } else if let Some(step) = &inner.step {
             if self.builder.becomes_steps(step) {
                 self.builder.lift_effect(step, &mut steps);
-                carry(&mut steps, []);
+                self.builder.temporaries.complete(&mut steps, []);
             } else {
                 let holes = self.builder.lift(step, &mut steps);
-                carry(&mut steps, holes.iter().map(|hole| hole.slot));
+                self.builder.temporaries.complete(&mut steps, holes.iter().map(|hole| hole.slot));
                 evaluate = self.builder.fragment(step, holes);
             }
             if let Some(span) = step.place {

@@ -30,7 +30,6 @@ use crate::model::{
 };
 use crate::plan::builder::registers;
 use crate::plan::builder::{not_editable, PlanBuilder};
-use crate::plan::carry::carry;
 use crate::plan::{Action, BlockKind, Form, Hole, Plan, ProcedurePlan, Reach, Step};
 
 /// Walks the statements of one procedure.
@@ -232,7 +231,7 @@ impl Planner<'_> {
         }
         let mut steps = Vec::new();
         let holes = self.builder.lift(expression, &mut steps);
-        carry(&mut steps, holes.iter().map(|hole| hole.slot));
+        self.builder.temporaries.complete(&mut steps, holes.iter().map(|hole| hole.slot));
         self.steps_before(statement, steps);
         self.punch(holes);
     }
@@ -258,7 +257,7 @@ impl Planner<'_> {
         }
         let mut steps = Vec::new();
         self.builder.lift_effect(expression, &mut steps);
-        carry(&mut steps, []);
+        self.builder.temporaries.complete(&mut steps, []);
         match statement.place {
             Some(span) => self.rewrites.push(Rewrite::Become { span, steps }),
             None => self.in_macro(statement.anchor),
@@ -281,7 +280,7 @@ impl Planner<'_> {
                 let mut steps = Vec::new();
                 let holes = self.builder.lift(value, &mut steps);
                 if leads {
-                    carry(&mut steps, holes.iter().map(|hole| hole.slot));
+                    self.builder.temporaries.complete(&mut steps, holes.iter().map(|hole| hole.slot));
                     self.steps_before(statement, steps);
                 }
                 if value.place.is_none() && !leads {
@@ -347,7 +346,7 @@ impl Planner<'_> {
     fn declarator_steps(&mut self, list: &[Expression], put: impl FnOnce(&mut Self, Vec<Step>)) {
         let mut steps = Vec::new();
         let holes = self.builder.lift_operands(&list.iter().collect::<Vec<_>>(), &mut steps);
-        carry(&mut steps, holes.iter().map(|hole| hole.slot));
+        self.builder.temporaries.complete(&mut steps, holes.iter().map(|hole| hole.slot));
         put(self, steps);
         self.punch(holes);
     }

@@ -45,8 +45,6 @@ pub struct BodyPlan {
     pub followed_rank: Option<u32>,
     /// Pointers that a restart nullifies when it enters.
     pub unset: Vec<String>,
-    /// Execute blocks open files.
-    pub opens_files: bool,
 }
 
 /// A label that generated text introduces.

@@ -60,7 +60,6 @@ pub(in crate::plan) fn plan_procedure(program: &Program, id: ProcedureId, reach:
         alternate: walker.alternate,
         followed_rank: followed_rank(procedure),
         unset: walker.builder.unset.into_iter().collect(),
-        opens_files: opens_files(procedure),
     };
     plan.procedures.push(ProcedurePlan {
         unit: procedure.unit,
@@ -114,13 +113,6 @@ fn registered_items(procedure: &Procedure) -> impl Iterator<Item = &Item> {
         _ => None,
     });
     lists.flatten()
-}
-
-fn opens_files(procedure: &Procedure) -> bool {
-    let directives = procedure.directives();
-    directives
-        .iter()
-        .any(|one| matches!(&one.kind, DirectiveKind::Execute { files, .. } if !files.is_empty()))
 }
 
 /// The most dimensions of what is followed.

@@ -9,7 +9,6 @@ use cppc_source::Span;
 use super::walker::Walker;
 use super::{Call, Clause, Entry, Returns};
 use crate::model::{Expression, ExpressionKind};
-use crate::plan::carry::carry;
 use crate::plan::{Fragment, Hole, Role, SavedMemberId, Step};
 
 impl Walker<'_> {
@@ -20,7 +19,7 @@ impl Walker<'_> {
             [one] => self.builder.lift(one, &mut steps),
             all => self.builder.lift_operands(all, &mut steps),
         };
-        carry(&mut steps, holes.iter().map(|hole| hole.slot));
+        self.builder.temporaries.complete(&mut steps, holes.iter().map(|hole| hole.slot));
         clauses.extend(self.clauses(steps));
         holes
     }
@@ -79,7 +78,7 @@ impl Walker<'_> {
         if let Some(call) = self.assigned_call(span, expression) {
             let mut steps = Vec::new();
             self.builder.lift_effect(call, &mut steps);
-            carry(&mut steps, []);
+            self.builder.temporaries.complete(&mut steps, []);
             if let Some(Step::Call(call)) = steps.last_mut() {
                 call.call.span = span;
             }
@@ -93,7 +92,7 @@ impl Walker<'_> {
         }
         let mut steps = Vec::new();
         self.builder.lift_effect(expression, &mut steps);
-        carry(&mut steps, []);
+        self.builder.temporaries.complete(&mut steps, []);
         // The call is the statement, `CALL` included.
         if let Some(Step::Call(call)) = steps.last_mut() {
             if call.result.is_none() {

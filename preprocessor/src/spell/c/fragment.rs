@@ -19,6 +19,27 @@ impl Writer<'_> {
         text
     }
 
+    /// The same as a value of its own: a slot needs no parentheses.
+    pub(super) fn value(&self, fragment: &Fragment) -> String {
+        self.only_slot(fragment).unwrap_or_else(|| self.text(fragment))
+    }
+
+    /// The same as an operand: in parentheses, unless it is a slot.
+    pub(super) fn operand(&self, fragment: &Fragment) -> String {
+        self.only_slot(fragment).unwrap_or_else(|| format!("({})", self.text(fragment)))
+    }
+
+    /// The slot, if nothing else is left of the text than parentheses.
+    fn only_slot(&self, fragment: &Fragment) -> Option<String> {
+        let [hole] = &fragment.holes[..] else { return None };
+        let before = self.original(fragment.span.start, hole.span.start);
+        let after = self.original(hole.span.end, fragment.span.end);
+        let is_only = |text: &str, parenthesis: char| {
+            text.chars().all(|letter| letter == parenthesis || letter.is_ascii_whitespace())
+        };
+        (is_only(&before, '(') && is_only(&after, ')')).then(|| self.slot(hole.slot))
+    }
+
     fn original(&self, start: u32, end: u32) -> String {
         let span = cppc_source::Span::new(self.style.file, start, end.max(start));
         self.style.files.text_lossy(span).into_owned()

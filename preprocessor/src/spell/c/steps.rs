@@ -16,15 +16,17 @@ impl Writer<'_> {
         match step {
             Step::Call(call) => self.call(call),
             Step::Assign { slot, value, truth: false } => {
-                vec![format!("{} = {};", self.slot(*slot), self.text(value))]
+                vec![format!("{} = {};", self.slot(*slot), self.value(value))]
             }
             Step::Assign { slot, value, truth: true } => {
-                vec![format!("{} = ({}) != 0;", self.slot(*slot), self.text(value))]
+                vec![format!("{} = {} != 0;", self.slot(*slot), self.operand(value))]
             }
             Step::Evaluate(fragment) => vec![format!("{};", self.text(fragment))],
             Step::Choose { on, negate, then, otherwise } => {
-                let condition = self.text(on);
-                let condition = if *negate { format!("!({condition})") } else { condition };
+                let condition = match *negate {
+                    true => format!("!{}", self.operand(on)),
+                    false => self.value(on),
+                };
                 let mut lines = vec![format!("if ({condition}) {{")];
                 lines.extend(self.steps(then).into_iter().map(deeper));
                 if !otherwise.is_empty() {

@@ -1,6 +1,6 @@
-//! Contained procedures that register an array, or re-pass several at once.
+//! Contained procedures that register an array, re-pass several at once, or bring an opened unit to its position.
 //!
-//! Input: an allocatable or a pointer that is registered, or those that are re-passed at one place.
+//! Input: an allocatable or a pointer that is registered, those that are re-passed at one place, or a unit.
 //! Output: the call, and a procedure for each kind or different list.
 //! Postcondition: the text that reports where an array is appears once for each list, not at each place. The
 //! time that compilers take for it grows faster than its length.
@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::changes::Generated;
 use super::expression::{Expr, Name, Type};
+use super::files;
 use super::followed::{
     follow_again, followed_rank, has_length_of_its_own, may_be_undefined, register_followed, Register,
 };
@@ -41,6 +42,8 @@ struct Bundle {
 /// What such a procedure does: equal tasks share one.
 #[derive(PartialEq)]
 enum Task {
+    /// Brings a unit that an execute block has opened to its old position.
+    Open,
     Repass(Vec<(String, Passed)>),
     Register(Passed),
 }
@@ -56,6 +59,7 @@ struct Passed {
 impl Task {
     fn word(&self) -> &'static str {
         match self {
+            Task::Open => "OPENED",
             Task::Repass(_) => "NAMES",
             Task::Register(_) => "REGISTERS",
         }
@@ -129,6 +133,15 @@ impl Bundles {
         Some(Action::call(name, [object(item), section, title, storage]))
     }
 
+    /// The subroutine that is called for each unit that a block has opened.
+    pub fn opened(&self, letters: Letters, place: &Contained, declares_externals: bool) -> Name {
+        self.procedure(letters, place, Task::Open, |name| {
+            let [number, unit] = ["NUMBER", "UNIT"].map(Name::hidden);
+            let (declarations, body) = files::position_unit(&number, &unit);
+            subroutine(name, vec![number, unit], declares_externals, declarations, body)
+        })
+    }
+
     /// The name of the procedure for a task, which is made when there is none yet.
     fn procedure(
         &self,
@@ -142,8 +155,14 @@ impl Bundles {
         if let Some(known) = here.clone().find(|bundle| bundle.task == task) {
             return known.name.clone();
         }
-        let number = here.filter(|bundle| bundle.task.word() == task.word()).count() + 1;
-        let name = procedure_name(place, task.word(), number);
+        let name = match task {
+            // There is only one.
+            Task::Open => procedure_name(place, task.word(), None),
+            Task::Repass(_) | Task::Register(_) => {
+                let number = here.filter(|bundle| bundle.task.word() == task.word()).count() + 1;
+                procedure_name(place, task.word(), Some(number))
+            }
+        };
         let statement = make(&name);
         bundles.push(Bundle { place: place.clone(), task, name: name.clone(), letters, statement });
         name
@@ -175,16 +194,17 @@ impl Bundles {
     }
 }
 
-fn procedure_name(place: &Contained, word: &str, number: usize) -> Name {
+fn procedure_name(place: &Contained, word: &str, number: Option<usize>) -> Name {
+    let number = number.map(|number| format!("_{number}")).unwrap_or_default();
     match place {
         Contained::Before { module: Some(module), .. } => {
             // Where several modules are used, their names meet. A name has no room for another one.
             let hash = module.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
                 (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
             });
-            Name::hidden(format!("{word}_{hash:016X}_{number}"))
+            Name::hidden(format!("{word}_{hash:016X}{number}"))
         }
-        Contained::Own | Contained::Before { module: None, .. } => Name::hidden(format!("{word}_{number}")),
+        Contained::Own | Contained::Before { module: None, .. } => Name::hidden(format!("{word}{number}")),
     }
 }
 

@@ -8,6 +8,7 @@ use cppc_source::Span;
 
 use super::captures::{self, extents, Loan};
 use super::expression::{Expr, Name, Source};
+use super::saving::Asked;
 use super::statement::{Action, Statements};
 use super::Writer;
 use crate::plan::fortran::{Call, Returns};
@@ -44,8 +45,8 @@ impl Writer<'_> {
                 statements.when(is_allocated, Action::Deallocate(argument));
             }
         }
-        let returned = Expr::function("CPPC_RETURN", [Expr::integer(block.block)]);
-        self.take(returned, &call.saving, statements);
+        let returned = Asked { function: "CPPC_RETURN", subroutine: "CPPC_END_CALL" };
+        self.take(returned, vec![Expr::integer(block.block)], &call.saving, statements);
     }
 
     pub(super) fn call_as_written(&self, block: &CallBlock, statements: &mut Statements) {
@@ -63,14 +64,20 @@ impl Writer<'_> {
     /// The block begins; the arguments are evaluated unless a restart has them.
     fn begin(&self, block: &CallBlock, statements: &mut Statements) {
         let callee = Expr::text(block.callee.as_deref().unwrap_or(" "));
-        let begins = Expr::function("CPPC_CALL", [Expr::integer(block.block), callee]).not_zero();
+        let begins = [Expr::integer(block.block), callee];
+        if block.arguments.is_empty() {
+            return statements.call("CPPC_BEGIN_CALL", begins);
+        }
+        let begins = Expr::function("CPPC_CALL", begins).not_zero();
         let arguments = block.arguments.iter();
         let arguments =
             arguments.map(|(slot, value)| Action::assign(self.names.slot(*slot), self.own(value)));
         let mut arguments: Vec<Action> = arguments.collect();
-        match arguments.len() {
-            0 | 1 => statements.when(begins, arguments.pop().unwrap_or(Action::Continue)),
-            _ => statements.if_then(begins, |inner| arguments.into_iter().for_each(|one| inner.push(one))),
+        match (arguments.pop(), arguments.is_empty()) {
+            (Some(only), true) => statements.when(begins, only),
+            (last, _) => statements.if_then(begins, |inner| {
+                arguments.into_iter().chain(last).for_each(|one| inner.push(one));
+            }),
         }
     }
 

@@ -8,6 +8,7 @@ use cppc_source::Span;
 
 use super::expression::{is_normal, is_sent, next, Expr, Name, Operator, Source};
 use super::files;
+use super::saving::Asked;
 use super::statement::{Action, Header, Part, Statement, Statements};
 use super::Writer;
 use crate::plan::fortran::{Clause, Condition, Entry, HopId, Mark, Saving};
@@ -78,7 +79,7 @@ impl Writer<'_> {
                 self.checkpoint(*block, *place, saving, statements)
             }
             Clause::EndExecute { captures, files, onward } => {
-                files::opened(files, statements);
+                self.opened(files, statements);
                 self.end_execute(captures, *onward, statements);
             }
             Clause::Call(call) => self.call(call, statements),
@@ -100,8 +101,8 @@ impl Writer<'_> {
     fn checkpoint(&self, block: u32, place: Span, saving: &Saving, statements: &mut Statements) {
         self.keep(saving, statements);
         let place = Expr::text(spell::place(self.style.files, place));
-        let asked = Expr::function("CPPC_DO_CHECKPOINT_AT", [Expr::integer(block), place]);
-        self.take(asked, saving, statements);
+        let asked = Asked { function: "CPPC_DO_CHECKPOINT_AT", subroutine: "CPPC_CHECKPOINT_AT" };
+        self.take(asked, vec![Expr::integer(block), place], saving, statements);
     }
 
     pub(super) fn label(&self, mark: Mark) -> u32 {
@@ -228,8 +229,7 @@ impl Writer<'_> {
                         statements.assign(self.names.slot(slot), Expr::bound(&captured.item.lvalue));
                     }
                 }
-                let executes = Expr::function("CPPC_EXECUTE", [Expr::integer(*block)]);
-                statements.when(executes.not_zero(), Action::Continue);
+                statements.call("CPPC_BEGIN_EXECUTE", [Expr::integer(*block)]);
                 captures.iter().for_each(|one| super::registers::capture(&one.item, statements));
                 files::announce(files, statements);
             }

@@ -2,7 +2,6 @@
 
 use super::captures::extents;
 use super::expression::{is_sent, next, Expr, Name, Type};
-use super::files;
 use super::statement::{Action, Declaration, Shape, Statements, Variable};
 use super::Writer;
 use crate::model::{FortranShape, FortranType, Pattern};
@@ -22,9 +21,6 @@ impl Writer<'_> {
         self.hidden_variables().into_iter().for_each(|declaration| statements.push(declaration));
         if let Some(rank) = self.frame.followed_rank {
             statements.push(Declaration::of(Type::Count, &["LOWER", "UPPER"], Some(rank.max(1))));
-        }
-        if self.frame.opens_files {
-            files::declare(&mut statements);
         }
         if let Some(extents) = self.plan.slots.iter().filter_map(|slot| extents(slot.class)).max() {
             statements.push(Declaration::of(Type::Count, &["EXTENTS"], Some(extents.max(1))));

@@ -6,7 +6,7 @@
 //! their own; in a restart they are the recorded ones.
 
 use super::expression::{is_normal, Expr, Name, Operator, Type};
-use super::statement::{Action, Declaration, Statement, Statements};
+use super::statement::{Declaration, Statement, Statements};
 use crate::model::{Indexed, Item, RecordField, RecordType, TypeCode};
 
 /// Statements for an item, if it is there.
@@ -72,7 +72,7 @@ pub(super) fn describe(item: &Item, record: &RecordType, statements: &mut Statem
 /// For the element with these subscripts, if the program means one by it now.
 pub(super) fn of_element(item: &Item, write: impl FnOnce(&mut Statements), statements: &mut Statements) {
     let Some(indexed) = &item.indexed else { return write(statements) };
-    block(indexed, "CPPC_ELEMENT", statements, |inner| {
+    block(indexed, Some("CPPC_ELEMENT"), statements, |inner| {
         inner.if_then(is_normal(), |normal| set_subscripts(indexed, normal));
         inner.if_then(element("CPPC_ELEMENT", item).not_zero(), write);
     });
@@ -81,9 +81,9 @@ pub(super) fn of_element(item: &Item, write: impl FnOnce(&mut Statements), state
 /// Where nothing is repeated: for the element with these subscripts.
 pub(super) fn this_element(item: &Item, write: impl FnOnce(&mut Statements), statements: &mut Statements) {
     let Some(indexed) = &item.indexed else { return write(statements) };
-    block(indexed, "CPPC_ELEMENT", statements, |inner| {
+    block(indexed, None, statements, |inner| {
         set_subscripts(indexed, inner);
-        inner.when(element("CPPC_ELEMENT", item).not_zero(), Action::Continue);
+        inner.call("CPPC_SET_ELEMENT", [register_name(item), Expr::hidden("AT")]);
         write(inner);
     });
 }
@@ -91,7 +91,7 @@ pub(super) fn this_element(item: &Item, write: impl FnOnce(&mut Statements), sta
 /// For each element that is registered.
 pub(super) fn each_element(item: &Item, write: impl FnOnce(&mut Statements), statements: &mut Statements) {
     let Some(indexed) = &item.indexed else { return write(statements) };
-    block(indexed, "CPPC_NEXT_ELEMENT", statements, |inner| {
+    block(indexed, Some("CPPC_NEXT_ELEMENT"), statements, |inner| {
         let condition = element("CPPC_NEXT_ELEMENT", item).not_zero();
         inner.push(Statement::DoWhile { condition, body: Statements::of(write) });
     });
@@ -99,13 +99,13 @@ pub(super) fn each_element(item: &Item, write: impl FnOnce(&mut Statements), sta
 
 fn block(
     indexed: &Indexed,
-    function: &'static str,
+    function: Option<&'static str>,
     statements: &mut Statements,
     write: impl FnOnce(&mut Statements),
 ) {
     statements.push(Statement::Block(Statements::of(|inner| {
         inner.push(Declaration::of(Type::Count, &["AT"], Some(indexed.subscripts.len() as u32)));
-        inner.push(Declaration::function(Type::Integer, function));
+        function.into_iter().for_each(|name| inner.push(Declaration::function(Type::Integer, name)));
         write(inner);
     })));
 }

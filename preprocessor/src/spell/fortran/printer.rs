@@ -51,6 +51,10 @@ impl Page<'_> {
             let at = (*label, depth);
             match statement {
                 Statement::Comment(span) => self.lines.extend(self.printer.comment(*span)),
+                Statement::Remark(remark) => {
+                    let indent = self.printer.indent + 2 * depth;
+                    self.lines.push(self.printer.text.comment_text(remark, indent));
+                }
                 Statement::Declaration(found) => self.line(at, |words| declaration(words, found)),
                 Statement::Action(found) => self.line(at, |words| action(words, found)),
                 Statement::When { condition, action: found } => {

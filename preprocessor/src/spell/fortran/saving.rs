@@ -17,6 +17,12 @@ use crate::model::Item;
 use crate::plan::fortran::{Repassed, Saving};
 use crate::plan::{Registered, SavedValue};
 
+/// A routine that returns whether a restart ended here, and the one that does the same without a result.
+pub(super) struct Asked {
+    pub function: &'static str,
+    pub subroutine: &'static str,
+}
+
 impl Writer<'_> {
     /// Values go into their cells, memory is re-passed.
     pub(super) fn keep(&self, saving: &Saving, statements: &mut Statements) {
@@ -62,12 +68,18 @@ impl Writer<'_> {
         statements.push(self.bundles.call(self.letters, place, layout.declares_externals, &items));
     }
 
-    /// Asks the function whether a restart ended here, and takes back what it brought.
-    pub(super) fn take(&self, function: Expr, saving: &Saving, statements: &mut Statements) {
+    /// Asks the runtime whether a restart ended here, and takes back what it brought.
+    pub(super) fn take(
+        &self,
+        asked: Asked,
+        arguments: Vec<Expr>,
+        saving: &Saving,
+        statements: &mut Statements,
+    ) {
         if saving.taken.is_empty() && saving.repassed.is_empty() {
-            return statements.when(function.not_zero(), Action::Continue);
+            return statements.call(asked.subroutine, arguments);
         }
-        statements.if_then(function.not_zero(), |inner| {
+        statements.if_then(Expr::function(asked.function, arguments).not_zero(), |inner| {
             for value in &saving.taken {
                 inner.push(self.with_cell("CPPC_TAKE", value));
             }

@@ -11,6 +11,8 @@ use super::expression::{Expr, Name, Source, Type};
 pub(super) enum Statement {
     /// Text of the program, as a comment.
     Comment(Span),
+    /// A comment of generated code.
+    Remark(&'static str),
     Declaration(Declaration),
     Action(Action),
     /// `IF (condition) action`
@@ -185,7 +187,8 @@ impl Statements {
     pub fn push(&mut self, statement: impl Into<Statement>) {
         let statement = statement.into();
         // Comments have no labels.
-        let label = if matches!(statement, Statement::Comment(_)) { None } else { self.label.take() };
+        let is_comment = matches!(statement, Statement::Comment(_) | Statement::Remark(_));
+        let label = if is_comment { None } else { self.label.take() };
         self.list.push((label, statement));
     }
 
@@ -273,6 +276,7 @@ impl Statement {
             // It declares them itself.
             Statement::Subroutine { .. } => Vec::new(),
             Statement::Comment(_)
+            | Statement::Remark(_)
             | Statement::Declaration(_)
             | Statement::Contains
             | Statement::Header(_)
@@ -342,6 +346,12 @@ impl Declaration {
         let shape = extent.map_or(Shape::Scalar, Shape::Extent);
         let variables = names.iter().map(|name| Variable { name: Name::hidden(*name), shape: shape.clone() });
         Declaration::Variables { ty, attributes: &[], variables: variables.collect() }
+    }
+
+    /// Default integers.
+    pub fn integers(names: Vec<Name>) -> Declaration {
+        let variables = names.into_iter().map(|name| Variable { name, shape: Shape::Scalar });
+        Declaration::Variables { ty: Type::Integer, attributes: &[], variables: variables.collect() }
     }
 
     /// A function of the runtime that `cppcf.h` does not declare, or which is called where it is not
