@@ -306,7 +306,7 @@ impl Walker<'_> {
                 return None;
             }
             let is_word = |letter: &char| letter.is_alphanumeric() || *letter == '_';
-            let text = item.lvalue.trim_start_matches(|letter| letter == '(' || letter == '*');
+            let text = item.lvalue.trim_start_matches(['(', '*']);
             let name: String = text.chars().take_while(is_word).collect();
             item.variable.or_else(|| self.procedure.visible(&name, at.start))
         };

@@ -2,7 +2,7 @@
 //!
 //! Input: an allocatable or a pointer that is registered, those that are re-passed at one place, or a unit.
 //! Output: the call, and a procedure for each kind or different list.
-//! Postcondition: the text that reports where an array is appears once for each list, not at each place. The
+//! Postcondition: the text that re-passes variables appears once for each list, not at each place. The
 //! time that compilers take for it grows faster than its length.
 
 use std::cell::RefCell;
@@ -14,7 +14,8 @@ use super::files;
 use super::followed::{
     follow_again, followed_rank, has_length_of_its_own, may_be_undefined, register_followed, Register,
 };
-use super::items::object;
+use super::items::{component, object};
+use super::registers::repass;
 use super::statement::{Action, Declaration, Shape, Statement, Statements, Variable};
 use super::words::Letters;
 use crate::model::structured::{Contained, VariableProperties};
@@ -44,16 +45,28 @@ struct Bundle {
 enum Task {
     /// Brings a unit that an execute block has opened to its old position.
     Open,
-    Repass(Vec<(String, Passed)>),
+    Repass(Vec<Passed>),
+    /// The name of the register is an argument.
     Register(Passed),
 }
 
 /// What a dummy argument for an item depends on.
 #[derive(PartialEq)]
 struct Passed {
-    rank: u32,
+    kind: PassedKind,
     code: &'static str,
-    traits: VariableProperties,
+}
+
+#[derive(PartialEq)]
+enum PassedKind {
+    Scalar,
+    Array,
+    /// An allocatable or a pointer, with the name of its register.
+    Followed {
+        rank: u32,
+        name: String,
+        traits: VariableProperties,
+    },
 }
 
 impl Task {
@@ -66,7 +79,7 @@ impl Task {
     }
 }
 
-/// Whether a procedure re-passes so many arrays that lists are worth it.
+/// Whether a procedure re-passes so many variables that lists are worth it.
 pub(super) fn is_worth(frame: &BodyPlan) -> bool {
     let mut savings = Vec::new();
     frame.changes.iter().for_each(|change| gather_savings(&change.clauses, &mut savings));
@@ -89,12 +102,56 @@ pub(super) fn can_be_passed(item: &Item) -> bool {
     passed(item).is_some()
 }
 
+/// Nothing for an item that is re-passed under a condition, or element by element.
 fn passed(item: &Item) -> Option<Passed> {
-    let (ItemKind::Followed { rank }, TypeCode::Named(code)) = (item.kind, &item.code) else { return None };
-    let traits = item.traits.clone();
-    let plain =
-        item.indexed.is_none() && !traits.optional && !traits.read_only && !has_length_of_its_own(item);
-    plain.then_some(Passed { rank, code, traits })
+    if item.indexed.is_some() || item.traits.optional {
+        return None;
+    }
+    match (item.kind, &item.code) {
+        (ItemKind::Followed { rank }, TypeCode::Named(code)) => {
+            let (name, traits) = (item.name.clone(), item.traits.clone());
+            let is_plain = !traits.read_only && !has_length_of_its_own(item);
+            is_plain.then_some(Passed { kind: PassedKind::Followed { rank, name, traits }, code })
+        }
+        (ItemKind::Array, TypeCode::Named(code)) => {
+            (!item.traits.gaps).then_some(Passed { kind: PassedKind::Array, code })
+        }
+        (ItemKind::Memory | ItemKind::Target, TypeCode::Named(code)) => {
+            Some(Passed { kind: PassedKind::Scalar, code })
+        }
+        (ItemKind::Followed { .. }, TypeCode::Record(_)) => None,
+        (ItemKind::Memory | ItemKind::Array | ItemKind::Target, TypeCode::Record(record)) => {
+            let TypeCode::Named(code) = record.fields.first()?.code else { return None };
+            Some(Passed { kind: PassedKind::Scalar, code })
+        }
+    }
+}
+
+/// What is passed for it: for a derived type, the first component of its first element.
+fn actual(item: &Item) -> Expr {
+    match &item.code {
+        TypeCode::Record(record) => {
+            record.fields.first().map_or_else(|| object(item), |field| component(item, field))
+        }
+        TypeCode::Named(_) => object(item),
+    }
+}
+
+/// The dummy argument of this name, as an item.
+fn dummy_item(item: &Item, name: String) -> Item {
+    let item = Item { lvalue: name, ..Item::clone(item) };
+    match &item.code {
+        TypeCode::Record(record) => match record.fields.first() {
+            Some(field) => Item { code: field.code.clone(), kind: ItemKind::Memory, ..item },
+            None => item,
+        },
+        TypeCode::Named(_) => item,
+    }
+}
+
+/// Whether a call of a procedure for these items is shorter than a statement for each.
+pub(super) fn is_list(items: &[Arc<Item>]) -> bool {
+    items.len() > 2 || items.iter().any(|item| matches!(item.kind, ItemKind::Followed { .. }))
 }
 
 impl Bundles {
@@ -106,11 +163,11 @@ impl Bundles {
         declares_externals: bool,
         items: &[Arc<Item>],
     ) -> Action {
-        let task = items.iter().filter_map(|item| Some((item.name.clone(), passed(item)?)));
+        let task = items.iter().filter_map(|item| passed(item));
         let name = self.procedure(letters, place, Task::Repass(task.collect()), |name| {
             repasses_several(name, declares_externals, items)
         });
-        let arguments: Vec<Expr> = items.iter().map(|item| object(item)).collect();
+        let arguments: Vec<Expr> = items.iter().map(|item| actual(item)).collect();
         Action::call(name, arguments)
     }
 
@@ -124,9 +181,11 @@ impl Bundles {
         registered: &Registered,
     ) -> Option<Action> {
         let item = &registered.item;
-        let passed = passed(item)?;
-        let rank = passed.rank;
-        let name = self.procedure(letters, place, Task::Register(passed), |name| {
+        let Passed { kind: PassedKind::Followed { rank, traits, .. }, code } = passed(item)? else {
+            return None;
+        };
+        let kind = PassedKind::Followed { rank, traits, name: String::new() };
+        let name = self.procedure(letters, place, Task::Register(Passed { kind, code }), |name| {
             registers_one(name, declares_externals, item, rank)
         });
         let Register { section, name: title, storage } = Register::of(section, registered);
@@ -209,17 +268,23 @@ fn procedure_name(place: &Contained, word: &str, number: Option<usize>) -> Name 
 }
 
 fn repasses_several(name: &Name, declares_externals: bool, items: &[Arc<Item>]) -> Statement {
-    let dummies: Vec<Name> =
-        (1..=items.len()).map(|number| Name::hidden(format!("ARRAY_{number}"))).collect();
+    let dummies: Vec<Name> = (1..=items.len()).map(|number| Name::hidden(format!("ITEM_{number}"))).collect();
     let (mut declarations, mut body) = (Statements::default(), Statements::default());
     if items.iter().any(|item| may_be_undefined(item)) {
         declarations.push(Declaration::function(Type::Integer, "CPPC_FOLLOWS"));
     }
     for (number, (item, dummy)) in (1..).zip(items.iter().zip(&dummies)) {
-        let Some(rank) = followed_rank(item) else { continue };
-        declarations.push(declaration(item, rank, dummy));
-        let here = Item { lvalue: format!("#array_{number}"), ..Item::clone(item) };
-        follow_again(&here, rank, &mut body);
+        let here = dummy_item(item, format!("#item_{number}"));
+        match followed_rank(item) {
+            Some(rank) => {
+                declarations.push(declaration(item, rank, dummy));
+                follow_again(&here, rank, &mut body);
+            }
+            None => {
+                declarations.push(plain_declaration(&here, dummy));
+                repass(&here, &mut body);
+            }
+        }
     }
     subroutine(name, dummies, declares_externals, declarations, body)
 }
@@ -255,6 +320,16 @@ fn subroutine(
     }
     declarations.append(body);
     Statement::Subroutine { name: name.clone(), dummies, body: declarations }
+}
+
+/// A variable, or an array without gaps, of any length.
+fn plain_declaration(item: &Item, dummy: &Name) -> Declaration {
+    let ty = match &item.code {
+        TypeCode::Named("CPPC_CHARACTER") => Type::AnyLength,
+        code => Type::of(code, None),
+    };
+    let shape = if item.kind == ItemKind::Array { Shape::AssumedSize } else { Shape::Scalar };
+    Declaration::Variables { ty, attributes: &[], variables: vec![Variable { name: dummy.clone(), shape }] }
 }
 
 fn declaration(item: &Item, rank: u32, dummy: &Name) -> Declaration {

@@ -58,10 +58,10 @@ pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&OutsideDirecti
     for plan in plans {
         let Form::Fortran(frame) = &plan.form else { continue };
         let letters = if frame.layout.capitals { Letters::Capitals } else { Letters::Small };
-        let bundles_arrays = bundles::is_worth(frame);
+        let uses_lists = bundles::is_worth(frame);
         let names = Names::new(plan);
         let writer =
-            Writer { style, text: &text, plan, frame, names, letters, bundles: &bundles, bundles_arrays };
+            Writer { style, text: &text, plan, frame, names, letters, bundles: &bundles, uses_lists };
         writer.write(&mut changes);
     }
     for (at, procedure) in bundles.before_ends() {
@@ -124,8 +124,8 @@ struct Writer<'a> {
     names: Names,
     letters: Letters,
     bundles: &'a Bundles,
-    /// Arrays are re-passed in lists.
-    bundles_arrays: bool,
+    /// Variables are re-passed in lists.
+    uses_lists: bool,
 }
 
 impl Writer<'_> {

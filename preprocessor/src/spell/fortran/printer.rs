@@ -156,6 +156,7 @@ fn variable<'w>(words: Words<'w>, variable: &Variable) -> Words<'w> {
     match &variable.shape {
         Shape::Scalar => words,
         Shape::Extent(extent) => words.word("(").number(*extent).word(")"),
+        Shape::AssumedSize => words.word("(*)"),
         Shape::Deferred { rank: 0 } => words,
         Shape::Deferred { rank } => words.word("(").list(0..*rank, |words, _| words.word(":")).word(")"),
     }

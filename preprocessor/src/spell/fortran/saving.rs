@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::bundles::can_be_passed;
+use super::bundles::{can_be_passed, is_list};
 use super::expression::{Expr, Name};
 use super::followed::{follow, followed_rank};
 use super::names::cell;
@@ -33,8 +33,7 @@ impl Writer<'_> {
             let arguments = [Expr::integer(value.cell), Expr::source(value.variable)];
             statements.call(Name::of_type("CPPC_SAVE", &value.code), arguments);
         }
-        self.repass_bundle(saving, statements);
-        for item in saving.repassed.iter().map(written).filter(|item| !self.is_bundled(item)) {
+        for item in self.repass_list(saving, statements) {
             match followed_rank(&item) {
                 Some(rank) => follow(&item, rank, statements),
                 None => repass(&item, statements),
@@ -44,7 +43,7 @@ impl Writer<'_> {
 
     /// A register, by a procedure where there are many of its kind.
     pub(super) fn register(&self, section: u32, registered: &Registered, statements: &mut Statements) {
-        let place = self.frame.layout.contained.as_ref().filter(|_| self.bundles_arrays);
+        let place = self.frame.layout.contained.as_ref().filter(|_| self.uses_lists);
         let externals = self.frame.layout.declares_externals;
         let call = place
             .and_then(|place| self.bundles.register(self.letters, place, externals, section, registered));
@@ -55,17 +54,21 @@ impl Writer<'_> {
         }
     }
 
-    fn is_bundled(&self, item: &Item) -> bool {
-        self.bundles_arrays && can_be_passed(item)
-    }
-
-    /// Re-passes at once what can be.
-    fn repass_bundle(&self, saving: &Saving, statements: &mut Statements) {
-        let items: Vec<Arc<Item>> =
-            saving.repassed.iter().map(written).filter(|item| self.is_bundled(item)).collect();
+    /// Re-passes at once what can be, and returns the others.
+    fn repass_list(&self, saving: &Saving, statements: &mut Statements) -> Vec<Arc<Item>> {
+        let items = saving.repassed.iter().map(written);
         let layout = &self.frame.layout;
-        let Some(place) = layout.contained.as_ref().filter(|_| !items.is_empty()) else { return };
-        statements.push(self.bundles.call(self.letters, place, layout.declares_externals, &items));
+        let Some(place) = layout.contained.as_ref().filter(|_| self.uses_lists) else {
+            return items.collect();
+        };
+        let (list, mut others): (Vec<Arc<Item>>, Vec<Arc<Item>>) =
+            items.partition(|item| can_be_passed(item));
+        if is_list(&list) {
+            statements.push(self.bundles.call(self.letters, place, layout.declares_externals, &list));
+        } else {
+            others.extend(list);
+        }
+        others
     }
 
     /// Asks the runtime whether a restart ended here, and takes back what it brought.
@@ -83,8 +86,7 @@ impl Writer<'_> {
             for value in &saving.taken {
                 inner.push(self.with_cell("CPPC_TAKE", value));
             }
-            self.repass_bundle(saving, inner);
-            for item in saving.repassed.iter().map(written).filter(|item| !self.is_bundled(item)) {
+            for item in self.repass_list(saving, inner) {
                 repass(&item, inner);
             }
         });

@@ -72,6 +72,8 @@ pub(super) struct Variable {
 pub(super) enum Shape {
     Scalar,
     Extent(u32),
+    /// `(*)`
+    AssumedSize,
     /// `(:, :)`
     Deferred {
         rank: u32,
