@@ -1,10 +1,10 @@
-//! `CPPC_Do_checkpoint`.
+//! `CPPC_Do_checkpoint` and `CPPC_Restarting`.
 //!
 //! Input: the number of the checkpoint, and its position in the source if that is known.
-//! Output: 1 if a restart has ended here.
+//! Output: 1 if a restart has ended here; 1 during a restart.
 //! Postcondition: a dump has begun if one is due.
 
-use crate::boundary::pass_quickly;
+use crate::boundary::{pass, pass_quickly};
 use crate::text::Text;
 use std::ffi::c_int;
 
@@ -22,4 +22,8 @@ pub fn checkpoint_at<'a>(id: c_int, place: impl FnOnce() -> Text<'a>, here: usiz
         |controller| controller.is_checkpoint_idle().then_some(0),
         |controller| controller.checkpoint_at(id, place().as_deref(), here).map(c_int::from),
     )
+}
+
+pub fn restarting() -> c_int {
+    pass("CPPC_Restarting", 0, |controller| Ok(c_int::from(controller.is_restarting())))
 }

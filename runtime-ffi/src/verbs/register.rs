@@ -1,11 +1,12 @@
-//! `CPPC_Register`, `CPPC_Register_value` and `CPPC_Register_pointer`.
+//! Registers: `CPPC_Register` and its forms, `CPPC_Wants`, `CPPC_Way`, `CPPC_Shape`, `CPPC_Unregister`.
 //!
-//! Input: memory, or the slot of a pointer to it.
-//! Output: the address of the memory.
-//! Postcondition: the memory is saved at checkpoints; in a restart its content is restored.
+//! Input: memory, or the slot of a pointer to it; the access path and the extents of the item that was registered last.
+//! Output: the address of the memory, or a status.
+//! Postcondition: the memory is saved at checkpoints until it is unregistered; in a restart its content is restored.
 
 use crate::boundary::pass;
 use crate::text::Text;
+use cppc_abi::statuses::Status;
 use cppc_runtime::controller::registers::Registration;
 use cppc_runtime::manifest::Kind;
 use std::ffi::{c_int, c_void};
@@ -74,4 +75,69 @@ pub unsafe fn register_pointer(
     let (kind, address) = (Kind::Pointer, slot as usize);
     let made = Registration { section, address, count, type_code, name: &name, storage, kind, here };
     pass("CPPC_Register_pointer", 0, |controller| Ok(controller.register(made)?.address)) as *mut c_void
+}
+
+#[inline]
+pub fn wants(name: Text) -> c_int {
+    let name = name.unwrap_or_default();
+    pass("CPPC_Wants", 1, |controller| Ok(c_int::from(controller.needs(&name))))
+}
+
+pub fn way(name: Text, slot: *mut c_void, storage: c_int) -> c_int {
+    let name = name.unwrap_or_default();
+    pass("CPPC_Way", Status::WrongThread as c_int, |controller| {
+        Ok(controller.add_access_path(&name, slot as usize, storage) as c_int)
+    })
+}
+
+/// `extents` are ordered with the slowest in memory first; `None` if they are not valid.
+pub fn shape(name: Text, extents: Option<Vec<u64>>) -> c_int {
+    let name = name.unwrap_or_default();
+    pass("CPPC_Shape", Status::WrongThread as c_int, |controller| {
+        let Some(extents) = extents else {
+            controller.complain(&format!(
+                "`CPPC_Shape` of `{name}` got null extents, or a number of them that no array has"
+            ));
+            return Ok(Status::NullArgument as c_int);
+        };
+        Ok(controller.set_shape(&name, &extents) as c_int)
+    })
+}
+
+/// Higher ranks are refused without reading the extents.
+const MOST: usize = 64;
+
+/// # Safety
+/// `extents` is null or points to `rank` numbers.
+pub unsafe fn extents<T: Copy + TryInto<u64>>(rank: c_int, extents: *const T) -> Option<Vec<u64>> {
+    let rank = usize::try_from(rank).ok().filter(|rank| *rank <= MOST)?;
+    if extents.is_null() && rank > 0 {
+        return None;
+    }
+    // SAFETY: not null, and the caller guarantees the number. A negative extent of Fortran counts as 0.
+    Some(
+        (0..rank)
+            .map(|index| unsafe { extents.add(index).read_unaligned() }.try_into().unwrap_or(0))
+            .collect(),
+    )
+}
+
+pub fn unregister(address: *mut c_void) -> c_int {
+    pass("CPPC_Unregister", Status::WrongThread, |controller| {
+        Ok(controller.unregister(None, address as usize))
+    }) as c_int
+}
+
+pub fn unregister_name(name: Text, address: *mut c_void) -> c_int {
+    pass("CPPC_Unregister_name", Status::WrongThread, |controller| {
+        Ok(controller.unregister(name.as_deref(), address as usize))
+    }) as c_int
+}
+
+pub fn out_of_scope(name: Text, here: usize) {
+    let name = name.unwrap_or_default();
+    pass("CPPC_Out_of_scope", (), |controller| {
+        controller.out_of_scope(&name, here);
+        Ok(())
+    });
 }

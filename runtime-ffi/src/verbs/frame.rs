@@ -1,0 +1,44 @@
+//! Frames: `CPPC_Enter`, `CPPC_Leave`, and `CPPC_Frame`, `CPPC_Land`, `CPPC_Jump_point` for procedures that call
+//! `setjmp`.
+//!
+//! Input: the name of a procedure and the number of its blocks, or the number of a frame.
+//! Output: in a restart the block to jump to, else 0; the number of the innermost frame.
+//! Postcondition: the frames are those of the procedures that have not returned, and not of those that a `longjmp` has
+//! left.
+
+use crate::boundary::pass;
+use crate::text::Text;
+use std::ffi::c_int;
+
+#[inline]
+pub fn enter(procedure: Text, blocks: c_int, here: usize) -> c_int {
+    let procedure = procedure.unwrap_or_default();
+    pass("CPPC_Enter", 0, |controller| controller.enter(&procedure, blocks, here))
+}
+
+#[inline]
+pub fn leave(here: usize) {
+    pass("CPPC_Leave", (), |controller| controller.leave(here));
+}
+
+#[inline]
+pub fn frame() -> c_int {
+    pass("CPPC_Frame", 0, |controller| Ok(controller.frame()))
+}
+
+#[inline]
+pub fn land(frame: c_int) {
+    pass("CPPC_Land", (), |controller| {
+        controller.land(frame);
+        Ok(())
+    });
+}
+
+#[inline]
+pub fn jump_point(place: Text) {
+    let place = place.unwrap_or_default();
+    pass("CPPC_Jump_point", (), |controller| {
+        controller.jump_point(&place);
+        Ok(())
+    });
+}
