@@ -2,14 +2,14 @@
 //!
 //! Input: arguments.
 //! Output: a report on standard output, messages on standard error.
-//! Postcondition: the exit status is 0 for success, 1 if state is damaged, missing or different, 2 if the
-//! command could not be executed.
+//! Postcondition: the exit status is one of those that the help describes.
 
 use crate::display::{error_text, is_unseen, styled, BAD};
+use crate::exit_status::{self, ExitStatus};
 use crate::select::{self, Ranks, Selection};
 use crate::{convert, diff, list, picture, prune, shape, show, verify};
 use anyhow::{bail, Result};
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use cppc_runtime::settings::{table, Compression, Writer};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -26,12 +26,10 @@ pub struct Arguments {
 
 const AFTER_HELP: &str =
     "PATH is a state directory (the setting `dir`), the directory of an application in it, \
-the directory of a process, or one state file. PATH@7 is recovery line 7 in a directory.\n\n\
-Exit status: 0 success; 1 state is damaged, missing or different; 2 the command could not be executed.";
+the directory of a process, or one state file. PATH@7 is recovery line 7 in a directory.";
 
 const LIST_HELP: &str =
-    "Headers, manifests and indexes are verified. The content is not: `cppc verify` does this.\n\n\
-Exit status: 0 success; 2 there is nothing to list.";
+    "Headers, manifests and indexes are verified. The content is not: `cppc verify` does this.";
 
 const SHOW_HELP: &str = "For a directory, the newest recovery line of rank 0 is shown. A `*` before a name means that the name is that \
 of a pointer; its size is the size of the memory that it points to. Statistics include only finite values. For complex numbers, the \
@@ -41,28 +39,23 @@ several elements, it shows the one that differs most from their mean. NaN is red
 Only another picture is overwritten.\n\n\
 Examples:\n  cppc show                             the newest line of rank 0\n  cppc show cppc-state@7 --rank all     line 7 of all processes\n  \
 cppc show -n 'u*' --stats --json      statistics of some registers, as JSON\n  cppc show -n u --plot u.png           a picture of `u`\n  \
-cppc show -n v --shape 64x64x64 --slice 32,:,: --plot v.png\n\n\
-Exit status: 0 success; 1 a part is damaged; 2 nothing could be shown.";
+cppc show -n v --shape 64x64x64 --slice 32,:,: --plot v.png";
 
 const DIFF_HELP: &str = "Registers are matched by name, procedure and section. Without a tolerance, reals of the same format are equal if \
 their bits are equal, and reals of different formats are equal if their values are equal. Pointers are equal if they point to the same \
 position. The restart plans are compared too, unless names are given.\n\n\
 Examples:\n  cppc diff run1/cppc-state run2/cppc-state\n  cppc diff cppc-state@6 cppc-state@7 -n 'u*'\n  \
-cppc diff a.cppc b.cppc --relative 1e-12\n\n\
-Exit status: 0 equal; 1 different or damaged; 2 the states could not be compared.";
+cppc diff a.cppc b.cppc --relative 1e-12";
 
 const CONVERT_HELP: &str = "A file becomes a file. A directory becomes a state directory from which a run can be resumed (the setting `dir`). \
 Incremental files become full files. The content stays that of the machine that wrote it. Each file is read back and compared before it \
 gets its name. Do not replace the files of a running program.\n\n\
-Examples:\n  cppc convert cppc-state@7 --to hdf5 -o for-h5py\n  cppc convert line-000007.cppc --to binary --compress lz4 -o small.cppc\n\n\
-Exit status: 0 success; 1 something was damaged and is missing in the result; 2 nothing was done.";
+Examples:\n  cppc convert cppc-state@7 --to hdf5 -o for-h5py\n  cppc convert line-000007.cppc --to binary --compress lz4 -o small.cppc";
 
 const PRUNE_HELP: &str = "A line is complete if every process has its file, all of one run and one attempt, and all bytes are intact. Base files \
-of kept lines stay. Files that are newer than the newest complete line stay too. A program may run at the same time.\n\n\
-Exit status: 0 success; 1 there are fewer complete lines, or something could not be removed; 2 nothing was done.";
+of kept lines stay. Files that are newer than the newest complete line stay too. A program may run at the same time.";
 
-const VERIFY_HELP: &str = "For incremental files, the content in their base files is read too.\n\n\
-Exit status: 0 no file is damaged, and each application has a complete line; 1 otherwise; 2 there is nothing to verify.";
+const VERIFY_HELP: &str = "For incremental files, the content in their base files is read too.";
 
 #[derive(Debug, Subcommand)]
 pub enum Verb {
@@ -249,17 +242,18 @@ impl Extents {
     }
 }
 
-/// The definition of the command line, for the manual page.
+/// The definition of the command line, for parsing and for the manual pages.
 pub fn command() -> clap::Command {
-    Arguments::command()
+    exit_status::with_help(Arguments::command()).mut_subcommands(exit_status::with_help)
 }
 
 pub fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let matches = command().get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match run(&arguments.verb) {
         Ok((report, good)) => match write(&report) {
-            Ok(()) if good => ExitCode::SUCCESS,
-            Ok(()) => ExitCode::from(1),
+            Ok(()) if good => ExitStatus::Success.into(),
+            Ok(()) => ExitStatus::Fault.into(),
             Err(error) => fail(&anyhow::Error::from(error).context("cannot write the report")),
         },
         Err(error) => fail(&error),
@@ -387,5 +381,5 @@ fn write(report: &str) -> io::Result<()> {
 
 fn fail(error: &anyhow::Error) -> ExitCode {
     anstream::eprintln!("{}: {}", styled("cppc", BAD), error_text(error));
-    ExitCode::from(2)
+    ExitStatus::NotExecuted.into()
 }

@@ -22,4 +22,5 @@ pub mod picture;
 pub mod convert;
 pub mod prune;
 pub mod verify;
+pub mod exit_status;
 pub mod command;

@@ -1,7 +1,8 @@
 //! `pages`: generates the manual pages and other documents from the definitions in the programs.
 //!
 //! Input: the definitions that the programs parse with.
-//! Output: `docs/man/*.1`, the settings in `README.md`, `docs/diagnostics.md`.
+//! Output: `docs/man/*.1`, the settings in `README.md`, the exit statuses in `docs/cppc.md`,
+//! `docs/diagnostics.md`.
 //! Postcondition: a page agrees with the program. The programs are linked only with the feature `pages`, so
 //! that the other tasks do not have to build them. Without the feature the task runs itself again with it. A
 //! test, which is built with all programs, does the same as `--check`.
@@ -24,6 +25,7 @@ pub fn run(workspace: &Workspace, check: bool) -> Result<()> {
 pub fn run(workspace: &Workspace, check: bool) -> Result<()> {
     made::manual_pages(workspace, check)?;
     made::settings(workspace, check)?;
+    made::exit_statuses(workspace, check)?;
     made::diagnostics(workspace, check)
 }
 
@@ -33,9 +35,6 @@ mod made {
     use clap::CommandFactory as _;
 
     use crate::workspace::{write_or_check, Workspace};
-
-    const OPENING: &str = "<!-- settings: made by `cargo xtask pages` -->\n";
-    const CLOSING: &str = "<!-- end of settings -->\n";
 
     pub fn manual_pages(workspace: &Workspace, check: bool) -> Result<()> {
         let directory = workspace.root.join("docs/man");
@@ -67,16 +66,27 @@ mod made {
 
     /// The table of settings in the README.
     pub fn settings(workspace: &Workspace, check: bool) -> Result<()> {
-        let path = workspace.root.join("README.md");
-        let text = std::fs::read_to_string(&path).context("cannot read `README.md`")?;
-        let parts = text
-            .split_once(OPENING)
-            .and_then(|(before, rest)| rest.split_once(CLOSING).map(|(_, after)| (before, after)));
-        let (before, after) = parts.context("`README.md` has no section for the settings")?;
-        let table = cppc_runtime::settings::table::markdown();
-        let text = format!("{before}{OPENING}\n{table}\n{CLOSING}{after}");
-        if write_or_check(&path, &text, check)? {
-            println!("wrote the settings in README.md");
+        section(workspace, "README.md", "settings", &cppc_runtime::settings::table::markdown(), check)
+    }
+
+    /// The table of exit statuses of `cppc`.
+    pub fn exit_statuses(workspace: &Workspace, check: bool) -> Result<()> {
+        section(workspace, "docs/cppc.md", "exit statuses", &cppc_tools::exit_status::markdown(), check)
+    }
+
+    /// The part of a document between two comments.
+    fn section(workspace: &Workspace, name: &str, title: &str, text: &str, check: bool) -> Result<()> {
+        let opening = format!("<!-- {title}: made by `cargo xtask pages` -->\n");
+        let closing = format!("<!-- end of {title} -->\n");
+        let path = workspace.root.join(name);
+        let old = std::fs::read_to_string(&path).with_context(|| format!("cannot read `{name}`"))?;
+        let parts = old
+            .split_once(&opening)
+            .and_then(|(before, rest)| rest.split_once(&closing).map(|(_, after)| (before, after)));
+        let (before, after) = parts.with_context(|| format!("`{name}` has no section for the {title}"))?;
+        let new = format!("{before}{opening}\n{text}\n{closing}{after}");
+        if write_or_check(&path, &new, check)? {
+            println!("wrote the {title} in {name}");
         }
         Ok(())
     }
