@@ -31,10 +31,13 @@ pub enum ConstantStorage {
     Registered,
 }
 
-/// An automatic variable that cannot be assigned to, so that only its initialiser gives it a value.
+/// An automatic variable to which only its initialiser gives a value.
 #[derive(Debug)]
 pub struct Constant {
     pub name: String,
+    pub variable: VariableId,
+    /// It could be assigned to, but nothing does that.
+    pub is_variable: bool,
     pub name_span: Span,
     /// The bytes where its name refers to it.
     pub scope: Span,

@@ -11,6 +11,8 @@ pub struct Variable {
     /// Bytes where its name means it, but for inner variables of the same name.
     pub scope: Span,
     pub parameter: bool,
+    /// The translation makes it static: its value never changes.
+    pub is_static: bool,
     /// Set when it can live in the record of saved values: an automatic scalar or pointer whose
     /// address nobody takes.
     pub saved_type: Option<ValueType>,

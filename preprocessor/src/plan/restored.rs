@@ -2,8 +2,8 @@
 //!
 //! Input: a procedure of C.
 //! Output: an answer for each of its variables.
-//! Postcondition: a restored variable gets values only before the service starts, in execute blocks, or as a
-//! parameter from the replayed call.
+//! Postcondition: a restored variable is static, or gets values only before the service starts, in execute blocks, or
+//! as a parameter from the replayed call.
 
 use cppc_source::Span;
 
@@ -30,7 +30,7 @@ impl RestoredVariables {
         let is_restored = |variable: &Variable| {
             let mut late = variable.set_at.iter().filter(|&&byte| byte >= from).peekable();
             let has_value = variable.parameter || variable.scope.start < from || late.peek().is_some();
-            has_value && late.all(|&byte| executed.contains(byte))
+            variable.is_static || has_value && late.all(|&byte| executed.contains(byte))
         };
         RestoredVariables { is_restored: procedure.variables.iter().map(is_restored).collect() }
     }

@@ -24,9 +24,9 @@ static Operation chosen(int x)
 
 static union holder held(int x)
 {
-    union holder h = {&count};
+    union holder h;
 #pragma cppc checkpoint
-    h.number += x;
+    h.number = x;
     return h;
 }
 

@@ -61,6 +61,7 @@ again:
     early = n;
     if (early > 100)
         printf("%d\n", late);
+    late += n;
     save(n);
     if (n-- > 0)
         goto again;
@@ -73,6 +74,8 @@ static int replayed(int n)
     int mode = 3;
 //      ~~~~ warning[C0522] '`mode`' 'executes this block again'
     FILE *log = NULL;
+    if (n > 1)
+        mode = 4;
 #pragma cppc execute capture(name) file(log, name)
     log = fopen(name, mode == 3 ? "w" : "r");
 #pragma cppc end execute
@@ -82,6 +85,7 @@ static int replayed(int n)
 
 static double set_again(int n)
 {
+    int never_set = 4;
     int count = 0, flag = 1, unused = 2, kept = 3;
     double buffer[1] = {0};
     struct part part = {0};
@@ -94,7 +98,7 @@ static double set_again(int n)
     part.n = n;
     part.x = n;
     (void)unused;
-    return count + buffer[0] + part.x + kept + (double)sizeof unused;
+    return count + buffer[0] + part.x + kept + never_set + (double)sizeof unused;
 }
 
 static int declared_again(int n)

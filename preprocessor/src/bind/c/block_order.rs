@@ -5,6 +5,7 @@
 //! | code | what |
 //! |---|---|
 //! | C0449 | warning: a restart repeats a block before the block that makes what it needs |
+//! | C0460 | warning: a restart repeats a call before the block that sets the pointer to the called procedure |
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,6 +15,7 @@ use cppc_source::Diagnostic;
 
 use super::binder::Binder;
 use super::bound::{BoundDirective, DirectiveKind};
+use super::facts::Callee;
 use super::ids::SymbolId;
 use super::items::Capture;
 use super::symbols::SymbolKind;
@@ -66,7 +68,50 @@ impl Binder<'_> {
             });
             warnings.extend(found.map(|(symbol, user)| self.late(maker, user, symbol)));
         }
+        warnings.extend(blocks.iter().flat_map(|maker| self.called_before(maker, &blocks, directives)));
         self.diagnostics.extend(warnings);
+    }
+
+    /// Calls through a pointer that a block without captures sets in each turn of a loop. A restart repeats the calls of
+    /// earlier turns, if there are execute blocks below them, before the last run of the block.
+    fn called_before(
+        &self,
+        maker: &ExecuteBlock,
+        blocks: &[ExecuteBlock],
+        directives: &[BoundDirective],
+    ) -> Vec<Diagnostic> {
+        let around = self.loops.iter().filter(|range| maker.is_in(**range)).max_by_key(|range| range.start);
+        let (Some(around), true) = (around, maker.captures.is_empty()) else { return Vec::new() };
+        if !self.may_be_repeated_through_pointers(directives) {
+            return Vec::new();
+        }
+        let facts = &self.procedures[maker.directive.procedure.0 as usize].facts;
+        let calls = facts.calls.iter().filter(|call| matches!(call.callee, Callee::Pointer));
+        let calls = calls.filter(|call| around.start <= call.range.start && call.range.end <= around.end);
+        let is_executed = |range: Range| {
+            blocks.iter().any(|block| block.range.start <= range.start && range.end <= block.range.end)
+        };
+        let called = calls.filter(|call| !is_executed(call.range)).filter_map(|call| {
+            let end = (call.range.start..call.range.end).find(|&at| self.word(at) == "(" && at > call.range.start)?;
+            let pointer = (call.range.start..end).filter_map(|at| self.variable(at));
+            let pointer = pointer.into_iter().find(|symbol| maker.made.contains(symbol))?;
+            let name = self.text(self.symbol(pointer).name);
+            Some(
+                Diagnostic::warning("C0460", self.token_span(call.range.start)?, format!("a restart repeats this call before a block sets `{name}`"))
+                    .because("calls of earlier turns of the loop are repeated, if the procedure has execute blocks")
+                    .label(maker.directive.span, "of this block, only the last run is repeated")
+                    .help("capture in the block what differs between the turns of the loop, or set the pointer outside of execute blocks"),
+            )
+        });
+        called.collect()
+    }
+
+    /// Whether a procedure whose address is taken has an execute block or a register, or is in another file.
+    fn may_be_repeated_through_pointers(&self, directives: &[BoundDirective]) -> bool {
+        self.address_taken_functions.iter().any(|&function| {
+            let own = self.procedures.iter().position(|procedure| procedure.symbol == function);
+            own.is_none_or(|own| directives.iter().any(|directive| directive.procedure.0 as usize == own))
+        })
     }
 
     fn executed<'d>(

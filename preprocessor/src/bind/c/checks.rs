@@ -141,7 +141,7 @@ impl Binder<'_> {
         self.token_span(self.symbol(id).declared).is_some_and(|span| span.file == self.main)
     }
 
-    fn token_span(&self, token: u32) -> Option<Span> {
+    pub(super) fn token_span(&self, token: u32) -> Option<Span> {
         self.preprocessed.tokens.get(token as usize).map(|token| self.place_of(token))
     }
 

@@ -36,6 +36,7 @@ mod jumps;
 mod pairs;
 mod sections;
 mod files;
+mod repointed;
 mod passing;
 
 use cppc_grammar::fortran::logical::{At, LogicalLine};

@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bound::{Bound, DirectiveKind};
 use super::ids::{ProcedureId, ScopeId, SymbolId};
+use super::repointed::{Followed, Passing, Pointer};
 use super::resolve::{Called, Meaning};
 use super::types::derived_of;
 use super::visit::{inside, of_argument, of_statement, parts, root};
@@ -37,6 +38,9 @@ struct Gathered {
     changed: FxHashSet<SymbolId>,
     moved: Vec<Move>,
     copies: Vec<Copy>,
+    /// Pointers that a procedure points elsewhere.
+    repointed: Vec<(ProcedureId, Pointer)>,
+    followed: Vec<Followed>,
 }
 
 /// A dummy argument that is allocated, given back or pointed elsewhere.
@@ -75,6 +79,14 @@ impl<'a> Bound<'a> {
         let above = self.registered_above(&found);
         self.refuse_moved(&found, &on_the_way, &above);
         self.warn_of_copies(&found, &on_the_way, &above);
+        let known = |call| match call {
+            &Call { caller, callee: Some(callee), ref passed, .. } => {
+                Some(Passing { caller, callee, passed })
+            }
+            Call { callee: None, .. } => None,
+        };
+        let calls: Vec<Option<Passing>> = found.calls.iter().map(known).collect();
+        self.warn_of_repointed(&calls, &found.followed, &found.repointed, &on_the_way);
         let mut all = Vec::new();
         for call in &found.calls {
             let quiet = match call.callee {
@@ -185,6 +197,10 @@ impl<'a> Bound<'a> {
             },
             _ => None,
         };
+        if is_certain {
+            let pointer = self.pointer(scope, expr);
+            found.repointed.extend(pointer.map(|(pointer, _)| (procedure, pointer)));
+        }
         let Some(dummy) = name.and_then(|name| self.lookup(scope, &name.text)) else { return };
         let is = &self.symbol(dummy).is;
         if is.dummy && (is.allocatable || is.pointer) {
@@ -397,6 +413,11 @@ impl<'a> Bound<'a> {
                 let dummy = dummies
                     .zip(position)
                     .and_then(|(dummies, position)| dummies.get(position).copied().flatten());
+                let pointers = self.followed(scope, expr, dummy);
+                if !pointers.is_empty() {
+                    let span = self.anchor(self.scope(scope).source, expr.at);
+                    found.followed.push(Followed { call: found.calls.len(), pointers, span });
+                }
                 match (&expr.kind, definition, dummy) {
                     (ExprKind::Name(_), ..) => passed.push((symbol, dummy)),
                     (_, Some(callee), Some(dummy)) if self.is_copied(scope, expr, dummy) => {

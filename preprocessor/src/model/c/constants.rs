@@ -13,8 +13,8 @@ use cppc_source::Span;
 
 use super::items::{ItemText, Root};
 use super::{Builder, ProcedureContext};
-use crate::bind::c::{StorageKind, Symbol, SymbolId, SymbolKind};
-use crate::model::{Constant, Item, ItemKind};
+use crate::bind::c::{DirectiveKind, StorageKind, Symbol, SymbolId, SymbolKind};
+use crate::model::{Constant, Item, ItemKind, VariableId};
 
 impl Builder<'_> {
     /// The words of a declaration that make its variables constant. `None` if they cannot be removed from its
@@ -81,8 +81,8 @@ impl Builder<'_> {
         let is_constant = symbol.ty.leaf_element().qualifiers.constant;
         if symbol.kind != SymbolKind::Variable
             || !is_automatic
-            || !is_constant
             || symbol.ty.is_variably_modified()
+            || !(is_constant || self.is_never_set(id, initializer, context))
         {
             return None;
         }
@@ -91,12 +91,43 @@ impl Builder<'_> {
         let escapes = context.procedure.facts.address_taken.contains(&id) || symbol.ty.is_array();
         Some(Constant {
             name: self.preprocessed.names.text(name.name).to_owned(),
+            variable: VariableId(index),
+            is_variable: !is_constant,
             name_span,
             scope: context.variables[index].scope,
             is_known: self.is_static(initializer),
             item: self.constant_item(id, name_span, context),
             saved_type: self.simple_type(id),
             reads: self.named_at(id).filter(|_| !escapes),
+        })
+    }
+
+    /// Whether a number or a pointer has the value of its initialiser for ever, which is known before the program runs, and
+    /// no directive names it.
+    fn is_never_set(&self, id: SymbolId, initializer: &Initializer, context: &ProcedureContext) -> bool {
+        let symbol = self.bound.symbol(id);
+        let facts = &context.procedure.facts;
+        let is_set = |&(set, token): &(SymbolId, u32)| set == id && token != symbol.declared;
+        symbol.ty.is_scalar()
+            && !symbol.ty.qualifiers.volatile
+            && !symbol.ty.qualifiers.atomic
+            && !facts.address_taken.contains(&id)
+            && !facts.set.iter().any(is_set)
+            && self.is_static(initializer)
+            && !self.is_in_directive(id)
+    }
+
+    fn is_in_directive(&self, id: SymbolId) -> bool {
+        self.bound.directives.iter().any(|directive| match &directive.kind {
+            DirectiveKind::Register(items) => items
+                .iter()
+                .any(|item| item.root == id || item.size_variables.iter().any(|size| size.root == id)),
+            DirectiveKind::Unregister(items) => items.iter().any(|item| item.root == id),
+            DirectiveKind::Execute { captures, .. } => captures.iter().any(|item| item.root == id),
+            DirectiveKind::Init
+            | DirectiveKind::Shutdown
+            | DirectiveKind::EndExecute { .. }
+            | DirectiveKind::Checkpoint => false,
         })
     }
 

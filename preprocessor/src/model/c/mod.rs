@@ -212,6 +212,7 @@ impl<'a> Builder<'a> {
                     name: self.preprocessed.names.text(symbol.name).to_owned(),
                     scope: Span::new(self.spans.main, start.min(end), end),
                     parameter: symbol.kind == SymbolKind::Parameter,
+                    is_static: false,
                     saved_type: self.saved_type(id),
                     register_word: self.register_word(symbol),
                     set_at: self.set_at(&set, id),

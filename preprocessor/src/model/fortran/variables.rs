@@ -23,6 +23,7 @@ impl Builder<'_, '_> {
                 parameter: symbol.is.dummy,
                 saved_type: self.saved_type(id, context),
                 register_word: None,
+                is_static: false,
                 set_at: Vec::new(),
                 named_at: None,
             });
@@ -52,6 +53,7 @@ impl Builder<'_, '_> {
                     parameter: false,
                     saved_type: None,
                     register_word: None,
+                    is_static: false,
                     set_at: Vec::new(),
                     named_at: None,
                 });

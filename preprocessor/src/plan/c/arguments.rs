@@ -58,8 +58,8 @@ impl PlanBuilder<'_> {
             && (is_plain || !is_made)
     }
 
-    /// How a pointer, or a structure with pointers, is noted: where a repeated call needs it, or where evaluating it again
-    /// would follow a pointer that nobody has set.
+    /// How a pointer, or a structure with pointers, is noted: where a repeated call needs it, where evaluating it again
+    /// would follow a pointer that nobody has set, and where the called procedure may have changed it.
     fn pointer_treatment(&self, argument: &Expression, needed: bool) -> Option<PointerTreatment> {
         let Origin::Values(variables) = &argument.origin else { return None };
         let can_be = argument.place.is_some()
@@ -68,11 +68,13 @@ impl PlanBuilder<'_> {
             && !argument.nature.handle;
         let is_set = variables.iter().all(|&id| self.restored.restores(id));
         let is_same = is_set && variables.len() == 1 && self.is_parameter(argument, variables[0]);
+        // The procedure may set what the argument is read from, before it comes to its checkpoint.
+        let may_change = !argument.nature.stable;
         match (is_set, needed || argument.nature.through_local) {
             _ if !can_be || is_same => None,
-            (true, _) => needed.then_some(PointerTreatment::Again),
+            (true, _) => (needed || may_change).then_some(PointerTreatment::Again),
             (false, true) => Some(PointerTreatment::Noted { needed }),
-            (false, false) => None,
+            (false, false) => may_change.then_some(PointerTreatment::Again),
         }
     }
 

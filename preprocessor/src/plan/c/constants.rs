@@ -33,6 +33,7 @@ pub(in crate::plan) fn settle(program: &mut Program, reach: &Reach) -> Vec<Diagn
             jumps,
             is_executing: false,
             diagnostics: Vec::new(),
+            statics: Vec::new(),
             saved: Vec::new(),
             kept: Vec::new(),
             next_statement: procedure.next_statement,
@@ -42,6 +43,9 @@ pub(in crate::plan) fn settle(program: &mut Program, reach: &Reach) -> Vec<Diagn
         procedure.next_statement = settling.next_statement;
         let kept = std::mem::take(&mut settling.kept);
         capture(&mut procedure.body.items, &kept);
+        for variable in settling.statics {
+            procedure.variables[variable.0].is_static = true;
+        }
         for (variable, ty) in settling.saved {
             procedure.variables[variable.0].saved_type = ty;
         }
@@ -151,6 +155,8 @@ struct Settling {
     /// In an execute block, which runs again with its declarations.
     is_executing: bool,
     diagnostics: Vec<Diagnostic>,
+    /// Variables that are static now.
+    statics: Vec<VariableId>,
     /// Variables that can be assigned to now, and live in slots.
     saved: Vec<(VariableId, Option<ValueType>)>,
     /// What is registered now, with the bytes where it has its value, and where it is read.
@@ -254,10 +260,17 @@ impl Settling {
         let is_known = |constant: &Constant| constant.is_known;
         if declaration.declarators.iter().all(|d| d.constant.as_ref().is_some_and(is_known)) {
             declaration.constant_storage = Some(ConstantStorage::Static);
+            self.statics.extend(
+                declaration.declarators.iter().filter_map(|d| d.constant.as_ref()).map(|c| c.variable),
+            );
             return None;
         }
-        let lost = declaration.declarators.iter().filter_map(|d| d.constant.as_ref());
-        let lost = lost.filter(|constant| self.is_lost(Some(constant), place));
+        let constants = declaration.declarators.iter().filter_map(|d| d.constant.as_ref());
+        let lost = constants.filter(|constant| !constant.is_variable && self.is_lost(Some(constant), place));
+        let lost: Vec<&Constant> = lost.collect();
+        if lost.is_empty() {
+            return None;
+        }
         let (mut items, mut saved, mut kept, mut refused) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for constant in lost {
             match (&constant.item, &declaration.constant_words) {
@@ -287,7 +300,8 @@ impl Settling {
     /// Nothing can stand behind a declaration in the head of a loop.
     fn loop_header(&mut self, declaration: &Declaration) {
         let Some(place) = declaration.place else { return };
-        for constant in declaration.declarators.iter().filter_map(|d| d.constant.as_ref()) {
+        let constants = declaration.declarators.iter().filter_map(|d| d.constant.as_ref());
+        for constant in constants.filter(|constant| !constant.is_variable) {
             if self.is_lost(Some(constant), place) {
                 self.diagnostics.push(refusal(constant, "declare it before the loop"));
             }

@@ -8,8 +8,8 @@ use cppc_analysis::program::BlockId;
 use cppc_source::Span;
 
 use crate::model::{
-    Callee, Class, Declaration, Directive, DirectiveKind, Expression, ExpressionKind, Item, ItemKind, Loop,
-    LoopForm, LoopInit, Mention, Procedure, Statement, StatementKind, Usage, VariableId,
+    Callee, Class, ConstantStorage, Declaration, Directive, DirectiveKind, Expression, ExpressionKind, Item,
+    ItemKind, Loop, LoopForm, LoopInit, Mention, Procedure, Statement, StatementKind, Usage, VariableId,
 };
 
 #[derive(Debug)]
@@ -267,7 +267,8 @@ impl Walker<'_> {
     fn declaration(&mut self, declaration: &Declaration) {
         for declarator in &declaration.declarators {
             declarator.expressions.iter().for_each(|expression| self.expression(expression));
-            if let Some(found) = declarator.initialised {
+            let is_static = declaration.constant_storage == Some(ConstantStorage::Static);
+            if let Some(found) = declarator.initialised.filter(|_| !is_static) {
                 self.event(Event::Initialised { variable: found.variable, name_span: found.name_span });
             }
         }
