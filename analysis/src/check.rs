@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use crate::access_ranges::AccessRanges;
 use crate::calls::Calls;
 use crate::effects::Effects;
+use crate::handles::lost_handles;
 use crate::live::{instrumented, liveness, Instrumented, Liveness};
 use crate::needs::{kept_loops, Frames, Missing};
 use crate::points_to::{MemoryKind, PointsTo};
@@ -29,6 +30,8 @@ pub enum FindingKind {
     NotRestored,
     /// An execute block reads it, and a restart gives it another value.
     BlockReads,
+    /// A handle is used after the checkpoint, and a restart does not create it again.
+    LostHandle,
     NoCheckpoint,
 }
 
@@ -68,6 +71,16 @@ impl<'p> Analysis<'p> {
         let mut findings = Vec::new();
         let mut seen = BTreeSet::new();
         let escapes = Escapes::new(self.summaries.places.program, self.summaries.effects);
+        for lost in lost_handles(&self.summaries, &self.liveness, &self.restored) {
+            let is_unit = lost.range.memory == self.summaries.units.memory;
+            if (is_unit || self.declared(lost.range.memory)) && seen.insert(self.owner(lost.range)) {
+                let mut finding = self.finding(FindingKind::LostHandle, lost.checkpoint, lost.range);
+                if is_unit {
+                    finding.text = self.summaries.units.name(self.summaries.places.program, lost.range);
+                }
+                findings.push(finding);
+            }
+        }
         for missing in self.missing(&escapes) {
             let named = match self.summaries.places.points.kind(missing.range.memory) {
                 MemoryKind::Object => self.declared(missing.range.memory),
@@ -105,6 +118,9 @@ impl<'p> Analysis<'p> {
 
     /// A person can name the memory.
     fn declared(&self, memory: Memory) -> bool {
+        if *self.summaries.places.points.kind(memory) != MemoryKind::Object {
+            return false;
+        }
         if self.summaries.places.program.objects[memory.0 as usize].constant {
             return false;
         }
@@ -113,8 +129,9 @@ impl<'p> Analysis<'p> {
     }
 
     /// The variable that contains the range, or the memory.
-    fn owner(&self, range: Range) -> (Memory, Option<VariableId>) {
-        (range.memory, self.variable(range))
+    fn owner(&self, range: Range) -> (Memory, Option<VariableId>, Option<u64>) {
+        let unit = (range.memory == self.summaries.units.memory).then_some(range.start);
+        (range.memory, self.variable(range), unit)
     }
 
     fn variable(&self, range: Range) -> Option<VariableId> {

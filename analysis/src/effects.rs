@@ -55,6 +55,8 @@ pub struct ParameterEffect {
     pub creates: Option<String>,
     /// The argument is a handle of this kind, or points to one.
     pub uses: Option<String>,
+    /// That handle is not valid any longer.
+    pub ends: bool,
 }
 
 /// How much of the memory, from its first byte.

@@ -7,7 +7,7 @@
 
 use crate::access_ranges::AccessRanges;
 use crate::catalogue::datatype;
-use crate::effects::{CallEffects, Effects, Extent, ResultEffect};
+use crate::effects::{CallEffects, Effects, Extent, ParameterEffect, ResultEffect};
 use crate::loop_registers::LoopRegisters;
 use crate::owners::Owners;
 use crate::points_to::{MemoryKind, Target};
@@ -20,6 +20,7 @@ use crate::region::Site;
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::solver::{solve, Problem};
 use crate::spot::AccessRange;
+use crate::units::{Units, UNIT};
 
 /// What a call of a procedure does, seen from its caller.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -50,16 +51,25 @@ pub struct Summaries<'p> {
     pub loop_registers: LoopRegisters,
     owners: Owners,
     marks: Memory,
+    pub units: Units,
 }
 
 impl<'p> Summaries<'p> {
     pub fn new(mut places: AccessRanges<'p>, effects: &'p dyn Effects) -> Summaries<'p> {
         let marks = places.points.add_memory(MemoryKind::Library, None);
+        let units = Units { memory: places.points.add_memory(MemoryKind::Library, None) };
         let count = places.program.procedures.len();
         let owners = Owners::new(&places);
         let loop_registers = LoopRegisters::new(places.program);
-        let mut summaries =
-            Summaries { loop_registers, owners, places, effects, of: vec![Summary::default(); count], marks };
+        let mut summaries = Summaries {
+            loop_registers,
+            owners,
+            places,
+            effects,
+            of: vec![Summary::default(); count],
+            marks,
+            units,
+        };
         for component in summaries.places.calls.components.clone() {
             summaries.summarise(&component);
         }
@@ -331,7 +341,9 @@ impl<'p> Summaries<'p> {
             }
             if let Some(range) = self.places.certain(&self.at_call(id, call, range)) {
                 certain.insert(range);
-            } else if range.memory == self.marks || self.owners.is_owned(range.memory) {
+            } else if [self.marks, self.units.memory].contains(&range.memory)
+                || self.owners.is_owned(range.memory)
+            {
                 certain.insert(range);
             }
         }
@@ -381,6 +393,7 @@ impl<'p> Summaries<'p> {
         let mut certain = Bytes::default();
         for (number, argument) in call.arguments.iter().enumerate() {
             let known = effects.parameters.get(number).unwrap_or(&effects.rest);
+            self.unit(known, argument, effect, &mut certain);
             let (reads, _) = self.extent(call, argument, &known.reads);
             add(&mut effect.reads, &reads);
             if known.follows_pointers {
@@ -405,6 +418,23 @@ impl<'p> Summaries<'p> {
             self.run_unknown(effect);
         }
         (!effects.never_returns).then_some(certain)
+    }
+
+    /// Opens, uses or closes a unit of Fortran.
+    fn unit(&self, known: &ParameterEffect, argument: &Argument, effect: &mut Effect, certain: &mut Bytes) {
+        let is_unit = |kind: &Option<String>| kind.as_deref() == Some(UNIT);
+        let unit = self.units.of(argument);
+        if is_unit(&known.creates) {
+            let opened = unit.unwrap_or(self.units.others());
+            effect.writes.insert(opened);
+            effect.lost.insert(opened);
+            certain.insert(opened);
+        } else if is_unit(&known.uses) && known.ends {
+            // No file is open under a unit that was closed, whatever was before.
+            unit.into_iter().for_each(|unit| certain.insert(unit));
+        } else if is_unit(&known.uses) {
+            effect.reads.insert(unit.unwrap_or(self.units.all()));
+        }
     }
 
     /// The places of an extent, and whether all of it is certain.

@@ -99,7 +99,9 @@ fn check(program: ProgramBuilder) -> Vec<String> {
         .iter()
         .map(|finding| match finding.kind {
             FindingKind::BlockReads => format!("block reads {}", finding.text),
-            FindingKind::NotRestored | FindingKind::NoCheckpoint => finding.text.clone(),
+            FindingKind::NotRestored | FindingKind::LostHandle | FindingKind::NoCheckpoint => {
+                finding.text.clone()
+            }
         })
         .collect();
     found.sort();

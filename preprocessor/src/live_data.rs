@@ -49,6 +49,15 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
             let help = format!("capture it: `execute capture({name})`");
             witnesses(analysis, finding, found).help(help)
         }
+        FindingKind::LostHandle => {
+            let message =
+                format!("`{name}` is used after this checkpoint, and a restart does not create it again");
+            let found = Diagnostic::warning("C0704", at, message)
+                .because("it was created after `init`, outside of execute blocks");
+            witnesses(analysis, finding, found).help(
+                "write `execute` before the statement that creates it and `end execute` after it; for an open file, add `file(…)`",
+            )
+        }
         FindingKind::NoCheckpoint => {
             Diagnostic::warning("C0703", at, "the program starts the runtime and has no checkpoint")
                 .because("no path from here comes to a `checkpoint`")
@@ -59,12 +68,16 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
 
 fn witnesses(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> Diagnostic {
     let name = &finding.text;
+    let (used, made) = match finding.kind {
+        FindingKind::LostHandle => ("used", "created"),
+        FindingKind::NotRestored | FindingKind::BlockReads | FindingKind::NoCheckpoint => ("read", "written"),
+    };
     if let Some(read) = &finding.read {
-        found = found.label(analysis.operation(read.site).span, format!("`{name}` is read here"));
+        found = found.label(analysis.operation(read.site).span, format!("`{name}` is {used} here"));
         found = chain(analysis, read, found);
     }
     if let Some(written) = &finding.written {
-        found = found.label(analysis.operation(written.site).span, format!("`{name}` is written here"));
+        found = found.label(analysis.operation(written.site).span, format!("`{name}` is {made} here"));
     }
     found
 }

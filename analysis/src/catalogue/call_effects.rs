@@ -85,6 +85,7 @@ fn parameter(parameter: &Parameter) -> ParameterEffect {
         allocates: parameter.stores.iter().any(|address| matches!(address, Address::New { .. })),
         creates,
         uses,
+        ends: matches!(parameter.handle, Some(HandleUse::Ends(_))),
     }
 }
 

@@ -1,0 +1,147 @@
+//! Handles that a restart does not create again: open files, communicators, requests.
+//!
+//! Input: summaries, and what is live and lost at each checkpoint.
+//! Output: for each checkpoint, memory with a handle that is live there and that was created outside of execute
+//! blocks.
+//! Postcondition: a handle is followed through copies, arguments and results. A unit of Fortran is known by its
+//! number, or by the variable that has it.
+
+use crate::effects::ResultEffect;
+use crate::live::Liveness;
+use crate::points_to::Target;
+use crate::problems::Effect;
+use crate::program::{Access, Argument, BlockId, Call, OperationKind, ProcedureId, Value, VariableId};
+use crate::region::Site;
+use crate::restored::Restored;
+use crate::sets::{Bytes, Range};
+use crate::summary::Summaries;
+use crate::units::UNIT;
+
+/// A handle that is live at a checkpoint.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LostHandle {
+    pub checkpoint: Site,
+    pub range: Range,
+}
+
+/// How often copies are followed.
+const ROUNDS: usize = 8;
+
+pub fn lost_handles(summaries: &Summaries, liveness: &Liveness, restored: &Restored) -> Vec<LostHandle> {
+    let handles = with_handles(summaries);
+    let mut found = Vec::new();
+    for (checkpoint, live) in &liveness.checkpoints {
+        let Some(point) = restored.points.get(checkpoint) else { continue };
+        let live = summaries.places.concretize(live);
+        let lost = summaries.places.concretize(&point.lost);
+        for range in live.intersect(&lost).intersect(&handles).iter() {
+            found.push(LostHandle { checkpoint: *checkpoint, range });
+        }
+    }
+    found
+}
+
+/// Memory that may have a handle which was created outside of execute blocks.
+fn with_handles(summaries: &Summaries) -> Bytes {
+    let mut handles = Bytes::from_range(summaries.units.all());
+    let procedures = summaries.places.program.procedures.iter().enumerate();
+    let effects: Vec<Vec<Vec<Effect>>> =
+        procedures.clone().map(|(number, _)| summaries.effects_of(ProcedureId(number as u32))).collect();
+    for _ in 0..ROUNDS {
+        let before = handles.clone();
+        for (number, procedure) in procedures.clone() {
+            for (at, block) in procedure.blocks.iter().enumerate() {
+                for (operation, content) in block.operations.iter().enumerate() {
+                    // In an execute block.
+                    if effects[number][at][operation].lost.is_empty() {
+                        continue;
+                    }
+                    let site = Site {
+                        procedure: ProcedureId(number as u32),
+                        block: BlockId(at as u32),
+                        operation: operation as u32,
+                    };
+                    match &content.kind {
+                        OperationKind::Write { to, value: Value::Copy(from) } => {
+                            if is_in(summaries, from, &handles) {
+                                add(summaries, to, &mut handles);
+                            }
+                        }
+                        OperationKind::Call(call) => from_call(summaries, site, call, &mut handles),
+                        OperationKind::Read(_)
+                        | OperationKind::Write { .. }
+                        | OperationKind::Begin(_)
+                        | OperationKind::Allocate { .. }
+                        | OperationKind::Free(_)
+                        | OperationKind::Directive(_)
+                        | OperationKind::Opaque { .. } => {}
+                    }
+                }
+            }
+        }
+        if handles == before {
+            break;
+        }
+    }
+    handles
+}
+
+fn is_in(summaries: &Summaries, access: &Access, handles: &Bytes) -> bool {
+    let places = summaries.places.resolve(access, &mut Vec::new());
+    places.iter().any(|place| {
+        let concrete = summaries.places.concretize(&Bytes::from_range(place.range));
+        let found = concrete.iter().any(|range| handles.overlaps(range));
+        found
+    })
+}
+
+fn add(summaries: &Summaries, access: &Access, handles: &mut Bytes) {
+    for place in summaries.places.resolve(access, &mut Vec::new()) {
+        handles.add(&summaries.places.concretize(&Bytes::from_range(place.range)));
+    }
+}
+
+fn variable(summaries: &Summaries, id: VariableId) -> Range {
+    let variable = &summaries.places.program.variables[id.0 as usize];
+    let end = variable.size.map_or(crate::sets::END, |size| variable.offset + size);
+    Range { memory: variable.object.into(), start: variable.offset, end }
+}
+
+/// Handles that a call creates, or passes on.
+fn from_call(summaries: &Summaries, site: Site, call: &Call, handles: &mut Bytes) {
+    for target in summaries.places.calls.targets(site) {
+        match target {
+            Target::Outside(name) => {
+                let Some(effects) = summaries.effects.effects(name) else { continue };
+                if let (ResultEffect::Handle(_), Some(result)) = (&effects.result, &call.result) {
+                    add(summaries, result, handles);
+                }
+                for (number, argument) in call.arguments.iter().enumerate() {
+                    let known = effects.parameters.get(number).unwrap_or(&effects.rest);
+                    // A unit of Fortran has bytes of its own.
+                    if known.creates.as_ref().is_some_and(|kind| kind != UNIT) {
+                        for place in summaries.places.behind_argument(argument, 0, crate::sets::END) {
+                            handles.add(&summaries.places.concretize(&Bytes::from_range(place.range)));
+                        }
+                    }
+                }
+            }
+            Target::Procedure(id) => {
+                let callee = summaries.procedure(*id);
+                for (argument, parameter) in call.arguments.iter().zip(&callee.parameters) {
+                    if let Argument::Value(Value::Copy(access)) = argument {
+                        if is_in(summaries, access, handles) {
+                            handles.insert(variable(summaries, *parameter));
+                        }
+                    }
+                }
+                if let (Some(result), Some(own)) = (&call.result, callee.result) {
+                    if handles.overlaps(variable(summaries, own)) {
+                        add(summaries, result, handles);
+                    }
+                }
+            }
+            Target::Unknown => {}
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The units of Fortran: open files that no variable contains.
+//!
+//! Input: the first argument of a statement for input and output. Output: bytes that stand for the unit.
+
+use crate::program::{Argument, Program, Value};
+use crate::sets::{Memory, Range};
+
+/// The kind of handle in the catalogue.
+pub const UNIT: &str = "unit";
+
+/// The units of Fortran as bytes of a memory that does not exist.
+#[derive(Debug, Clone, Copy)]
+pub struct Units {
+    pub memory: Memory,
+}
+
+/// Units with a number come first, then those that a variable names, then the others. Ranges of two units do not
+/// touch, so sets of bytes keep them apart.
+const VARIABLES: u64 = 1 << 40;
+const OTHERS: u64 = 1 << 50;
+
+impl Units {
+    pub fn all(self) -> Range {
+        Range { memory: self.memory, start: 0, end: OTHERS + 1 }
+    }
+
+    pub fn others(self) -> Range {
+        Range { memory: self.memory, start: OTHERS, end: OTHERS + 1 }
+    }
+
+    /// The unit that an argument names. None: any.
+    pub fn of(self, argument: &Argument) -> Option<Range> {
+        let start = match argument {
+            Argument::Value(Value::Affine(number)) => {
+                2 * u64::try_from(number.as_constant()?).ok().filter(|number| *number < VARIABLES / 2)?
+            }
+            Argument::Reference(access) if access.path.is_empty() => VARIABLES + 2 * u64::from(access.root.0),
+            Argument::Value(_) | Argument::Reference(_) | Argument::Absent => return None,
+        };
+        Some(Range { memory: self.memory, start, end: start + 1 })
+    }
+
+    /// How a person names the unit.
+    pub fn name(self, program: &Program, range: Range) -> String {
+        match range.start {
+            OTHERS.. => "a unit".to_owned(),
+            VARIABLES.. => {
+                let id = ((range.start - VARIABLES) / 2) as usize;
+                program.variables[id].name.clone()
+            }
+            number => format!("unit {}", number / 2),
+        }
+    }
+}
