@@ -40,6 +40,7 @@ check-memory: setup
 soak: setup
 	CPPC_FUZZ_RUNS=50 CPPC_FUZZ_SEED=$$(date +%s) $(CARGO) test --release --package cppc-fuzz-targets
 	$(CARGO) xtask stage
+	CPPC_REMOVALS=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test removals -- --nocapture
 	$(CARGO) xtask random --large --minimise
 
 soak-disks: setup

@@ -1,5 +1,9 @@
 //! Tests the checks of live data. Each source in `live/` begins with a comment that names what is reported, after
-//! `reports:`. From the programs in `tests/programs`, each part of a directive is removed by itself.
+//! `reports:`. From the programs in `tests/programs`, each part of a directive is removed by itself; `tests/tests/removals.rs` runs
+//! the programs that are left.
+
+#[path = "../../tests/src/removal.rs"]
+mod removal;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,6 +12,7 @@ use cppc_preprocessor::front::{front_end, Compilers, Source};
 use cppc_preprocessor::live_data::check;
 use cppc_preprocessor::lower::lower;
 use cppc_source::{Diagnostic, Files};
+use removal::removals;
 
 /// What is reported, with the code. None: the source has errors.
 fn reports(path: &Path) -> Option<Vec<String>> {
@@ -62,77 +67,6 @@ fn each_source_has_the_reports_that_it_names() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// A source without one part of a directive.
-struct Removal {
-    kind: &'static str,
-    text: String,
-}
-
-fn is_directive(line: &str) -> bool {
-    let start = line.trim_start().to_ascii_lowercase();
-    start.starts_with("#pragma cppc")
-        || ["!$cppc", "c$cppc", "*$cppc"].iter().any(|one| start.starts_with(one))
-}
-
-fn removals(text: &str) -> Vec<Removal> {
-    let lines: Vec<&str> = text.lines().collect();
-    let mut found = Vec::new();
-    for (at, line) in lines.iter().enumerate().filter(|(_, line)| is_directive(line)) {
-        let lower = line.to_ascii_lowercase();
-        let mut push = |kind, changed: &[(usize, String)]| {
-            let mut lines: Vec<&str> = lines.clone();
-            changed.iter().for_each(|(at, new)| lines[*at] = new);
-            found.push(Removal { kind, text: lines.join("\n") + "\n" });
-        };
-        for (kind, word) in [("register", " register("), ("capture", "capture(")] {
-            let Some(open) = lower.find(word).map(|start| start + word.len()) else { continue };
-            let Some(items) = items(&line[open..]) else { continue };
-            let end = open + items.join(",").len();
-            for without in 0..items.len() {
-                let mut rest = items.clone();
-                rest.remove(without);
-                let new = match (rest.is_empty(), kind) {
-                    (true, "register") => String::new(),
-                    (true, _) => format!("{}{}", &line[..open - word.len()], &line[end + 1..]),
-                    (false, _) => format!("{}{}{}", &line[..open], rest.join(","), &line[end..]),
-                };
-                push(kind, &[(at, new)]);
-            }
-        }
-        let end = |line: &&str| {
-            let lower = line.to_ascii_lowercase().replace(' ', "");
-            is_directive(line) && lower.contains("endexecute")
-        };
-        if lower.contains(" execute") && !end(line) {
-            if let Some(length) = lines[at..].iter().position(end) {
-                push("execute", &[(at, String::new()), (at + length, String::new())]);
-            }
-        }
-    }
-    found
-}
-
-/// The items up to the parenthesis that closes the list. None: it is not in this line.
-fn items(text: &str) -> Option<Vec<&str>> {
-    let (mut depth, mut start, mut found) = (0, 0, Vec::new());
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'(' | b'[' => depth += 1,
-            b')' if depth == 0 => {
-                found.push(&text[start..at]);
-                return Some(found);
-            }
-            b')' | b']' => depth -= 1,
-            b',' if depth == 0 => {
-                found.push(&text[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    None
 }
 
 /// The reports that `after` has and `before` does not.

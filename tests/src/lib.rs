@@ -16,4 +16,6 @@ pub mod shim;
 pub mod marks;
 pub mod diagnose;
 pub mod cases;
+pub mod removal;
+pub mod deletion;
 pub mod random;
