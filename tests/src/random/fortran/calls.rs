@@ -152,6 +152,7 @@ impl Writer {
                     v.memory == Memory::Moves && v.holder == 0 && !v.name.contains('%')
                 }
                 (Passed::Allocatable, _) => false,
+                (Passed::AssumedRank, Shape::Scalar | Shape::Fixed(_) | Shape::Dynamic(_)) => true,
                 (Passed::AssumedShape(rank), Shape::Fixed(_) | Shape::Dynamic(_)) => v.shape.rank() == *rank,
                 (Passed::Fixed(..), Shape::Fixed(bounds)) => {
                     bounds.iter().map(|(low, high)| high - low + 1).product::<i64>() >= needed

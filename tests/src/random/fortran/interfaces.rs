@@ -8,9 +8,11 @@ use super::world::{DefinitionSite, Line, Passed, Procedure};
 use super::Writer;
 
 impl Writer {
-    /// Declarations for the specification part of a module, with names for its procedures from number `first` on.
-    pub fn other_names(&mut self, first: usize) -> Vec<String> {
+    /// Declarations for the specification part of a module, with names for its procedures from number `first` on; and
+    /// procedures that the module has to contain.
+    pub fn other_names(&mut self, first: usize) -> (Vec<String>, Vec<Line>) {
         let mut texts = Vec::new();
+        let mut procedures = Vec::new();
         for number in first..self.world.procedures.len() {
             let procedure = &self.world.procedures[number];
             let (name, kind) =
@@ -30,6 +32,11 @@ impl Writer {
                     ],
                     other,
                 ),
+                1 if self.random.chance(50) => {
+                    let (declarations, wrapper) = self.passed_object(number, &other);
+                    procedures.extend(wrapper);
+                    (declarations, format!("{other}%call"))
+                }
                 1 => (bound(&name, &other, "call"), format!("{other}%call")),
                 2 => {
                     let mut declarations = bound(&name, &other, "one");
@@ -45,7 +52,48 @@ impl Writer {
             texts.extend(declarations);
             self.world.procedures[number].other_names.push(called);
         }
-        texts
+        (texts, procedures)
+    }
+
+    /// A procedure that gets the object by which it is called, as one of its first arguments, and calls another one with the
+    /// other arguments.
+    fn passed_object(&mut self, number: usize, object: &str) -> (Vec<String>, Vec<Line>) {
+        let procedure = self.world.procedures[number].clone();
+        let passed: Vec<&str> = procedure.dummies.iter().map(|dummy| dummy.name.as_str()).collect();
+        let mut dummies = passed.clone();
+        let may_be_second = procedure.dummies.first().is_some_and(|dummy| !dummy.optional);
+        let at = usize::from(may_be_second && self.random.chance(50));
+        dummies.insert(at, "self");
+        let (all, passed) = (dummies.join(", "), passed.join(", "));
+        let (name, kind) =
+            (&procedure.name, if procedure.result.is_some() { "function" } else { "subroutine" });
+        let recursive =
+            if procedure.dummies.iter().any(|d| d.passed == Passed::Depth) { "recursive " } else { "" };
+        let mut texts = vec![(1, format!("{recursive}{kind} by_{object}({all})"))];
+        if procedure.result.is_some() {
+            texts[0].1.push_str(" result(value)");
+        }
+        texts.push((2, format!("class(of_{object}), intent(inout) :: self")));
+        texts.extend(procedure.dummy_declarations.iter().map(|text| (2, text.clone())));
+        texts.extend(procedure.result.map(|base| (2, format!("{} :: value", self.spelled(base)))));
+        texts.push((2, "self%calls = self%calls + 1".to_owned()));
+        texts.push((
+            2,
+            match procedure.result {
+                Some(_) => format!("value = {name}({passed})"),
+                None => format!("call {name}({passed})"),
+            },
+        ));
+        texts.push((1, format!("end {kind} by_{object}")));
+        let declarations = vec![
+            format!("type of_{object}"),
+            "  integer :: calls = 0".to_owned(),
+            "contains".to_owned(),
+            format!("  procedure, pass(self) :: call => by_{object}"),
+            format!("end type of_{object}"),
+            format!("type(of_{object}) :: {object}"),
+        ];
+        (declarations, texts.into_iter().map(|(depth, text)| Line::new(depth, text)).collect())
     }
 
     /// The name by which the procedure is called this time.

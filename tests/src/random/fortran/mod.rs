@@ -110,7 +110,7 @@ mod tests {
     /// The name of a form, and whether a program has it.
     type Form = (&'static str, fn(&str) -> bool);
 
-    const FORMS: [Form; 17] = [
+    const FORMS: [Form; 19] = [
         ("an argument with LBOUND in a subscript of an expression", |text| {
             text.lines().any(|line| line.trim_start().starts_with("call sub") && line.contains("(lbound("))
         }),
@@ -151,6 +151,8 @@ mod tests {
         ("a procedure that is bound to a type", |text| text.contains("%call(") && text.contains("%any(")),
         ("a procedure pointer", |text| text.contains("), pointer :: sub")),
         ("an ENTRY", |text| text.lines().any(|line| line.trim_start().starts_with("entry sub"))),
+        ("SELECT RANK", |text| text.contains("select rank (")),
+        ("a passed object", |text| text.contains("procedure, pass(self) ::") && text.contains("%call(")),
         ("SELECT TYPE", |text| text.contains("type is (")),
         ("two processes", |text| text.contains("MPI_Sendrecv")),
     ];

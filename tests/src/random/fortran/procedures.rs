@@ -54,6 +54,9 @@ impl Writer {
                 };
                 vec![scalar(simple, array, not_out, false), size]
             }
+            12 if explicit && self.random.chance(40) => {
+                vec![scalar(simple, Passed::AssumedRank, Intent::In, false)]
+            }
             12 if explicit => vec![scalar(simple, Passed::AssumedShape(1), not_out, false)],
             13 if explicit && !function => vec![scalar(simple, Passed::Allocatable, Intent::InOut, false)],
             14 if explicit => vec![scalar(simple, Passed::Scalar, not_out, true)],
@@ -105,7 +108,7 @@ impl Writer {
         let name = self.name(if function { "fun" } else { "sub" });
         let outer = self.begin_scope(place, leads, quiet);
         let arguments: Vec<String> = dummies.iter().map(|d| d.name.clone()).collect();
-        self.declare_dummies(&dummies);
+        let dummy_declarations = self.declare_dummies(&dummies);
         let mut heading = format!("subroutine {name}({})", arguments.join(", "));
         let mut result_name = None;
         if let Some(base) = result {
@@ -154,11 +157,11 @@ impl Writer {
         let scope = std::mem::replace(&mut self.scope, outer);
         let touches =
             scope.touches.iter().copied().filter(|group| !scope.own_groups.contains(group)).collect();
-        let number = self.world.procedures.len();
         let mut procedure = Procedure {
             name: name.clone(),
             result,
             dummies,
+            dummy_declarations,
             place,
             leads,
             checkpoints: scope.checkpoints * factor,
@@ -173,7 +176,7 @@ impl Writer {
         procedure.other_names.extend(entry_name);
         let lines = self.assembled(heading, format!("end {kind} {name}"), scope, place, entry);
         self.world.procedures.push(procedure);
-        self.scope.callable.push(number);
+        self.scope.callable.push(self.world.procedures.len() - 1);
         lines
     }
 
@@ -238,7 +241,8 @@ impl Writer {
         std::mem::replace(&mut self.scope, scope)
     }
 
-    fn declare_dummies(&mut self, dummies: &[Dummy]) {
+    /// Declares them. Returns the declarations, without those of other variables that they need.
+    fn declare_dummies(&mut self, dummies: &[Dummy]) -> Vec<String> {
         // Sizes are declared before the arrays that have them.
         for array in [false, true] {
             for dummy in dummies {
@@ -248,6 +252,11 @@ impl Writer {
                 }
             }
         }
+        let is_of = |text: &String, name: &str| {
+            text.ends_with(&format!(":: {name}")) || text.contains(&format!(":: {name}("))
+        };
+        let declared = self.scope.declarations.iter();
+        declared.filter(|text| dummies.iter().any(|dummy| is_of(text, &dummy.name))).cloned().collect()
     }
 
     fn declare_dummy(&mut self, dummy: &Dummy, all: &[Dummy]) {
@@ -280,6 +289,10 @@ impl Writer {
                 ("", Writer::bounds_text(&shape), shape)
             }
             Passed::Allocatable => (", allocatable", "(:)".to_owned(), Shape::Dynamic(1)),
+            Passed::AssumedRank => {
+                self.scope.declarations.push(format!("{spelled}{intent} :: {name}(..)"));
+                return self.select_rank(name, dummy.base);
+            }
         };
         self.scope.declarations.push(format!("{spelled}{attribute}{intent}{optional} :: {name}{bounds}"));
         let group = self.world.new_group();
@@ -330,6 +343,26 @@ impl Writer {
             [format!("select type ({name})"), format!("type is ({type_name})"), "  call tick()".to_owned()];
         self.scope.last.extend(texts);
         self.scope.last.extend(["class default", "  stop 7", "end select"].map(str::to_owned));
+    }
+
+    /// Statements before the end, which depend on the rank of a dummy argument. They need its value after all checkpoints.
+    fn select_rank(&mut self, name: &str, base: Base) {
+        let is_integer = matches!(base, Base::Integer(_)) && !self.scope.quiet;
+        let value = |text: String| match is_integer {
+            true => format!("  call mix(int(mod({text}, 97_8)))"),
+            false => "  call tick()".to_owned(),
+        };
+        let texts = [
+            format!("select rank ({name})"),
+            "rank (0)".to_owned(),
+            value(format!("int({name}, 8)")),
+            "rank (1)".to_owned(),
+            value(format!("sum(int({name}, 8))")),
+            "rank default".to_owned(),
+            "  call tick()".to_owned(),
+            "end select".to_owned(),
+        ];
+        self.scope.last.extend(texts);
     }
 
     /// Its value, or another one where it is missing, goes into a variable of the procedure.

@@ -4,7 +4,7 @@ use super::super::sample::{Node, Sample, SourceFile};
 use super::layout::{laid_out, Form};
 use super::procedures::nullified;
 use super::tree::nodes;
-use super::world::{Base, DefinitionSite, FileKind, Line, Memory, Module, Scope, Shape, Variable};
+use super::world::{Base, DefinitionSite, FileKind, Line, Memory, Module, Passed, Scope, Shape, Variable};
 use super::Writer;
 use crate::program::Language;
 
@@ -58,8 +58,10 @@ impl Writer {
         let has_files = !self.files.is_empty();
         sample.writes = std::mem::take(&mut self.files);
         sample.processes = mpi.then_some(2);
-        // Only its library tells where units stand, and MPI's module is for it.
-        if self.world.wide || mpi || has_files {
+        // Only its library tells where units stand, MPI's module is for it, and flang 19 has no arguments of any rank.
+        let dummies = self.world.procedures.iter().flat_map(|procedure| &procedure.dummies);
+        let has_any_rank = dummies.into_iter().any(|dummy| dummy.passed == Passed::AssumedRank);
+        if self.world.wide || mpi || has_files || has_any_rank {
             sample.only_compiler = Some("gfortran");
         }
         sample
@@ -149,7 +151,9 @@ impl Writer {
             let body = self.procedure(DefinitionSite::Module(number), size);
             lines.extend(body.into_iter().map(|line| Line { depth: line.depth + 1, ..line }));
         }
-        let names = self.other_names(first).into_iter().map(|text| Line::new(1, text));
+        let (names, procedures) = self.other_names(first);
+        lines.extend(procedures);
+        let names = names.into_iter().map(|text| Line::new(1, text));
         lines.splice(end_of_declarations..end_of_declarations, names);
         lines.push(Line::new(0, format!("end module {name}")));
         lines

@@ -132,6 +132,8 @@ pub enum Passed {
     /// Assumed size; the dummy argument of this number says how many there are.
     Star(usize),
     AssumedShape(usize),
+    /// Scalars and arrays of any rank. The procedure sees it in SELECT RANK only.
+    AssumedRank,
     Allocatable,
     /// How often a recursive procedure calls itself.
     Depth,
@@ -171,6 +173,8 @@ pub struct Procedure {
     pub quiet: bool,
     /// Other texts that call it.
     pub other_names: Vec<String>,
+    /// The declarations of its dummy arguments.
+    pub dummy_declarations: Vec<String>,
 }
 
 #[derive(Debug, Clone)]
