@@ -103,6 +103,11 @@ impl<'p> Analysis<'p> {
         findings
     }
 
+    /// Memory that is read after a checkpoint and that nothing restores, in the order of the program.
+    pub fn unrestored(&self) -> Vec<Missing> {
+        self.missing(&Escapes::new(self.summaries.places.program, self.summaries.effects))
+    }
+
     /// Proofs take longer, so they come second.
     fn missing(&self, escapes: &Escapes) -> Vec<Missing> {
         let frames = |proofs| {

@@ -11,7 +11,8 @@ use std::path::PathBuf;
 use cppc_source::edit::Overlap;
 use cppc_source::{Diagnostic, Files};
 
-use crate::front::{front_end, included, Compilers, Front, FrontError, Source};
+use crate::annotate::Annotations;
+use crate::front::{front_end, included, Compilers, Front, FrontError, Source, Text};
 use crate::live_data;
 use crate::lower::lower;
 use crate::model::{Program, UnitId};
@@ -22,7 +23,7 @@ use crate::unparsed::unparsed;
 use crate::write::{missing_init, missing_shutdown, not_utf8, second_init, write, Form, Written};
 
 /// The sources of a program, which are translated together.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Request {
     /// The C compiler. It is run to get its predefined macros and include directories.
     pub compiler: OsString,
@@ -35,6 +36,16 @@ pub struct Request {
     /// The request contains all sources of the program.
     pub whole: bool,
     pub check: Check,
+    pub automatic: Automatic,
+}
+
+/// Which directives the translation adds by itself.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Automatic {
+    #[default]
+    None,
+    /// All but `checkpoint`.
+    Register,
 }
 
 /// Which analyses of the whole program check the directives.
@@ -103,14 +114,17 @@ const STACK_BYTES: usize = 1 << 30;
 /// If an included file of Fortran contains statements that must be rewritten, its text replaces the line that
 /// includes it. Then everything is translated again, because files may include others.
 fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
-    let mut texts: Vec<Option<Vec<u8>>> = vec![None; request.sources.len()];
+    let mut texts: Vec<Option<Text>> = match request.automatic {
+        Automatic::None => vec![None; request.sources.len()],
+        Automatic::Register => annotated(request)?,
+    };
     for _ in 0..INCLUDE_DEPTH_LIMIT {
         let outcome = translate_once(request, &texts)?;
         let mut again = false;
         for (index, unit) in outcome.stages.front.units.iter().enumerate() {
             let Some(unit) = unit.as_fortran() else { continue };
             if let Some(text) = included::in_place(unit, &outcome.files, &outcome.diagnostics) {
-                texts[index] = Some(text);
+                texts[index] = Some(Text { bytes: text, numbers: None });
                 again = true;
             }
         }
@@ -124,7 +138,43 @@ fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
 /// Maximum nesting depth of included files that are put in place of their `INCLUDE` lines.
 const INCLUDE_DEPTH_LIMIT: usize = 16;
 
-fn translate_once(request: &Request, texts: &[Option<Vec<u8>>]) -> Result<Outcome, TranslateError> {
+/// The sources with automatic directives. A directive that the translation refuses is left out.
+fn annotated(request: &Request) -> Result<Vec<Option<Text>>, TranslateError> {
+    let mut annotations = Annotations::default();
+    let mut texts = Vec::new();
+    for _ in 0..REFUSALS_LIMIT {
+        annotations.restart();
+        texts = vec![None; request.sources.len()];
+        let mut is_refused = false;
+        for _ in 0..ROUNDS_LIMIT {
+            let (mut files, mut diagnostics) = (Files::new(), Vec::new());
+            let compilers = Compilers { c: &request.compiler, fortran: &request.fortran_compiler };
+            let front = front_end(compilers, &request.sources, &texts, &mut files, &mut diagnostics)?;
+            is_refused = annotations.refuse(&files, &diagnostics);
+            let has_errors = diagnostics.iter().any(Diagnostic::is_error);
+            if has_errors || !annotations.round(&front, &request.sources, request.whole, &files, &mut texts) {
+                break;
+            }
+        }
+        if is_refused {
+            continue;
+        }
+        let outcome = translate_once(&Request { check: Check::None, ..request.clone() }, &texts)?;
+        if !annotations.refuse(&outcome.files, &outcome.diagnostics) {
+            break;
+        }
+    }
+    Ok(texts)
+}
+
+/// Each round either adds directives or is the last. Memory is wanted in at most two rounds, but what is registered may
+/// need something else.
+const ROUNDS_LIMIT: usize = 12;
+
+/// How often everything is done again because the translation refused directives.
+const REFUSALS_LIMIT: usize = 12;
+
+fn translate_once(request: &Request, texts: &[Option<Text>]) -> Result<Outcome, TranslateError> {
     let mut files = Files::new();
     let mut diagnostics = Vec::new();
     let compilers = Compilers { c: &request.compiler, fortran: &request.fortran_compiler };
@@ -143,7 +193,9 @@ fn translate_once(request: &Request, texts: &[Option<Vec<u8>>]) -> Result<Outcom
         let sources = front.units.iter().map(|unit| &*files.get(unit.file()).bytes);
         diagnostics.extend(missing_shutdown(&program, request.whole, sources));
     }
-    if request.check == Check::Live && !diagnostics.iter().any(Diagnostic::is_error) {
+    // What could not be added is reported.
+    let checks = request.check == Check::Live || request.automatic != Automatic::None;
+    if checks && !diagnostics.iter().any(Diagnostic::is_error) {
         let lowered = lower(&front, &request.sources, request.whole, &files);
         diagnostics.extend(live_data::check(&lowered));
     }

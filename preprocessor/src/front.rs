@@ -81,6 +81,14 @@ pub enum FrontError {
     Probe(#[from] ProbeError),
 }
 
+/// The text of a source instead of the content of its file.
+#[derive(Debug, Clone, Default)]
+pub struct Text {
+    pub bytes: Vec<u8>,
+    /// The number of each line in the file, if lines were added and people are to see the original numbers.
+    pub numbers: Option<Vec<u32>>,
+}
+
 /// Reads, preprocesses and parses each source. C sources are bound too. If `texts` has a text for a source,
 /// that text replaces the content of the source's file. The diagnostics of the parser stay with the unit,
 /// because their severity depends on what will be rewritten.
@@ -90,7 +98,7 @@ pub enum FrontError {
 pub fn front_end(
     compilers: Compilers,
     sources: &[Source],
-    texts: &[Option<Vec<u8>>],
+    texts: &[Option<Text>],
     files: &mut Files,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Front, FrontError> {
@@ -99,9 +107,12 @@ pub fn front_end(
     for (index, source) in sources.iter().enumerate() {
         let text = match texts.get(index).cloned().flatten() {
             Some(text) => text,
-            None => read(&source.path)?,
+            None => Text { bytes: read(&source.path)?, numbers: None },
         };
-        let file = files.add(&source.path, text);
+        let file = files.add(&source.path, text.bytes);
+        if let Some(numbers) = text.numbers {
+            files.set_numbers(file, numbers);
+        }
         units.push(match source.language() {
             Language::C => Unit::C(Box::new(c::unit(&mut known, &source.flags, file, files, diagnostics)?)),
             Language::Fortran => {

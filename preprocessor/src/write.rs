@@ -235,9 +235,14 @@ fn with_markers(files: &Files, edits: &EditList, mark: &str, begins_line: impl F
     let copy = |range: std::ops::Range<usize>, astray: &mut bool, text: &mut Vec<u8>| {
         for at in range {
             text.push(file.bytes[at]);
-            if *astray && file.bytes[at] == b'\n' && begins_line(at + 1) {
-                let (line, _) = file.line_column(at as u32);
-                text.extend(marker(line as usize + 1));
+            if file.bytes[at] != b'\n' || !(*astray || file.numbers().is_some()) {
+                continue;
+            }
+            let (line, _) = file.line_column(at as u32);
+            let (number, next) = (file.shown_number(line), file.shown_number(line + 1));
+            *astray |= next != number + 1;
+            if *astray && begins_line(at + 1) {
+                text.extend(marker(next as usize));
                 *astray = false;
             }
         }

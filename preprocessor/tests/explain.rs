@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 
-use cppc_preprocessor::driver::{translate, Check, Request};
+use cppc_preprocessor::driver::{translate, Automatic, Check, Request};
 use cppc_preprocessor::explain::{explain, page, pages, Example};
 use cppc_preprocessor::front::Source;
 use cppc_preprocessor::spell::c::Dispatch;
@@ -61,6 +61,7 @@ fn given(code: &str, example: Example, check: Check) -> Vec<String> {
         line_markers: false,
         whole: true,
         check,
+        automatic: Automatic::None,
     };
     let outcome = translate(&request).expect("a translation");
     outcome.diagnostics.iter().map(|one| one.code.to_owned()).collect()

@@ -37,7 +37,7 @@ fn program(texts: &[(PathBuf, Vec<u8>)]) -> (Program, String) {
         .collect();
     let bound = bind(&sources, &files);
     let mut builder = ProgramBuilder::new(true);
-    lower(&bound, &files, &mut builder);
+    lower(&bound, &files, &mut builder, None);
     let wrong =
         bound.diagnostics.iter().filter(|found| found.is_error()).map(|found| found.render(&files, false));
     (builder.finish(), wrong.collect())

@@ -176,7 +176,7 @@ impl Excerpt {
         while end < text.len() && !text.is_char_boundary(end) {
             end += 1;
         }
-        Excerpt { text, line, marked: start..end }
+        Excerpt { text, line: file.shown_number(line), marked: start..end }
     }
 }
 
@@ -205,6 +205,7 @@ impl<'a> JsonSpan<'a> {
         let file = files.get(label.span.file);
         let (line, column) = file.line_column(label.span.start);
         let (end_line, end_column) = file.line_column(label.span.end);
+        let (line, end_line) = (file.shown_number(line), file.shown_number(end_line));
         let file = file.path.to_string_lossy().into_owned();
         JsonSpan { file, line, column, end_line, end_column, label: &label.text }
     }

@@ -16,11 +16,25 @@ pub struct SourceFile {
     pub bytes: Arc<[u8]>,
     /// Offset of the first byte of each line. Computed at the first use.
     line_starts: OnceLock<Vec<u32>>,
+    /// The number of each line in the file on the disk, if `bytes` has more lines.
+    numbers: Option<Arc<[u32]>>,
 }
 
 impl SourceFile {
     pub fn new(path: PathBuf, bytes: impl Into<Arc<[u8]>>) -> SourceFile {
-        SourceFile { path, bytes: bytes.into(), line_starts: OnceLock::new() }
+        SourceFile { path, bytes: bytes.into(), line_starts: OnceLock::new(), numbers: None }
+    }
+
+    /// The number that people see for a line (from 1): that of the file on the disk.
+    pub fn shown_number(&self, line: u32) -> u32 {
+        let Some(numbers) = &self.numbers else { return line };
+        let known = numbers.get(line as usize - 1).copied();
+        known.unwrap_or_else(|| numbers.last().map_or(line, |last| last + line - numbers.len() as u32))
+    }
+
+    /// The numbers of the lines in the file on the disk. None if they are the same.
+    pub fn numbers(&self) -> Option<&[u32]> {
+        self.numbers.as_deref()
     }
 
     fn line_starts(&self) -> &[u32] {
@@ -70,6 +84,11 @@ impl Files {
     pub fn add(&mut self, path: impl AsRef<Path>, bytes: impl Into<Arc<[u8]>>) -> FileId {
         self.files.push(SourceFile::new(path.as_ref().to_path_buf(), bytes));
         FileId(self.files.len() as u32 - 1)
+    }
+
+    /// Lines were added to a file: `numbers` has the number of each line without them.
+    pub fn set_numbers(&mut self, id: FileId, numbers: Vec<u32>) {
+        self.files[id.0 as usize].numbers = Some(numbers.into());
     }
 
     pub fn get(&self, id: FileId) -> &SourceFile {

@@ -105,6 +105,16 @@ pub fn translated(program: &Program, form: Form, into: &Path) -> Result<PathBuf>
     }
 }
 
+/// Builds a program that has only `checkpoint` directives: the translation adds the others. Also returns its messages.
+///
+/// # Errors
+/// The error of a program that cannot be translated has the diagnostics.
+pub fn automatic(program: &Program, form: Form, into: &Path) -> Result<(PathBuf, String)> {
+    let mut compile = wrapper(program, form, program.language)?;
+    compile.env("CPPC_AUTO", "register").args(&program.sources);
+    link_with_messages(program, &mut compile, form, into)
+}
+
 /// Builds a program whose files are compiled one by one and then linked.
 pub fn assembled(program: &Program, assembly: Assembly, form: Form, into: &Path) -> Result<PathBuf> {
     let work = room(into, "translated-work")?;
@@ -154,6 +164,15 @@ fn wrapper(program: &Program, form: Form, language: Language) -> Result<Command>
 /// Adds the options of every build of a program under test, and runs the command. Another test checks the
 /// warnings.
 fn link(program: &Program, compile: &mut Command, form: Form, into: &Path) -> Result<PathBuf> {
+    link_with_messages(program, compile, form, into).map(|(executable, _)| executable)
+}
+
+fn link_with_messages(
+    program: &Program,
+    compile: &mut Command,
+    form: Form,
+    into: &Path,
+) -> Result<(PathBuf, String)> {
     let executable = into.join("translated");
     compile.args([form.optimisation, "-w"]).args(includes(program)).args(&program.flags);
     compile.args(killer(program, form, into)?).arg("-o").arg(&executable).arg("-lm");
@@ -161,8 +180,8 @@ fn link(program: &Program, compile: &mut Command, form: Form, into: &Path) -> Re
     if program.language == Language::Fortran {
         compile.args(WRAPPED_IN_FORTRAN.map(|name| format!("-Wl,--wrap={name}")));
     }
-    succeed(compile.current_dir(room(into, "translated-work")?))?;
-    Ok(executable)
+    let said = succeed(compile.current_dir(room(into, "translated-work")?))?;
+    Ok((executable, said))
 }
 
 /// The translation of a program.

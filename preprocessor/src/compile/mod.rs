@@ -27,7 +27,7 @@ mod translation;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-pub use request::{Dispatch, Request, Translated, Translation, Translator, Unit};
+pub use request::{Analyses, Dispatch, Request, Translated, Translation, Translator, Unit};
 pub use translation::translate;
 pub use wrapper::{Wrapper, CPPC_CC, CPPC_FC};
 pub use wrapper_options::command;
@@ -173,6 +173,7 @@ impl Task<'_> {
             context: modules.into_iter().map(|record| record.unit).collect(),
             dispatch: self.options.dispatch.unwrap_or_default(),
             whole: false,
+            analyses: Analyses::default(),
         }
     }
 

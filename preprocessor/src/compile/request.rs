@@ -7,6 +7,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use crate::driver::{Automatic, Check};
 use crate::language::Language;
 pub use crate::spell::c::Dispatch;
 
@@ -48,6 +49,16 @@ pub struct Request {
     pub whole: bool,
     /// Warnings that were reported before.
     pub reported: Vec<Digest>,
+    pub analyses: Analyses,
+}
+
+/// The analyses of the whole program, which run at the link.
+#[derive(Debug, Clone, Default)]
+pub struct Analyses {
+    pub check: Check,
+    pub automatic: Automatic,
+    /// The file for a patch with the automatic directives.
+    pub patch: Option<PathBuf>,
 }
 
 /// The result of a request.

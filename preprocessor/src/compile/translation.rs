@@ -14,6 +14,7 @@ use cppc_source::Diagnostic;
 
 use crate::driver::{self, Outcome};
 use crate::front::Source;
+use crate::patch;
 
 use super::request::{Digest, Request, Translated, Translation, Unit};
 use super::{working_directory, Failure};
@@ -58,12 +59,18 @@ pub fn translate(request: &Request) -> Result<Translation, Failure> {
         dispatch: request.dispatch,
         line_markers: true,
         whole: request.whole,
-        check: driver::Check::None,
+        check: request.analyses.check,
+        automatic: request.analyses.automatic,
     });
     let mut outcome = outcome.map_err(|error| Failure::CannotRun(error.to_string()))?;
     let reported = report(&outcome, request);
     if outcome.has_errors() {
         return Err(Failure::Diagnosed);
+    }
+    if let Some(path) = &request.analyses.patch {
+        let relative = |file: &Path| file.strip_prefix(&here).unwrap_or(file).to_owned();
+        patch::write(&outcome, path, &relative)
+            .map_err(|error| Failure::CannotRun(format!("cannot write `{}`: {error}", path.display())))?;
     }
     let outputs = std::mem::take(&mut outcome.outputs).into_iter().zip(&request.units).zip(names);
     let texts = outputs.map(|((written, unit), name)| Translated {

@@ -11,9 +11,10 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, Command};
 
-use super::request::Dispatch;
+use super::request::{Analyses, Dispatch};
 use super::wrapper::Wrapper;
 use super::Failure;
+use crate::driver::{Automatic, Check};
 
 /// The values of the wrapper's own options.
 #[derive(Debug)]
@@ -26,6 +27,7 @@ pub struct WrapperOptions {
     pub mpi: Option<bool>,
     /// The directory in which translated files are kept.
     pub keep: Option<PathBuf>,
+    pub analyses: Analyses,
     pub information: Option<Information>,
 }
 
@@ -56,6 +58,23 @@ pub fn command(wrapper: &Wrapper) -> Command {
         .arg(
             value("cppc-dispatch", "FORM", "The form of jumps in generated code [default: switch; when linking, the form of the objects]")
                 .value_parser(PossibleValuesParser::new(["switch", "computed"])),
+        )
+        .arg(
+            value("cppc-annotate", "PATCH", "Write a patch that adds the missing directives to the sources")
+                .env("CPPC_ANNOTATE")
+                .hide(true),
+        )
+        .arg(
+            value("cppc-auto", "WHAT", "Add the directives that the program needs besides `checkpoint`")
+                .value_parser(PossibleValuesParser::new(["none", "register"]))
+                .env("CPPC_AUTO")
+                .hide(true),
+        )
+        .arg(
+            value("cppc-check", "ANALYSIS", "Check the directives against what the program needs after a checkpoint")
+                .value_parser(PossibleValuesParser::new(["none", "live"]))
+                .env("CPPC_CHECK")
+                .hide(true),
         )
         .arg(value("cppc-explain", "CODE", "Print what a diagnostic means and what to do about it"))
         .arg(value("cppc-keep", "DIR", "Keep the translated files in DIR"))
@@ -92,6 +111,17 @@ impl WrapperOptions {
             shared: matches.get_flag("cppc-shared"),
             mpi: text("cppc-mpi").map(|answer| answer == "yes"),
             keep: text("cppc-keep").map(PathBuf::from),
+            analyses: Analyses {
+                check: match text("cppc-check") {
+                    Some("live") => Check::Live,
+                    _ => Check::None,
+                },
+                automatic: match (text("cppc-auto"), text("cppc-annotate")) {
+                    (Some("register"), _) | (_, Some(_)) => Automatic::Register,
+                    _ => Automatic::None,
+                },
+                patch: text("cppc-annotate").map(PathBuf::from),
+            },
             information: match () {
                 () if matches.get_flag("cppc-help") => Some(Information::Help),
                 () if matches.get_flag("cppc-version") => Some(Information::Version),

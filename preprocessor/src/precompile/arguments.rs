@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 
-use crate::driver::{Check, Request};
+use crate::driver::{Automatic, Check, Request};
 use crate::front::Source;
 use crate::spell::c::Dispatch;
 
@@ -58,6 +58,13 @@ pub struct Arguments {
     /// is hidden as long as there are false reports.
     #[arg(long, value_enum, default_value_t, value_name = "ANALYSIS", env = "CPPC_CHECK", hide = true)]
     pub check: CheckName,
+    /// Adds the directives that the program needs besides `checkpoint`. The option is hidden as long as the analyses
+    /// are in construction.
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT", env = "CPPC_AUTO", hide = true)]
+    pub auto: AutoName,
+    /// Writes a patch that adds these directives to the sources, and no translation (`-`: standard output).
+    #[arg(long, value_name = "PATCH", env = "CPPC_ANNOTATE", hide = true)]
+    pub annotate: Option<PathBuf>,
     /// Prints the result of a stage, and writes nothing else.
     #[arg(long, value_enum, value_name = "STAGE")]
     pub dump: Option<Stage>,
@@ -94,6 +101,14 @@ pub enum Stage {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum AutoName {
+    #[default]
+    None,
+    /// Everything but `checkpoint`.
+    Register,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum CheckName {
     #[default]
     None,
@@ -121,6 +136,10 @@ impl Arguments {
             check: match self.check {
                 CheckName::None => Check::None,
                 CheckName::Live => Check::Live,
+            },
+            automatic: match (self.auto, &self.annotate) {
+                (AutoName::None, None) => Automatic::None,
+                (AutoName::Register, _) | (AutoName::None, Some(_)) => Automatic::Register,
             },
         }
     }

@@ -19,6 +19,7 @@ use clap::Parser as _;
 
 use crate::driver::{translate, Outcome};
 use crate::explain::explain;
+use crate::patch;
 use arguments::{Arguments, MessageFormat};
 
 /// Runs the program.
@@ -53,6 +54,11 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode
     }
     if outcome.has_errors() {
         return Ok(ExitCode::from(1));
+    }
+    if let Some(path) = &arguments.annotate {
+        let failed = || format!("cannot write `{}`", path.display());
+        patch::write(&outcome, path, &|file| file.to_owned()).with_context(failed)?;
+        return Ok(ExitCode::SUCCESS);
     }
     if outcome.outputs.len() != targets.len() {
         bail!("internal error: {} sources gave {} texts", targets.len(), outcome.outputs.len());

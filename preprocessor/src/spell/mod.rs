@@ -14,5 +14,5 @@ use cppc_source::{Files, Span};
 pub(crate) fn place(files: &Files, span: Span) -> String {
     let file = files.get(span.file);
     let name = file.path.file_name().unwrap_or_default().to_string_lossy();
-    format!("{name}:{}", file.line_column(span.start).0)
+    format!("{name}:{}", file.shown_number(file.line_column(span.start).0))
 }

@@ -34,11 +34,18 @@ use cppc_analysis::builder::ProgramBuilder;
 use cppc_source::Files;
 use rustc_hash::FxHashSet;
 
+use super::Names;
 use crate::front::{c::Unit, Source};
 use unit::UnitContext;
 
 /// Lowers the units of C of one program.
-pub fn lower(units: &[(&Unit, &Source)], whole: bool, files: &Files, program: &mut ProgramBuilder) {
+pub fn lower(
+    units: &[(&Unit, &Source)],
+    whole: bool,
+    files: &Files,
+    program: &mut ProgramBuilder,
+    names: Option<&mut Names>,
+) {
     let base = |source: &Source| {
         source.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned())
     };
@@ -74,5 +81,10 @@ pub fn lower(units: &[(&Unit, &Source)], whole: bool, files: &Files, program: &m
     }
     for context in &mut contexts {
         definition::bodies(context, &initial, program);
+    }
+    if let Some(names) = names {
+        for context in &mut contexts {
+            context.list_names(files, program, names);
+        }
     }
 }

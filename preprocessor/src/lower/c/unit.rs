@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bind::c::{self as bind, Bound, Kind, RecordId, StorageKind, SymbolId, SymbolKind, Type};
 use crate::front::c::Unit;
+use crate::lower::Names;
 use crate::model::token_spans::TokenSpans;
 
 pub(super) struct UnitContext<'a> {
@@ -111,6 +112,33 @@ impl<'a> UnitContext<'a> {
         });
         self.variables.insert(id, variable);
         variable
+    }
+
+    /// Adds the variables that each procedure of the unit can name: its own, and those of the file that are
+    /// declared before it. Headers of the system declare none of the program.
+    pub fn list_names(&mut self, files: &Files, program: &mut ProgramBuilder, names: &mut Names) {
+        for (number, symbol) in self.bound.symbols.iter().enumerate() {
+            let is_variable = matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Parameter);
+            let token = self.unit.preprocessed.tokens.get(symbol.declared as usize);
+            let is_system =
+                token.is_none_or(|token| files.get(token.origin.span.file).path.starts_with("/usr"));
+            if !is_variable || symbol.thread_local || is_system {
+                continue;
+            }
+            let sees = |(id, procedure): (usize, &bind::Procedure)| {
+                let visible = match symbol.procedure {
+                    Some(own) => own.0 as usize == id,
+                    None => symbol.visible <= procedure.range.start,
+                };
+                self.procedures[id].filter(|_| visible)
+            };
+            let procedures: Vec<ProcedureId> =
+                self.bound.procedures.iter().enumerate().filter_map(sees).collect();
+            if !procedures.is_empty() {
+                let variable = self.variable(SymbolId(number as u32), program);
+                names.extend(procedures.into_iter().map(|procedure| (procedure, variable)));
+            }
+        }
     }
 
     fn object(&mut self, id: SymbolId, program: &mut ProgramBuilder) -> ObjectId {

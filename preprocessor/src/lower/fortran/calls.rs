@@ -31,6 +31,8 @@ impl<'a> Body<'_, 'a> {
         }
         let interface = self.interface_of(scope, designator, called);
         let passed = self.arguments(scope, designator, interface, arguments);
+        let values: Vec<&Expr> = arguments.iter().flat_map(Argument::expressions).collect();
+        self.read_beside_calls(scope, &values);
         let callee = self.callee(scope, designator, called);
         let result = function.then(|| self.result_of(interface, called));
         let kind = OperationKind::Call(Box::new(Call {

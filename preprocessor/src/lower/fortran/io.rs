@@ -71,6 +71,9 @@ impl<'a> Body<'_, 'a> {
         }
         if output || by_length {
             items.iter().for_each(|item| self.output_item(scope, item, by_length));
+            if output {
+                self.read_beside_calls(scope, &items.iter().collect::<Vec<_>>());
+            }
             for (home, name) in &namelists {
                 self.group(*home, name, |body, access| body.read(access));
             }

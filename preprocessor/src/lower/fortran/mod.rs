@@ -33,6 +33,7 @@ use self::body::Body;
 use self::facts::Facts;
 use self::link_names::entry_key;
 use self::storage::Storage;
+use super::Names;
 use crate::bind::fortran::{
     statements_of, Bound, Procedure, ProcedureId, ProcedureKind, ScopeId, ScopeKind, SymbolId,
 };
@@ -53,7 +54,7 @@ struct Task<'a> {
 }
 
 /// Adds the Fortran procedures of a program.
-pub fn lower(bound: &Bound, files: &Files, program: &mut ProgramBuilder) {
+pub fn lower(bound: &Bound, files: &Files, program: &mut ProgramBuilder, names: Option<&mut Names>) {
     let pointer_bytes = bound.pointer_bytes();
     let mut storage = Storage::new(pointer_bytes);
     let tasks = define(bound, program, &mut storage);
@@ -73,6 +74,51 @@ pub fn lower(bound: &Bound, files: &Files, program: &mut ProgramBuilder) {
         for &id in symbols.get(&scope).map_or(&[][..], |own| own) {
             if bound.symbol(id).is_variable() && bound.symbol(id).origin.at.is_some() {
                 storage.variable(program, bound, id, owner.defined);
+            }
+        }
+    }
+    if let Some(names) = names {
+        for task in tasks.iter().filter(|task| task.entry.is_none()) {
+            list_names(bound, &mut storage, task, program, names);
+        }
+    }
+}
+
+/// Adds the variables that a procedure can name: its own with those of its blocks, and those of its host and of
+/// modules under their own names.
+fn list_names<'a>(
+    bound: &Bound<'a>,
+    storage: &mut Storage<'a>,
+    task: &Task<'a>,
+    program: &mut ProgramBuilder,
+    names: &mut Names,
+) {
+    let own = bound.procedure(task.id).scope;
+    let mut next = Some(own);
+    while let Some(scope) = next {
+        let mut visible: Vec<(&String, SymbolId)> =
+            bound.scope(scope).names.iter().map(|(name, &symbol)| (name, symbol)).collect();
+        visible.sort_unstable();
+        for (name, id) in visible {
+            let symbol = bound.symbol(id);
+            let is_seen = bound.lookup(own, name) == Some(id) && symbol.name == *name;
+            if is_seen && symbol.is_variable() && symbol.origin.at.is_some() {
+                names.push((task.defined, storage.variable(program, bound, id, task.defined)));
+            }
+        }
+        next = bound.scope(scope).parent;
+    }
+    let mut inner: Vec<ScopeId> = bound.scope(own).inside.clone();
+    while let Some(scope) = inner.pop() {
+        if !matches!(bound.scope(scope).kind, ScopeKind::Inner) {
+            continue;
+        }
+        inner.extend(&bound.scope(scope).inside);
+        let mut visible: Vec<SymbolId> = bound.scope(scope).names.values().copied().collect();
+        visible.sort_unstable();
+        for id in visible {
+            if bound.symbol(id).is_variable() && bound.symbol(id).origin.at.is_some() {
+                names.push((task.defined, storage.variable(program, bound, id, task.defined)));
             }
         }
     }

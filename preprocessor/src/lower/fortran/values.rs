@@ -73,6 +73,7 @@ impl<'a> Body<'_, 'a> {
                         _ => all = Value::Unknown,
                     }
                 }
+                self.read_beside_calls(scope, &items.iter().collect::<Vec<_>>());
                 all
             }
             ExprKind::ImpliedDo { items, variable, bounds } => {
@@ -120,7 +121,30 @@ impl<'a> Body<'_, 'a> {
         for operand in operands {
             self.reads(scope, operand);
         }
+        self.read_beside_calls(scope, operands);
         Value::Data
+    }
+
+    /// The translation takes calls out of expressions. What is next to a call is read after the call too.
+    pub fn read_beside_calls(&mut self, scope: ScopeId, all: &[&Expr]) {
+        if self.facts.has_calls() && all.len() > 1 && all.iter().any(|expr| self.calls(scope, expr)) {
+            all.iter().for_each(|expr| self.read_outside_calls(scope, expr));
+        }
+    }
+
+    fn read_outside_calls(&mut self, scope: ScopeId, expr: &Expr) {
+        if !self.calls(scope, expr) {
+            return self.reads(scope, expr);
+        }
+        let is_call = match &expr.kind {
+            ExprKind::Reference { base, arguments } => {
+                matches!(self.bound.meaning(scope, base, arguments), Meaning::Call(_) | Meaning::Unknown)
+            }
+            _ => false,
+        };
+        if !is_call {
+            parts(expr).into_iter().for_each(|part| self.read_outside_calls(scope, part));
+        }
     }
 
     /// The value of a function. If that is a pointer or an allocatable, its data is read.
@@ -265,6 +289,8 @@ impl<'a> Body<'_, 'a> {
                 _ => all = Value::Unknown,
             }
         }
+        let values: Vec<&Expr> = arguments.iter().flat_map(Argument::expressions).collect();
+        self.read_beside_calls(scope, &values);
         if name == "transfer" {
             Value::Unknown
         } else {

@@ -1,0 +1,437 @@
+//! Where directives go in a C source, and how many elements an allocation has.
+//!
+//! Input: a parsed unit.
+//! Output: offsets between statements, and texts of expressions.
+//! Postcondition: a line at such an offset is between two statements, or between a condition and its statement
+//! with braces around both.
+
+use cppc_grammar::c::tree::{
+    BinaryOperator, BlockItem, Compound, Expr, ExprKind, External, ForInit, Function, Initializer, Range,
+    Statement, StatementKind, UnaryOperator,
+};
+use cppc_source::{Files, Span};
+
+use super::expressions::{each, of_declaration, of_statement};
+use super::spot::{after_line, before_line, Gap, Spot};
+use crate::bind::c::{Kind, Type};
+use crate::front::c::Unit;
+use crate::model::token_spans::TokenSpans;
+
+pub struct CSource<'a> {
+    unit: &'a Unit,
+    spans: TokenSpans<'a>,
+    text: &'a [u8],
+}
+
+/// A block on the way to a statement, and which of its items comes at or after it.
+struct Step<'a> {
+    block: &'a Compound,
+    /// None at the end of the block.
+    item: Option<&'a BlockItem>,
+    contains: bool,
+}
+
+impl<'a> CSource<'a> {
+    pub fn new(unit: &'a Unit, files: &'a Files) -> CSource<'a> {
+        let spans = TokenSpans { preprocessed: &unit.preprocessed, main: unit.file };
+        CSource { unit, spans, text: &files.get(unit.file).bytes }
+    }
+
+    /// The offset before the statement around `at`: in the block that declares the variable, or in the innermost one.
+    pub fn before(&self, at: Span, declared: Option<Span>, nearest: bool) -> Option<Spot> {
+        let steps = self.steps(at.start)?;
+        if declared.is_some_and(|declared| declared.file == at.file && declared.start > at.start) {
+            return None;
+        }
+        let level = match declared.and_then(|declared| self.declaring(&steps, declared)) {
+            _ if nearest => steps.len() - 1,
+            Some(Scope::Block(level)) => level,
+            Some(Scope::Body(body)) => return self.begin_of(body),
+            Some(Scope::Nowhere) => return None,
+            None => 0,
+        };
+        let step = &steps[level];
+        let offset = match step.item.filter(|_| step.contains) {
+            Some(item) => self.first_unlabelled(item)?,
+            None => at.start,
+        };
+        Some(before_line(self.text, offset))
+    }
+
+    /// The gaps before and after the innermost statement around `at`.
+    pub fn around(&self, at: Span) -> Option<(Spot, Spot)> {
+        let steps = self.steps(at.start)?;
+        let step = steps.last().filter(|step| step.contains)?;
+        let range = item_range(step.item?);
+        let (start, end) = self.bytes(range)?;
+        if let BlockItem::Statement(statement) = step.item? {
+            if let Some(inner) = self.unbraced(statement, at.start) {
+                let (start, end) = self.bytes(inner.range)?;
+                return Some((Spot { offset: start, gap: Gap::Open }, Spot { offset: end, gap: Gap::Close }));
+            }
+        }
+        let start = match step.item? {
+            BlockItem::Statement(_) => self.first_unlabelled(step.item?)?,
+            _ => start,
+        };
+        Some((before_line(self.text, start), after_line(self.text, end, b"//", b"/*")))
+    }
+
+    /// The beginning of a procedure, after declarations that call nothing.
+    pub fn body_start(&self, procedure: Span) -> Option<Spot> {
+        let function = self.function(procedure.start)?;
+        let works = |item: &&BlockItem| match item {
+            BlockItem::Declaration(declaration) => {
+                let mut calls = false;
+                of_declaration(declaration, &mut |expr| calls |= matches!(expr.kind, ExprKind::Call { .. }));
+                calls
+            }
+            _ => true,
+        };
+        let first = function.body.items.iter().find(works);
+        let offset = match first {
+            Some(item) => self.first_unlabelled(item)?,
+            None => self.bytes(function.body.range)?.1 - 1,
+        };
+        Some(before_line(self.text, offset))
+    }
+
+    /// Before the last `return` of the body, or before its closing brace.
+    pub fn body_end(&self, procedure: Span) -> Option<Spot> {
+        let function = self.function(procedure.start)?;
+        let offset = match function.body.items.last() {
+            Some(BlockItem::Statement(last)) if matches!(last.kind, StatementKind::Return(_)) => {
+                self.bytes(last.range)?.0
+            }
+            _ => self.bytes(function.body.range)?.1 - 1,
+        };
+        Some(before_line(self.text, offset))
+    }
+
+    /// The text of the first argument of the call at `at`.
+    pub fn first_argument(&self, at: Span) -> Option<String> {
+        let ExprKind::Call { arguments, .. } = &self.call(at)?.0.kind else { return None };
+        self.operand(arguments.first()?)
+    }
+
+    /// The item of a `register` directive for memory that a call at `at` allocates for a pointer: `p[n]`.
+    pub fn allocated(&self, at: Span) -> Option<String> {
+        let (call, item) = self.call(at)?;
+        let ExprKind::Call { callee, arguments } = &call.kind else { return None };
+        let ExprKind::Ident(name) = &unwrapped(callee).kind else { return None };
+        let factors: Vec<&Expr> = match (self.unit.preprocessed.names.text(name.name), arguments.as_slice()) {
+            ("malloc" | "valloc" | "alloca", [size]) => factors(size),
+            ("calloc", [count, size]) => factors(count).into_iter().chain(factors(size)).collect(),
+            ("realloc" | "aligned_alloc" | "memalign", [_, size]) => factors(size),
+            ("reallocarray", [_, count, size]) => factors(count).into_iter().chain(factors(size)).collect(),
+            _ => return None,
+        };
+        let (pointer, element) = self.receiver(call, item)?;
+        let element_bytes = self.unit.bound.size_of(&element)?;
+        self.item(&pointer, &factors, element_bytes, matches!(element.kind, Kind::Record(_)))
+    }
+
+    /// The call at `at`, and the item of a block that contains it.
+    fn call(&self, at: Span) -> Option<(&'a Expr, &'a BlockItem)> {
+        let item = self.steps(at.start)?.pop()?.item?;
+        let mut found = None;
+        of_item(item, &mut |expr| {
+            let is_call = matches!(expr.kind, ExprKind::Call { .. });
+            if is_call && self.spans.anchor(expr.range) == at {
+                found = Some(expr);
+            }
+        });
+        Some((found?, item))
+    }
+
+    /// `p[n]`, where the product of the factors is a number of bytes.
+    fn item(&self, pointer: &str, factors: &[&Expr], element_bytes: u64, is_record: bool) -> Option<String> {
+        let is_size = |expr: &&Expr| self.size_of(expr) == Some(element_bytes);
+        let size = factors.iter().position(is_size);
+        let counts: Vec<&&Expr> = factors
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| Some(*index) != size)
+            .map(|(_, expr)| expr)
+            .collect();
+        let mut texts = Vec::new();
+        for count in counts {
+            if !is_repeatable(count) {
+                return None;
+            }
+            texts.push(self.operand(count)?);
+        }
+        if let ([alone], true) = (texts.as_slice(), size.is_some() || element_bytes == 1) {
+            let inner = alone.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+            let is_one = inner.is_some_and(|inner| !inner.contains(['(', ')']));
+            return Some(format!("{pointer}[{}]", inner.filter(|_| is_one).unwrap_or(alone)));
+        }
+        let product = texts.join(" * ");
+        let count = match (size, texts.len()) {
+            (Some(_), 0) => return Some(format!("*{pointer}")),
+            (Some(_), _) => product,
+            (None, _) if element_bytes == 1 => product,
+            // The rest of the division of a number without `sizeof` may be a part of the memory.
+            (None, _) if is_record => return None,
+            (None, _) => format!("{product} / sizeof *{pointer}"),
+        };
+        Some(format!("{pointer}[{count}]"))
+    }
+
+    /// The pointer that gets the result of a call, and the type of what it points to.
+    fn receiver(&self, call: &Expr, item: &BlockItem) -> Option<(String, Type)> {
+        let bound = &self.unit.bound;
+        let target = |kind: &Kind| match kind {
+            Kind::Pointer(target) if !matches!(target.kind, Kind::Void) => Some((**target).clone()),
+            _ => None,
+        };
+        let mut found = None;
+        if let BlockItem::Declaration(declaration) = item {
+            for declarator in &declaration.declarators {
+                if let Some(Initializer::Expr(value)) = &declarator.initializer {
+                    if unwrapped(value).id == call.id {
+                        let name = declarator.declarator.name?;
+                        let symbol = bound.symbols.iter().find(|symbol| symbol.declared == name.token)?;
+                        let text = self.unit.preprocessed.names.text(name.name).to_owned();
+                        found = target(&symbol.ty.kind).map(|element| (text, element));
+                    }
+                }
+            }
+        }
+        of_item(item, &mut |expr| {
+            if let ExprKind::Assign { operator: None, left, right } = &expr.kind {
+                if unwrapped(right).id == call.id && is_repeatable(left) {
+                    found = target(&bound.value_type(left.id).kind)
+                        .and_then(|element| Some((self.operand(left)?, element)));
+                }
+            }
+        });
+        found
+    }
+
+    /// The value of `sizeof`.
+    fn size_of(&self, expr: &Expr) -> Option<u64> {
+        let bound = &self.unit.bound;
+        match &unwrapped(expr).kind {
+            ExprKind::SizeofType(_) => bound.size_of(bound.operand_type(unwrapped(expr).id)?),
+            ExprKind::SizeofExpr(operand) => bound.size_of(bound.type_of(operand.id)),
+            _ => None,
+        }
+    }
+
+    /// The text of an expression as an operand of `*`.
+    fn operand(&self, expr: &Expr) -> Option<String> {
+        let span = self.spans.of(expr.range)?;
+        let text = String::from_utf8_lossy(&self.text[span.start as usize..span.end as usize]).into_owned();
+        let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        Some(match expr.kind {
+            ExprKind::Binary { .. } | ExprKind::Conditional { .. } | ExprKind::Cast { .. } => {
+                format!("({one_line})")
+            }
+            _ => one_line,
+        })
+    }
+
+    /// The blocks from the body of a procedure to the innermost one around an offset.
+    fn steps(&self, at: u32) -> Option<Vec<Step<'a>>> {
+        let function = self.function(at)?;
+        let mut steps = Vec::new();
+        let mut block = Some(&function.body);
+        while let Some(here) = block {
+            let bounds = |item: &BlockItem| self.bytes(item_range(item));
+            let item = here.items.iter().find(|item| bounds(item).is_some_and(|(_, end)| at < end));
+            let contains = item.and_then(bounds).is_some_and(|(start, _)| start <= at);
+            steps.push(Step { block: here, item, contains });
+            block = match item {
+                Some(BlockItem::Statement(statement)) if contains => self.block_in(statement, at),
+                _ => None,
+            };
+        }
+        Some(steps)
+    }
+
+    fn block_in(&self, statement: &'a Statement, at: u32) -> Option<&'a Compound> {
+        match &statement.kind {
+            StatementKind::Compound(block) => self.holds(block.range, at).then_some(block),
+            _ => parts(statement).into_iter().find_map(|part| self.block_in(part, at)),
+        }
+    }
+
+    /// The statement without braces in an `if` or a loop that contains the offset, if it is not in a block of its own.
+    fn unbraced(&self, statement: &'a Statement, at: u32) -> Option<&'a Statement> {
+        let part = parts(statement).into_iter().find(|part| self.holds(part.range, at))?;
+        match &statement.kind {
+            StatementKind::Label { .. } | StatementKind::Case { .. } | StatementKind::Default { .. } => {
+                self.unbraced(part, at)
+            }
+            _ if matches!(part.kind, StatementKind::Compound(_)) => None,
+            _ => Some(self.unbraced(part, at).unwrap_or(part)),
+        }
+    }
+
+    /// Before the first statement of a block.
+    fn begin_of(&self, block: &Compound) -> Option<Spot> {
+        let first = block.items.iter().find(|item| !matches!(item, BlockItem::Declaration(_)));
+        let offset = match first {
+            Some(item) => self.first_unlabelled(item)?,
+            None => self.bytes(block.range)?.1 - 1,
+        };
+        Some(before_line(self.text, offset))
+    }
+
+    /// The scope that declares a variable.
+    fn declaring(&self, steps: &[Step<'a>], declared: Span) -> Option<Scope<'a>> {
+        let contains = |range: Range| declared.file == self.unit.file && self.holds(range, declared.start);
+        for (level, step) in steps.iter().enumerate().rev() {
+            if step.block.items.iter().any(|item| match item {
+                BlockItem::Declaration(declaration) => contains(declaration.range),
+                _ => false,
+            }) {
+                return Some(Scope::Block(level));
+            }
+            if let (Some(BlockItem::Statement(statement)), true) = (step.item, step.contains) {
+                if let Some(body) = in_header(statement, &contains) {
+                    return Some(match (&body.kind, level + 1 < steps.len()) {
+                        (_, true) => Scope::Block(level + 1),
+                        (StatementKind::Compound(block), false) => Scope::Body(block),
+                        _ => Scope::Nowhere,
+                    });
+                }
+            }
+        }
+        None
+    }
+
+    fn function(&self, at: u32) -> Option<&'a Function> {
+        self.unit.parsed.unit.items.iter().find_map(|item| match item {
+            External::Function(function) if self.holds(function.range, at) => Some(&**function),
+            _ => None,
+        })
+    }
+
+    fn holds(&self, range: Range, at: u32) -> bool {
+        self.bytes(range).is_some_and(|(start, end)| start <= at && at < end)
+    }
+
+    fn bytes(&self, range: Range) -> Option<(u32, u32)> {
+        Some((self.spans.start(range.start)?, self.spans.end(range.end.checked_sub(1)?)?))
+    }
+
+    /// Where an item begins. Labels stay before the directive.
+    fn first_unlabelled(&self, item: &BlockItem) -> Option<u32> {
+        let BlockItem::Statement(statement) = item else { return Some(self.bytes(item_range(item))?.0) };
+        let mut statement = statement;
+        while let StatementKind::Label { body, .. }
+        | StatementKind::Case { body, .. }
+        | StatementKind::Default { body } = &statement.kind
+        {
+            statement = body;
+        }
+        Some(self.bytes(statement.range)?.0)
+    }
+}
+
+fn item_range(item: &BlockItem) -> Range {
+    match item {
+        BlockItem::Declaration(declaration) => declaration.range,
+        BlockItem::Function(function) => function.range,
+        BlockItem::Statement(statement) => statement.range,
+        BlockItem::StaticAssert(range) | BlockItem::LocalLabels(range) => *range,
+    }
+}
+
+fn of_item<'e>(item: &'e BlockItem, visit: &mut dyn FnMut(&'e Expr)) {
+    match item {
+        BlockItem::Declaration(declaration) => of_declaration(declaration, visit),
+        BlockItem::Statement(statement) => of_statement(statement, visit),
+        BlockItem::Function(_) | BlockItem::StaticAssert(_) | BlockItem::LocalLabels(_) => {}
+    }
+}
+
+/// The statements directly inside.
+fn parts(statement: &Statement) -> Vec<&Statement> {
+    match &statement.kind {
+        StatementKind::If { then, otherwise, .. } => {
+            std::iter::once(&**then).chain(otherwise.as_deref()).collect()
+        }
+        StatementKind::Switch { body, .. }
+        | StatementKind::While { body, .. }
+        | StatementKind::DoWhile { body, .. }
+        | StatementKind::For { body, .. }
+        | StatementKind::Label { body, .. }
+        | StatementKind::Case { body, .. }
+        | StatementKind::Default { body } => vec![body],
+        StatementKind::Expr(_)
+        | StatementKind::Compound(_)
+        | StatementKind::Goto(_)
+        | StatementKind::ComputedGoto(_)
+        | StatementKind::Continue
+        | StatementKind::Break
+        | StatementKind::Return(_)
+        | StatementKind::Asm { .. } => Vec::new(),
+    }
+}
+
+/// The body of the `for` statement that declares something in the range.
+fn in_header<'s>(statement: &'s Statement, contains: &dyn Fn(Range) -> bool) -> Option<&'s Statement> {
+    match &statement.kind {
+        StatementKind::For { init: ForInit::Declaration(declaration), body, .. }
+            if contains(declaration.range) =>
+        {
+            Some(body)
+        }
+        _ => parts(statement).into_iter().find_map(|part| in_header(part, contains)),
+    }
+}
+
+/// Where a variable is visible.
+enum Scope<'a> {
+    /// The block with this number on the way to the statement.
+    Block(usize),
+    /// The body of a `for` statement that declares it.
+    Body(&'a Compound),
+    /// Such a body without braces.
+    Nowhere,
+}
+
+/// Without parentheses and casts.
+fn unwrapped(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Paren(inner) | ExprKind::Cast { operand: inner, .. } => unwrapped(inner),
+        _ => expr,
+    }
+}
+
+/// The factors of a product.
+fn factors(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Paren(inner) => factors(inner),
+        ExprKind::Binary { operator: BinaryOperator::Multiply, left, right } => {
+            factors(left).into_iter().chain(factors(right)).collect()
+        }
+        _ => vec![expr],
+    }
+}
+
+/// The value is the same if it is computed again at once.
+fn is_repeatable(expr: &Expr) -> bool {
+    let mut repeatable = true;
+    each(expr, &mut |expr| {
+        repeatable &= !matches!(
+            expr.kind,
+            ExprKind::Call { .. }
+                | ExprKind::Assign { .. }
+                | ExprKind::Statement(_)
+                | ExprKind::TypeGeneric(_)
+                | ExprKind::VaArg { .. }
+                | ExprKind::Unary {
+                    operator: UnaryOperator::PreIncrement
+                        | UnaryOperator::PreDecrement
+                        | UnaryOperator::PostIncrement
+                        | UnaryOperator::PostDecrement,
+                    ..
+                }
+        );
+    });
+    repeatable
+}

@@ -1,0 +1,160 @@
+//! Where directives go in a Fortran source.
+//!
+//! Input: the tree of a source.
+//! Output: offsets of lines between statements.
+//! Postcondition: no offset is inside a continued statement or in an included file.
+
+use cppc_grammar::fortran::logical::{Form, LogicalLine};
+use cppc_grammar::fortran::tree::{Expr, Statement, StatementKind, Unit as Procedure};
+use cppc_source::{Files, Span};
+
+use super::spot::{line_start, Gap, Spot, Style};
+use crate::front::fortran::Unit;
+
+pub struct FortranSource<'a> {
+    unit: &'a Unit,
+    text: &'a [u8],
+}
+
+impl<'a> FortranSource<'a> {
+    pub fn new(unit: &'a Unit, files: &'a Files) -> FortranSource<'a> {
+        FortranSource { unit, text: &files.get(unit.file).bytes }
+    }
+
+    pub fn style(&self) -> Style {
+        let columns = match self.unit.lines.form {
+            Form::Fixed { .. } => 72,
+            Form::Free => 100,
+        };
+        Style { sentinel: super::FORTRAN_SENTINEL, columns }
+    }
+
+    /// Before the outermost statement that contains `at` and not the declaration, or before the innermost one.
+    pub fn before(&self, at: Span, declared: Option<Span>, nearest: bool) -> Option<Spot> {
+        let procedure = self.procedure(at.start)?;
+        let mut statement = self.last_before(&procedure.execution, at.start)?;
+        let is_inside = |statement: &Statement| {
+            let line = self.line(statement);
+            line.zip(declared).is_some_and(|(line, declared)| {
+                declared.file == self.unit.file
+                    && line.span.start < declared.start
+                    && declared.start < at.start
+            })
+        };
+        while nearest || is_inside(statement) {
+            let Some(inner) = self.inside(statement, at.start) else { break };
+            statement = inner;
+        }
+        self.line_before(statement)
+    }
+
+    /// The gaps before and after the innermost statement that contains `at`.
+    pub fn around(&self, at: Span) -> Option<(Spot, Spot)> {
+        let procedure = self.procedure(at.start)?;
+        let mut statement = self.last_before(&procedure.execution, at.start)?;
+        while let Some(inner) = self.inside(statement, at.start) {
+            statement = inner;
+        }
+        let end = self.line(statement)?.span.end;
+        Some((self.line_before(statement)?, self.line_after(end)?))
+    }
+
+    /// Unit and name of the file that an OPEN statement at `at` opens.
+    pub fn opened(&self, at: Span) -> Option<(String, String)> {
+        let procedure = self.procedure(at.start)?;
+        let mut statement = self.last_before(&procedure.execution, at.start)?;
+        while let Some(inner) = self.inside(statement, at.start) {
+            statement = inner;
+        }
+        if let StatementKind::LogicalIf { action, .. } = &statement.kind {
+            statement = action;
+        }
+        let StatementKind::Io { keyword, controls, .. } = &statement.kind else { return None };
+        let control = |names: [&str; 2], position: Option<usize>| {
+            let found = controls.iter().enumerate().find(|(index, control)| match &control.keyword {
+                Some(keyword) => names.contains(&keyword.text.as_str()),
+                None => position == Some(*index),
+            });
+            found.and_then(|(_, control)| control.expressions().first().map(|expr| self.text_of(expr)))
+        };
+        let unit = control(["unit", "newunit"], Some(0))?;
+        (keyword == "open").then_some(())?;
+        Some((unit, control(["file", "name"], None)?))
+    }
+
+    fn text_of(&self, expr: &Expr) -> String {
+        let line = &self.unit.lines.lines[expr.at.line.0 as usize];
+        let text = &line.text[expr.at.start as usize..expr.at.end as usize];
+        String::from_utf8_lossy(text).trim().to_owned()
+    }
+
+    pub fn body_start(&self, procedure: Span) -> Option<Spot> {
+        let procedure = self.procedure(procedure.start)?;
+        self.line_before(procedure.execution.first()?)
+    }
+
+    pub fn body_end(&self, procedure: Span) -> Option<Spot> {
+        let procedure = self.procedure(procedure.start)?;
+        match procedure.execution.last() {
+            Some(last) if matches!(last.kind, StatementKind::Stop(_) | StatementKind::Return(_)) => {
+                self.line_before(last)
+            }
+            _ => {
+                let end = self.unit.lines.lines.get(procedure.contains.or(procedure.end)?.0 as usize)?;
+                self.at_line(end.span)
+            }
+        }
+    }
+
+    /// The innermost program unit whose lines contain the offset.
+    fn procedure(&self, at: u32) -> Option<&'a Procedure> {
+        let mut found = None;
+        for unit in &self.unit.parsed.tree.units {
+            unit.walk(&mut |unit| {
+                if self.extent(unit).is_some_and(|(start, end)| start <= at && at < end) {
+                    found = Some(unit);
+                }
+            });
+        }
+        found
+    }
+
+    fn extent(&self, unit: &Procedure) -> Option<(u32, u32)> {
+        let first = unit.specification.first().or(unit.execution.first()).map(|statement| statement.line);
+        let start = self.unit.lines.lines.get(unit.header.or(first)?.0 as usize)?.span;
+        let end = self.unit.lines.lines.get(unit.end?.0 as usize)?.span;
+        (start.file == self.unit.file && end.file == self.unit.file).then_some((start.start, end.end))
+    }
+
+    fn line(&self, statement: &Statement) -> Option<&'a LogicalLine> {
+        self.unit.lines.lines.get(statement.line.0 as usize)
+    }
+
+    /// The last statement of a list that begins at the offset or before it.
+    fn last_before(&self, list: &'a [Statement], at: u32) -> Option<&'a Statement> {
+        let begins = |statement: &&Statement| {
+            self.line(statement).is_some_and(|line| line.span.file == self.unit.file && line.span.start <= at)
+        };
+        list.iter().rev().find(begins)
+    }
+
+    fn inside(&self, statement: &'a Statement, at: u32) -> Option<&'a Statement> {
+        let StatementKind::Construct(construct) = &statement.kind else { return None };
+        construct.parts.iter().rev().find_map(|part| self.last_before(&part.statements, at))
+    }
+
+    fn line_before(&self, statement: &Statement) -> Option<Spot> {
+        self.at_line(self.line(statement)?.span)
+    }
+
+    fn at_line(&self, span: Span) -> Option<Spot> {
+        let offset = line_start(self.text, span.start);
+        (span.file == self.unit.file).then_some(Spot { offset, gap: Gap::Line })
+    }
+
+    fn line_after(&self, end: u32) -> Option<Spot> {
+        let rest = &self.text[end as usize..];
+        let length = rest.iter().position(|&byte| byte == b'\n')? as u32;
+        Some(Spot { offset: end + length + 1, gap: Gap::Line })
+    }
+}

@@ -1,0 +1,177 @@
+//! Positions of new lines in a source, and the lines themselves.
+//!
+//! Input: offsets between statements, and directives.
+//! Output: the source with the directives.
+//! Postcondition: the bytes of the source are unchanged, apart from braces around a statement that had none.
+
+use std::collections::BTreeMap;
+
+use cppc_source::SourceFile;
+
+use crate::front::Text;
+
+/// A position between two statements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Spot {
+    pub offset: u32,
+    pub gap: Gap,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Gap {
+    /// The beginning of a line.
+    Line,
+    /// In the middle of a line, which is divided.
+    Within,
+    /// Before a statement that has no braces in an `if` or a loop.
+    Open,
+    /// After such a statement.
+    Close,
+}
+
+/// Before a statement that begins at an offset.
+pub fn before_line(text: &[u8], offset: u32) -> Spot {
+    let start = line_start(text, offset);
+    let is_first = text[start as usize..offset as usize].iter().all(u8::is_ascii_whitespace);
+    match is_first {
+        true => Spot { offset: start, gap: Gap::Line },
+        false => Spot { offset, gap: Gap::Within },
+    }
+}
+
+/// After a statement that ends at an offset. A comment in the same line stays with it.
+pub fn after_line(text: &[u8], end: u32, comment: &[u8], block_comment: &[u8]) -> Spot {
+    let rest = &text[end as usize..];
+    let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+    let rest = rest[..length].trim_ascii();
+    let closed = rest.starts_with(block_comment)
+        && rest.ends_with(b"*/")
+        && rest.windows(2).filter(|pair| pair == b"*/").count() == 1;
+    let next = end + length as u32 + 1;
+    match (rest.is_empty() || rest.starts_with(comment) || closed) && (next as usize) <= text.len() {
+        true => Spot { offset: next, gap: Gap::Line },
+        false => Spot { offset: end, gap: Gap::Within },
+    }
+}
+
+pub fn line_start(text: &[u8], offset: u32) -> u32 {
+    text[..offset as usize].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at as u32 + 1)
+}
+
+/// The directives of one spot, in the order in which they are written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Lines {
+    /// `end execute`, `init`: they belong to the statement before.
+    pub closing: Vec<String>,
+    /// The items of one or more `register` directives.
+    pub registered: Vec<String>,
+    /// The clauses of an `execute` block around the statement after.
+    pub block: Option<Block>,
+    /// `shutdown`: it belongs to the statement after.
+    pub opening: Vec<String>,
+}
+
+/// The clauses of an `execute` directive.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Block {
+    pub captures: Vec<String>,
+    /// Handle and name.
+    pub files: Vec<(String, String)>,
+}
+
+impl Block {
+    pub fn add(&mut self, other: Block) {
+        for capture in other.captures {
+            if !self.captures.contains(&capture) {
+                self.captures.push(capture);
+            }
+        }
+        for file in other.files {
+            if !self.files.contains(&file) {
+                self.files.push(file);
+            }
+        }
+    }
+
+    fn written(&self) -> String {
+        let mut words = "execute".to_owned();
+        if !self.captures.is_empty() {
+            words.push_str(&format!(" capture({})", self.captures.join(", ")));
+        }
+        for (handle, name) in &self.files {
+            words.push_str(&format!(" file({handle}, {name})"));
+        }
+        words
+    }
+}
+
+/// How directives are written.
+#[derive(Debug, Clone, Copy)]
+pub struct Style {
+    /// `#pragma cppc `, `!$cppc `.
+    pub sentinel: &'static str,
+    pub columns: usize,
+}
+
+impl Lines {
+    /// The directives, each on a line.
+    pub fn written(&self, style: Style) -> Vec<String> {
+        let directive = |words: &String| format!("{}{words}", style.sentinel);
+        let mut lines: Vec<String> = self.closing.iter().map(directive).collect();
+        let mut items = String::new();
+        for item in &self.registered {
+            let longer = style.sentinel.len() + "register()".len() + items.len() + ", ".len() + item.len();
+            if !items.is_empty() && longer > style.columns {
+                lines.push(format!("{}register({items})", style.sentinel));
+                items.clear();
+            }
+            if !items.is_empty() {
+                items.push_str(", ");
+            }
+            items.push_str(item);
+        }
+        if !items.is_empty() {
+            lines.push(format!("{}register({items})", style.sentinel));
+        }
+        lines.extend(self.block.iter().map(|block| directive(&block.written())));
+        lines.extend(self.opening.iter().map(directive));
+        lines
+    }
+}
+
+/// The text with all lines. A new line has the number of the line after it.
+pub fn inserted(file: &SourceFile, all: &BTreeMap<Spot, Lines>, style: Style) -> Text {
+    let (mut bytes, mut numbers, mut at) = (Vec::with_capacity(file.bytes.len()), Vec::new(), 0);
+    let mut line = 1;
+    let copy = |from: usize, to: usize, line: &mut u32, bytes: &mut Vec<u8>, numbers: &mut Vec<u32>| {
+        let text = &file.bytes[from..to];
+        bytes.extend_from_slice(text);
+        for _ in text.iter().filter(|&&byte| byte == b'\n') {
+            numbers.push(file.shown_number(*line));
+            *line += 1;
+        }
+    };
+    for (spot, lines) in all {
+        copy(at, spot.offset as usize, &mut line, &mut bytes, &mut numbers);
+        at = spot.offset as usize;
+        let written = lines.written(style);
+        if spot.gap == Gap::Open {
+            bytes.push(b'{');
+        }
+        if spot.gap != Gap::Line && !written.is_empty() {
+            bytes.push(b'\n');
+            numbers.push(file.shown_number(line));
+        }
+        for words in &written {
+            bytes.extend_from_slice(words.as_bytes());
+            bytes.push(b'\n');
+            numbers.push(file.shown_number(line));
+        }
+        if spot.gap == Gap::Close {
+            bytes.push(b'}');
+        }
+    }
+    copy(at, file.bytes.len(), &mut line, &mut bytes, &mut numbers);
+    numbers.push(file.shown_number(line));
+    Text { bytes, numbers: Some(numbers) }
+}

@@ -1,0 +1,510 @@
+//! The directives that a program needs and does not have.
+//!
+//! Input: the analyses of the program, and the names that are visible in each procedure.
+//! Output: directives, each with the code that it belongs to.
+//! Postcondition: a directive names only what is visible where it goes. Memory for which there is no directive stays
+//! missing, and the check of live data reports it.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use cppc_analysis::check::Analysis;
+use cppc_analysis::effects::{Extent, ResultEffect};
+use cppc_analysis::needs::Missing;
+use cppc_analysis::points_to::{MemoryKind, Target};
+use cppc_analysis::program::{
+    Access, Argument, BlockId, Call, Callee, Content, Directive, Operation, OperationKind, ProcedureId,
+    Program, Step, Value, Variable, VariableId,
+};
+use cppc_analysis::region::Site;
+use cppc_analysis::sets::{Memory, Range, END};
+use cppc_source::Span;
+
+use crate::lower::Names;
+
+/// A directive, and the code that it belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wanted {
+    /// An item of `register` before the statement around `at`: in the block that declares it, or in the innermost one.
+    Register {
+        at: Span,
+        declared: Option<Span>,
+        nearest: bool,
+        item: String,
+    },
+    /// A `register` after the statement in which a call at `at` allocates memory for a pointer of C.
+    Allocated {
+        at: Span,
+    },
+    /// The same for a statement of Fortran, with the item.
+    RegisterAfter {
+        at: Span,
+        item: String,
+    },
+    /// An `execute` block around the statement that creates a handle. `file`: the handle of an open file of C.
+    Execute {
+        at: Span,
+        captures: Vec<String>,
+        file: Option<String>,
+    },
+    InitAfter {
+        at: Span,
+    },
+    InitFirst {
+        procedure: Span,
+    },
+    ShutdownBefore {
+        at: Span,
+    },
+    ShutdownLast {
+        procedure: Span,
+    },
+}
+
+/// How often each memory was wanted before: in the first round in the block that declares it, then next to the code that
+/// needs it, then no more.
+#[derive(Debug, Default)]
+pub struct Tried {
+    rounds: BTreeMap<String, u32>,
+    /// The units of Fortran are in blocks.
+    units: bool,
+}
+
+/// `init` and `shutdown`, if the program has a `checkpoint` without them.
+pub fn frame(program: &Program) -> Vec<Wanted> {
+    let has = |wanted: fn(&Directive) -> bool| {
+        operations(program).any(|(_, operation)| match &operation.kind {
+            OperationKind::Directive(directive) => wanted(directive),
+            _ => false,
+        })
+    };
+    let main = program.procedures.iter().find(|procedure| procedure.main);
+    let (true, Some(main)) = (has(|directive| matches!(directive, Directive::Checkpoint)), main) else {
+        return Vec::new();
+    };
+    let call = |names: [&str; 4]| {
+        operations(program).find_map(|(_, operation)| match &operation.kind {
+            OperationKind::Call(call) => match &call.callee {
+                Callee::Named(name) => {
+                    names.contains(&name.to_ascii_lowercase().trim_end_matches('_')).then_some(operation.span)
+                }
+                Callee::Indirect(_) | Callee::OneOf(_) => None,
+            },
+            _ => None,
+        })
+    };
+    let mut wanted = Vec::new();
+    if !has(|directive| matches!(directive, Directive::Init)) {
+        wanted.push(match call(["mpi_init", "mpi_init_thread", "mpi_init_f08", "mpi_init_thread_f08"]) {
+            Some(at) => Wanted::InitAfter { at },
+            None => Wanted::InitFirst { procedure: main.span },
+        });
+    }
+    if !has(|directive| matches!(directive, Directive::Shutdown)) {
+        wanted.push(match call(["mpi_finalize", "mpi_finalize_f08", "", ""]) {
+            Some(at) => Wanted::ShutdownBefore { at },
+            None => Wanted::ShutdownLast { procedure: main.span },
+        });
+    }
+    wanted
+}
+
+fn operations(program: &Program) -> impl Iterator<Item = (Site, &Operation)> {
+    program.procedures.iter().enumerate().flat_map(|(procedure, content)| {
+        content.blocks.iter().enumerate().flat_map(move |(block, content)| {
+            content.operations.iter().enumerate().map(move |(operation, content)| {
+                let site = Site {
+                    procedure: ProcedureId(procedure as u32),
+                    block: BlockId(block as u32),
+                    operation: operation as u32,
+                };
+                (site, content)
+            })
+        })
+    })
+}
+
+/// What the program needs after its checkpoints and nothing restores.
+pub struct Search<'a> {
+    pub analysis: &'a Analysis<'a>,
+    pub program: &'a Program,
+    visible: BTreeMap<ProcedureId, Vec<VariableId>>,
+    is_c: &'a dyn Fn(Span) -> bool,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(
+        analysis: &'a Analysis<'a>,
+        program: &'a Program,
+        names: &Names,
+        is_c: &'a dyn Fn(Span) -> bool,
+    ) -> Search<'a> {
+        let mut visible: BTreeMap<ProcedureId, Vec<VariableId>> = BTreeMap::new();
+        for &(procedure, variable) in names {
+            visible.entry(procedure).or_default().push(variable);
+        }
+        Search { analysis, program, visible, is_c }
+    }
+
+    pub fn wanted(&self, tried: &mut Tried) -> BTreeSet<Wanted> {
+        let mut wanted = BTreeSet::new();
+        if !std::mem::replace(&mut tried.units, true) {
+            self.units(&mut wanted);
+        }
+        let mut keys = BTreeSet::new();
+        for missing in self.analysis.unrestored() {
+            let key = self.key(&missing);
+            let round = tried.rounds.get(&key).copied().unwrap_or(0);
+            if round < 2 {
+                self.one(&missing, round, &mut wanted);
+                for site in self.pointed(missing.range) {
+                    self.heap(site, &missing, round, &mut wanted);
+                }
+            }
+            keys.insert(key);
+        }
+        for key in keys {
+            *tried.rounds.entry(key).or_default() += 1;
+        }
+        wanted
+    }
+
+    /// Units of Fortran have numbers, so nothing shows which of them a program uses after a checkpoint. Every OPEN is in a
+    /// block.
+    fn units(&self, wanted: &mut BTreeSet<Wanted>) {
+        for (site, operation) in operations(self.program) {
+            let OperationKind::Call(call) = &operation.kind else { continue };
+            if self.opens_unit(call, operation.span) && !self.is_in_block(site) {
+                let nothing = Range { memory: Memory(u32::MAX), start: 0, end: 0 };
+                let captures = self.captures(site, call, nothing);
+                wanted.insert(Wanted::Execute { at: operation.span, captures, file: None });
+            }
+        }
+    }
+
+    fn opens_unit(&self, call: &Call, at: Span) -> bool {
+        matches!(&call.callee, Callee::Named(name) if name == "fortran%open") && !(self.is_c)(at)
+    }
+
+    /// An `execute` block begins before the operation, in its basic block, and does not end before it.
+    fn is_in_block(&self, site: Site) -> bool {
+        let block = &self.procedure(site.procedure).blocks[site.block.0 as usize];
+        let before = block.operations[..site.operation as usize].iter().rev();
+        let directive = before.filter_map(|operation| match &operation.kind {
+            OperationKind::Directive(directive) => Some(&**directive),
+            _ => None,
+        });
+        directive.into_iter().find_map(|directive| match directive {
+            Directive::BeginExecute { .. } => Some(true),
+            Directive::EndExecute => Some(false),
+            _ => None,
+        }) == Some(true)
+    }
+
+    /// The allocations of all memory that pointers in the range reach. A saved pointer needs the memory that it points
+    /// to, even if nothing reads that.
+    fn pointed(&self, range: Range) -> BTreeSet<Site> {
+        let points = &self.analysis.summaries.places.points;
+        let (mut sites, mut seen) = (BTreeSet::new(), BTreeSet::from([range.memory]));
+        let mut waiting = vec![range];
+        while let Some(range) = waiting.pop() {
+            for offset in points.pointers(range.memory) {
+                if offset < range.start || range.end <= offset {
+                    continue;
+                }
+                for (target, _) in points.targets(range.memory, offset) {
+                    if let (MemoryKind::Heap(site), true) = (points.kind(target), seen.insert(target)) {
+                        sites.insert(*site);
+                        waiting.push(Range { memory: target, start: 0, end: END });
+                    }
+                }
+            }
+        }
+        sites
+    }
+
+    /// Names the memory in the same way in every round.
+    fn key(&self, missing: &Missing) -> String {
+        let memory = missing.range.memory;
+        let (start, label) = (missing.range.start, &self.procedure(missing.checkpoint.procedure).label);
+        match self.points(memory) {
+            MemoryKind::Object => {
+                format!("{}+{start} in {label}", self.program.objects[memory.0 as usize].name)
+            }
+            MemoryKind::Heap(site) => format!("{:?} in {label}", self.procedure(site.procedure).label),
+            _ => format!("memory {} in {label}", memory.0),
+        }
+    }
+
+    fn one(&self, missing: &Missing, round: u32, wanted: &mut BTreeSet<Wanted>) {
+        match self.points(missing.range.memory) {
+            MemoryKind::Object => self.object(missing, round, wanted),
+            MemoryKind::Heap(site) => self.heap(*site, missing, round, wanted),
+            MemoryKind::Code(..) | MemoryKind::Target { .. } | MemoryKind::Library | MemoryKind::Unknown => {}
+        }
+    }
+
+    fn object(&self, missing: &Missing, round: u32, wanted: &mut BTreeSet<Wanted>) {
+        if self.program.objects[missing.range.memory.0 as usize].constant
+            || self.handle(missing.range, wanted)
+        {
+            return;
+        }
+        for site in self.path(missing.frame, missing.checkpoint) {
+            let at = self.operation(site).span;
+            let found: Vec<&Variable> =
+                self.names(site.procedure, missing.range).map(|id| self.variable(id)).collect();
+            for variable in &found {
+                // An array of pointers is registered as it is.
+                let is_pointer = variable.content == Content::Pointer
+                    && variable.size.is_none_or(|size| size <= POINTER_BYTES)
+                    && (self.is_c)(at);
+                if is_pointer && self.is_allocated(variable) {
+                    // The register of the memory saves the pointer too. Another register would replace it.
+                    continue;
+                }
+                let item = match is_pointer {
+                    true => format!("{}[0]", variable.name),
+                    false => variable.name.clone(),
+                };
+                let declared = variable.declared;
+                wanted.insert(Wanted::Register { at, declared, nearest: round > 0, item });
+            }
+            if !found.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// The variables that the procedure can name and that share bytes with the range.
+    fn names(&self, procedure: ProcedureId, range: Range) -> impl Iterator<Item = VariableId> + '_ {
+        self.visible.get(&procedure).into_iter().flatten().copied().filter(move |&id| {
+            let variable = self.variable(id);
+            let end = variable.size.map_or(u64::MAX, |size| variable.offset + size);
+            Memory::from(variable.object) == range.memory
+                && variable.declared.is_some()
+                && variable.offset < range.end
+                && range.start < end
+        })
+    }
+
+    /// An allocation sets the pointer. Its memory is registered there, and the pointer with it.
+    fn is_allocated(&self, pointer: &Variable) -> bool {
+        operations(self.program).any(|(site, operation)| match &operation.kind {
+            OperationKind::Call(call) => {
+                let result = call.result.as_ref().filter(|result| result.path.is_empty());
+                result.is_some_and(|result| self.variable(result.root).object == pointer.object)
+                    && self.analysis.summaries.places.points.heap(site).is_some()
+            }
+            _ => false,
+        })
+    }
+
+    fn heap(&self, site: Site, missing: &Missing, round: u32, wanted: &mut BTreeSet<Wanted>) {
+        let operation = self.operation(site);
+        match &operation.kind {
+            OperationKind::Call(_) if round == 0 => {
+                wanted.insert(Wanted::Allocated { at: operation.span });
+            }
+            OperationKind::Allocate { to, .. } => {
+                let frame = missing.frame;
+                match self.seen_from(frame.procedure, site.procedure, to, 0) {
+                    Some((root, item)) => {
+                        let declared = self.variable(root).declared;
+                        let at = self.operation(frame).span;
+                        wanted.insert(Wanted::Register { at, declared, nearest: round > 0, item });
+                    }
+                    None if round == 0 => {
+                        wanted.insert(Wanted::RegisterAfter { at: operation.span, item: to.text.clone() });
+                    }
+                    None => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// How a procedure names an allocatable that it or a procedure below it allocates.
+    fn seen_from(
+        &self,
+        frame: ProcedureId,
+        allocator: ProcedureId,
+        to: &Access,
+        depth: u32,
+    ) -> Option<(VariableId, String)> {
+        if to.path.iter().any(|step| matches!(step, Step::Elements(_))) || depth > CALLS_LIMIT {
+            return None;
+        }
+        let is_visible = self.visible.get(&frame).is_some_and(|names| names.contains(&to.root));
+        if is_visible {
+            return Some((to.root, to.text.clone()));
+        }
+        let number =
+            self.procedure(allocator).parameters.iter().position(|&parameter| parameter == to.root)?;
+        let rest = to.text.strip_prefix(&self.variable(to.root).name)?;
+        self.analysis.summaries.places.calls.callers[allocator.0 as usize].iter().find_map(|&site| {
+            let OperationKind::Call(call) = &self.operation(site).kind else { return None };
+            let Some(Argument::Reference(access)) = call.arguments.get(number) else { return None };
+            let (root, name) = self.seen_from(frame, site.procedure, access, depth + 1)?;
+            Some((root, format!("{name}{rest}")))
+        })
+    }
+
+    /// Memory that a call sets to a handle is not saved: the call runs again. Returns whether there is such a call.
+    fn handle(&self, range: Range, wanted: &mut BTreeSet<Wanted>) -> bool {
+        let mut found = false;
+        for (site, operation) in operations(self.program) {
+            let OperationKind::Call(call) = &operation.kind else { continue };
+            // A unit is a number, which can be saved.
+            if self.opens_unit(call, operation.span) {
+                continue;
+            }
+            let Some((access, is_file)) = self.created(call, range) else { continue };
+            found = true;
+            let captures = self.captures(site, call, range);
+            let file = is_file.then(|| access.text.clone());
+            wanted.insert(Wanted::Execute { at: operation.span, captures, file });
+        }
+        found
+    }
+
+    /// The handle that a call creates in the range, and whether it is an open file of C.
+    fn created<'c>(&self, call: &'c Call, range: Range) -> Option<(&'c Access, bool)> {
+        let Callee::Named(name) = &call.callee else { return None };
+        let effects = self.analysis.summaries.effects.effects(name)?;
+        let places = &self.analysis.summaries.places;
+        let is_there = |access: &Access| {
+            let ranges = places.resolve(access, &mut Vec::new());
+            ranges.iter().any(|place| {
+                let found = place.range;
+                found.memory == range.memory && found.start < range.end && range.start < found.end
+            })
+        };
+        if let (ResultEffect::Handle(_), Some(result)) = (&effects.result, &call.result) {
+            if is_there(result) {
+                return Some((result, OPENS.contains(&name.as_str())));
+            }
+        }
+        call.arguments.iter().enumerate().find_map(|(number, argument)| {
+            let effect = effects.parameters.get(number)?;
+            let (Argument::Reference(access) | Argument::Value(Value::Address(access))) = argument else {
+                return None;
+            };
+            (effect.creates.is_some() && is_there(access)).then_some((access, false))
+        })
+    }
+
+    /// What a statement reads besides handles and constants.
+    fn captures(&self, site: Site, call: &Call, created: Range) -> Vec<String> {
+        let span = self.operation(site).span;
+        let block = &self.procedure(site.procedure).blocks[site.block.0 as usize];
+        let mut texts = Vec::new();
+        let mut add = |access: &Access, text: &str| {
+            let variable = self.variable(access.root);
+            let object = &self.program.objects[variable.object.0 as usize];
+            let is_value = !matches!(access.content, Content::Handle(_) | Content::Pointer | Content::Record);
+            if is_value
+                && variable.declared.is_some()
+                && !object.constant
+                && Memory::from(variable.object) != created.memory
+                && !texts.iter().any(|known| known == text)
+            {
+                texts.push(text.to_owned());
+            }
+        };
+        for operation in &block.operations {
+            if let OperationKind::Read(access) = &operation.kind {
+                if span.contains(operation.span) {
+                    add(access, &access.text);
+                }
+            }
+        }
+        let Callee::Named(name) = &call.callee else { return texts };
+        let Some(effects) = self.analysis.summaries.effects.effects(name) else { return texts };
+        for (number, argument) in call.arguments.iter().enumerate() {
+            let effect = effects.parameters.get(number).unwrap_or(&effects.rest);
+            let reads = effect.reads != Extent::Nothing && effect.uses.is_none() && effect.creates.is_none();
+            if let (true, Argument::Reference(access) | Argument::Value(Value::Address(access))) =
+                (reads, argument)
+            {
+                let is_plain = !access.path.iter().any(|step| matches!(step, Step::Field { .. }));
+                if is_plain {
+                    add(access, &self.variable(access.root).name);
+                }
+            }
+        }
+        texts
+    }
+
+    /// The calls from the frame that has the memory to the checkpoint.
+    fn path(&self, frame: Site, checkpoint: Site) -> Vec<Site> {
+        let mut from: BTreeMap<ProcedureId, (Site, Option<ProcedureId>)> = BTreeMap::new();
+        let mut waiting = VecDeque::new();
+        let enter = |site: Site| -> Vec<ProcedureId> {
+            let targets = self.analysis.summaries.places.calls.targets(site).iter();
+            targets
+                .filter_map(|target| match target {
+                    Target::Procedure(id) => self.analysis.instrumented.contains_key(id).then_some(*id),
+                    _ => None,
+                })
+                .collect()
+        };
+        if frame.procedure == checkpoint.procedure {
+            return vec![frame];
+        }
+        for callee in enter(frame) {
+            from.entry(callee).or_insert((frame, None));
+            waiting.push_back(callee);
+        }
+        while let Some(procedure) = waiting.pop_front() {
+            if procedure == checkpoint.procedure {
+                let mut sites = vec![checkpoint];
+                let mut at = Some(procedure);
+                while let Some((site, before)) = at.and_then(|at| from.get(&at)) {
+                    sites.push(*site);
+                    at = *before;
+                }
+                sites.reverse();
+                return sites;
+            }
+            for (block, content) in self.procedure(procedure).blocks.iter().enumerate() {
+                for operation in 0..content.operations.len() {
+                    let site = Site { procedure, block: BlockId(block as u32), operation: operation as u32 };
+                    if !matches!(self.operation(site).kind, OperationKind::Call(_)) {
+                        continue;
+                    }
+                    for callee in enter(site) {
+                        from.entry(callee).or_insert_with(|| {
+                            waiting.push_back(callee);
+                            (site, Some(procedure))
+                        });
+                    }
+                }
+            }
+        }
+        vec![frame, checkpoint]
+    }
+
+    fn points(&self, memory: Memory) -> &MemoryKind {
+        self.analysis.summaries.places.points.kind(memory)
+    }
+
+    fn procedure(&self, id: ProcedureId) -> &'a cppc_analysis::program::Procedure {
+        &self.program.procedures[id.0 as usize]
+    }
+
+    fn operation(&self, site: Site) -> &'a Operation {
+        &self.procedure(site.procedure).blocks[site.block.0 as usize].operations[site.operation as usize]
+    }
+
+    fn variable(&self, id: VariableId) -> &'a Variable {
+        &self.program.variables[id.0 as usize]
+    }
+}
+
+const POINTER_BYTES: u64 = 8;
+
+/// Procedures of C that open the file that their first argument names.
+const OPENS: [&str; 5] = ["fopen", "fopen64", "open", "open64", "creat"];
+
+/// How many calls an argument is followed upwards.
+const CALLS_LIMIT: u32 = 8;
