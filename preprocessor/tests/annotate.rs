@@ -1,5 +1,5 @@
 //! The directives that are added to programs with nothing but `checkpoint`. Next to each source in `annotate/` is the
-//! patch. `UPDATE_EXPECT=1` writes the patches.
+//! patch.
 
 use std::path::{Path, PathBuf};
 
@@ -24,12 +24,7 @@ fn annotated(path: &Path) -> Outcome {
 
 fn sources() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/annotate");
-    let entries = std::fs::read_dir(folder).expect("the folder").flatten().map(|entry| entry.path());
-    let mut found: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|ending| ending != "patch")).collect();
-    found.sort();
-    assert!(!found.is_empty());
-    found
+    cppc_fixtures::below(&folder, &["c", "f", "f90"])
 }
 
 fn text(outcome: &Outcome) -> Vec<u8> {
@@ -47,13 +42,7 @@ fn each_source_gets_the_directives_of_its_patch() {
         let file = directory.path().join("patch");
         patch::write(&outcome, &file, &|_| PathBuf::from(&name)).expect("a patch");
         let found = std::fs::read_to_string(file).expect("a patch");
-        let expected = path.with_file_name(format!("{}.patch", name.to_string_lossy()));
-        if std::env::var_os("UPDATE_EXPECT").is_some() {
-            std::fs::write(&expected, &found).expect("the patch is written");
-        }
-        if std::fs::read_to_string(&expected).unwrap_or_default() != found {
-            wrong.push(format!("{}:\n{found}", path.display()));
-        }
+        wrong.extend(cppc_fixtures::compare(&cppc_fixtures::next_to(&path, "patch"), &found));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
