@@ -58,6 +58,9 @@ fn dump(dumper: &mut Dumper, communicator: &dyn Communicator, run: u64, first: u
         described.provenance.calls = start;
         // SAFETY: the blocks live until the end of this turn.
         unsafe { dumper.dump(communicator, described, &ranges(&state)) };
+        // Programs communicate between checkpoints. Without that, one process could be done before another begins,
+        // and it would never learn that a line is complete.
+        communicator.barrier();
     }
     dumper.wait();
 }
