@@ -40,7 +40,6 @@ int main(void)
     for (i = 0; i < 3; i++) {
         s += use(chosen(i), step(i), held(0));
 //                                   ~~~~~~~ error[C0519] 'union'
-//                          ~~~~~~~ error[C0519] 'address'
 //               ~~~~~~~~~ error[C0519] 'address'
         s += chosen(i)(s);
 //           ~~~~~~~~~ error[C0519] '`execute`'
