@@ -116,7 +116,9 @@ impl<'a> Run<'a> {
             process::kill(child.id(), self.executable, victim)?;
         }
         let has_begun = matches!(self.kill, Kill::AfterMilliseconds(..));
-        let launched = Launched { executable: self.executable, has_begun, patience: PATIENCE_WITH_LAUNCHER };
+        let traces = ranks.clone().map(|rank| self.scratch.join(format!("trace.{rank}"))).collect();
+        let launched =
+            Launched { executable: self.executable, has_begun, traces, patience: PATIENCE_WITH_LAUNCHER };
         let status = wait(child, self.processes.map(|_| launched))?;
         if !self.leaves_orphans {
             self.await_orphans(status)?;
@@ -306,27 +308,40 @@ fn limit_files(command: &mut Command, limit_bytes: Option<u64>) {
 struct Launched<'a> {
     executable: &'a Path,
     has_begun: bool,
+    /// A killed process has noted its death in its trace.
+    traces: Vec<PathBuf>,
     patience: Duration,
 }
 
+impl Launched<'_> {
+    fn is_killed(&self) -> bool {
+        self.traces.iter().any(|path| std::fs::read(path).is_ok_and(|trace| trace.ends_with(b"killed\n")))
+    }
+}
+
 /// A launcher that does not end after its processes is killed too. Open MPI's launcher waits for ever if a
-/// process was killed while it connected.
+/// process was killed while it connected. Sometimes it then does not end the other processes either; they are
+/// ended with it.
 fn wait(mut child: Child, launched: Option<Launched>) -> Result<ExitStatus> {
     const BETWEEN_LOOKS: Duration = Duration::from_millis(250);
     let start = Instant::now();
     let mut looked = start;
     let mut seen = launched.as_ref().filter(|launched| launched.has_begun).map(|_| start);
+    let mut killed = None;
     let mut pause = Duration::from_micros(500);
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(status);
         }
         if start.elapsed() > PATIENCE {
-            end_group(&mut child);
+            end_group(&mut child)?;
             bail!("the run did not end within {PATIENCE:?}");
         }
         if let Some(launched) = launched.as_ref().filter(|_| looked.elapsed() > BETWEEN_LOOKS) {
             looked = Instant::now();
+            if launched.is_killed() && killed.get_or_insert(looked).elapsed() > launched.patience {
+                return end_group(&mut child);
+            }
             if process::any(child.id(), launched.executable) {
                 seen = Some(looked);
             } else if seen.is_some_and(|seen| seen.elapsed() > launched.patience) {
@@ -339,14 +354,14 @@ fn wait(mut child: Child, launched: Option<Launched>) -> Result<ExitStatus> {
 }
 
 /// The first signal is SIGTERM, so that a launcher also ends its processes.
-fn end_group(child: &mut Child) {
+fn end_group(child: &mut Child) -> Result<ExitStatus> {
     let group = -(child.id() as libc::pid_t);
     for signal in [libc::SIGTERM, libc::SIGKILL] {
         // SAFETY: the group is that of a child which has not been waited for.
         unsafe { libc::kill(group, signal) };
         std::thread::sleep(Duration::from_secs(2));
     }
-    let _ = child.wait();
+    Ok(child.wait()?)
 }
 
 #[cfg(test)]
@@ -355,13 +370,17 @@ mod tests {
 
     #[test]
     fn a_launcher_that_waits_for_the_dead_is_ended() {
-        let started = |line: &str| Command::new("sh").args(["-c", line]).spawn().unwrap();
+        let started = |line: &str| Command::new("sh").args(["-c", line]).process_group(0).spawn().unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        let trace = directory.path().join("trace.0");
         let waited = |child: Child| {
             let patience = Duration::from_millis(300);
-            wait(child, Some(Launched { executable: Path::new("/bin/sleep"), has_begun: false, patience }))
-                .unwrap()
+            let (executable, traces) = (Path::new("/bin/sleep"), vec![trace.clone()]);
+            wait(child, Some(Launched { executable, has_begun: false, traces, patience })).unwrap()
         };
         assert_eq!(waited(started("sleep 1; exec tail -f /dev/null")).signal(), Some(libc::SIGKILL));
         assert_eq!(waited(started("sleep 2; exit 3")).code(), Some(3));
+        std::fs::write(&trace, "init 1\nkilled\n").unwrap();
+        assert!(waited(started("sleep 60")).signal().is_some());
     }
 }

@@ -43,7 +43,10 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode
         return Ok(ExitCode::SUCCESS);
     }
     arguments.options.splice(0..0, options);
-    let targets = publish::targets(&arguments)?;
+    let targets = match &arguments.annotate {
+        Some(_) => Vec::new(),
+        None => publish::targets(&arguments)?,
+    };
     // The process ends soon. Dropping the trees node by node would only take time.
     let request = arguments.request(&words);
     let outcome = ManuallyDrop::new(translate(&request)?);
