@@ -9,7 +9,9 @@
 
 extern void *__libc_malloc(size_t size);
 
-static volatile sig_atomic_t is_in_handler, calls, has_allocated;
+/* For each thread: the thread that writes state may allocate memory at any time. */
+static __thread volatile sig_atomic_t is_in_handler;
+static volatile sig_atomic_t calls, has_allocated;
 
 void *malloc(size_t size)
 {
