@@ -26,16 +26,23 @@ impl Controller {
             return Status::UnknownStorage;
         };
         let element = self.element_name(name);
-        let symbol = self.names.symbol(element.as_deref().unwrap_or(name));
-        let latest =
-            self.latest.filter(|&id| self.table.get(id).is_some_and(|register| register.name == symbol));
+        let symbol = self.registers.names.symbol(element.as_deref().unwrap_or(name));
+        let latest = self
+            .directive
+            .latest
+            .filter(|&id| self.registers.table.get(id).is_some_and(|register| register.name == symbol));
         let Some(id) = latest else {
             // A restart makes only the registers of its plan.
             return if self.mode == Mode::Restarting { Status::Success } else { Status::NotRegistered };
         };
         // SAFETY: the program states that this is the address of a pointer variable.
         let value = unsafe { pointer_at(slot) };
-        self.table.add_to_access_path(id, slot, value, storage.is_automatic().then_some(self.frames.depth()));
+        self.registers.table.add_to_access_path(
+            id,
+            slot,
+            value,
+            storage.is_automatic().then_some(self.frames.depth()),
+        );
         Status::Success
     }
 }

@@ -12,8 +12,8 @@ use cppc_abi::statuses::Status;
 impl Controller {
     /// Opens a frame. Returns the block to jump to in a restart, or 0 otherwise.
     pub fn enter(&mut self, procedure: &str, blocks: i32, here: usize) -> Result<i32, Stop> {
-        let symbol = self.names.symbol(procedure);
-        self.frames.enter(&mut self.table, symbol, blocks, here, self.mode == Mode::Dormant);
+        let symbol = self.registers.names.symbol(procedure);
+        self.frames.enter(&mut self.registers.table, symbol, blocks, here, self.mode == Mode::Dormant);
         let Some(resumption) = &mut self.resumption else { return Ok(0) };
         resumption.replay.truncate(self.frames.depth() - 1);
         if self.frames.top().kind == FrameKind::Unrecorded {
@@ -32,13 +32,13 @@ impl Controller {
 
     /// Control has returned to this frame, by a jump or normally.
     pub fn land(&mut self, frame: i32) {
-        self.frames.land(&mut self.table, usize::try_from(frame).unwrap_or(usize::MAX));
+        self.frames.land(&mut self.registers.table, usize::try_from(frame).unwrap_or(usize::MAX));
     }
 
     /// Records that the innermost procedure calls `setjmp`. A restart would jump over that call.
     pub fn jump_point(&mut self, place: &str) {
         if matches!(self.mode, Mode::Normal | Mode::Restarting) {
-            let place = self.names.symbol(place);
+            let place = self.registers.names.symbol(place);
             self.frames.jump_point(place);
         }
     }
@@ -46,13 +46,13 @@ impl Controller {
     /// Closes the innermost frame.
     pub fn leave(&mut self, here: usize) -> Result<(), Stop> {
         let procedure = self.frames.top().procedure;
-        if !self.frames.leave(&mut self.table, here) {
+        if !self.frames.leave(&mut self.registers.table, here) {
             self.complain("`CPPC_Leave` was called without a `CPPC_Enter` before it");
             return Ok(());
         }
         if let Some(resumption) = &mut self.resumption {
             resumption.replay.truncate(self.frames.depth() + 1);
-            resumption.replay.leave(self.names.text(procedure)).map_err(Stop::restart)?;
+            resumption.replay.leave(self.registers.names.text(procedure)).map_err(Stop::restart)?;
         }
         Ok(())
     }
@@ -65,7 +65,7 @@ impl Controller {
             Mode::Normal | Mode::Restarting => {}
         }
         self.replay(BlockKind::Register, block)?;
-        self.frames.block(&mut self.table, block, here);
+        self.frames.block(&mut self.registers.table, block, here);
         Ok(Status::Success)
     }
 
@@ -75,15 +75,15 @@ impl Controller {
             return Ok(true);
         }
         let is_replay = self.replay(BlockKind::Execute, block)?;
-        self.frames.execute(&mut self.table, block, here);
+        self.frames.execute(&mut self.registers.table, block, here);
         Ok(!is_replay)
     }
 
     /// Begins a call. Returns true in a normal run, false in a replay.
     pub fn call(&mut self, block: i32, callee: Option<&str>, here: usize) -> Result<bool, Stop> {
-        let symbol = self.names.symbol(callee.unwrap_or_default());
+        let symbol = self.registers.names.symbol(callee.unwrap_or_default());
         let is_replay = self.replay(BlockKind::Call, block)?;
-        self.frames.call(&mut self.table, block, symbol, here);
+        self.frames.call(&mut self.registers.table, block, symbol, here);
         Ok(!is_replay)
     }
 
@@ -92,7 +92,7 @@ impl Controller {
         if self.mode != Mode::Restarting || self.is_in_unrecorded_frame() {
             return Ok(false);
         }
-        let procedure = self.names.text(self.frames.top().procedure);
+        let procedure = self.registers.names.text(self.frames.top().procedure);
         let Some(resumption) = &mut self.resumption else { return Ok(false) };
         resumption.replay.truncate(self.frames.depth());
         resumption.replay.begin(procedure, kind, block).map_err(Stop::restart)?;
@@ -107,7 +107,7 @@ impl Controller {
 
     /// Ends a call that has returned. Returns whether the procedure must reload its saved values.
     pub fn return_from(&mut self, block: i32, here: usize) -> Result<bool, Stop> {
-        let Some(is_resumed) = self.frames.return_from(&mut self.table, block, here) else {
+        let Some(is_resumed) = self.frames.return_from(&mut self.registers.table, block, here) else {
             let message = format!(
                 "`CPPC_Return({block})` in `{}` has no `CPPC_Call({block})` before it",
                 self.procedure()

@@ -79,18 +79,18 @@ impl Controller {
     fn keep(&mut self, value: &Value, bytes: &[u8]) {
         let depth = self.frames.depth();
         let cell_number = value.cell_number as usize;
-        let cells = self.frames.cells(&mut self.table, value.here);
+        let cells = self.frames.cells(&mut self.registers.table, value.here);
         let other = cells
             .get(cell_number)
             .filter(|cell| !cell.is(value.type_code, value.count))
             .map(|cell| cell.address());
-        if other.is_some_and(|address| self.table.is_bound(depth, address)) {
+        if other.is_some_and(|address| self.registers.table.is_bound(depth, address)) {
             return self
                 .reject_cell(value.cell_number, "its variable is registered with another type or size");
         }
         if self
             .frames
-            .cells(&mut self.table, value.here)
+            .cells(&mut self.registers.table, value.here)
             .put(cell_number, value.type_code, value.count, bytes)
             .is_none()
         {
@@ -102,7 +102,7 @@ impl Controller {
     fn reject_cell(&mut self, cell_number: c_int, reason: &str) {
         let procedure = self.procedure().to_owned();
         self.complain(&format!("cell {cell_number} of `{procedure}` cannot be saved: {reason}"));
-        self.incomplete.get_or_insert_with(|| format!("cell {cell_number} of {procedure}"));
+        self.registers.incomplete.get_or_insert_with(|| format!("cell {cell_number} of {procedure}"));
     }
 
     fn size_of(&self, value: &Value) -> Result<usize, String> {
@@ -122,7 +122,7 @@ impl Controller {
         if !self.has_final_values() {
             return Ok(());
         }
-        let cells = self.frames.cells(&mut self.table, value.here);
+        let cells = self.frames.cells(&mut self.registers.table, value.here);
         let Some(cell) = cells.get(value.cell_number as usize) else { return Ok(()) };
         if !cell.is(value.type_code, value.count) {
             return Err(self.mismatched_cell(value.cell_number));
@@ -224,7 +224,7 @@ impl Controller {
     /// Whether a loop with the bounds in these cells runs at least once.
     fn runs_once(&mut self, bounds: &[Value; 3]) -> bool {
         let integers = bounds.map(|bound| {
-            let cells = self.frames.cells(&mut self.table, bound.here);
+            let cells = self.frames.cells(&mut self.registers.table, bound.here);
             let cell = cells.get(bound.cell_number as usize);
             cell.filter(|cell| cell.is(bound.type_code, bound.count)).and_then(|cell| integer(cell.bytes()))
         });
@@ -238,7 +238,7 @@ impl Controller {
 
     /// Sets a bound to the value of its cell, which must exist.
     fn put_bound(&mut self, bound: Value) -> Result<(), Stop> {
-        let cells = self.frames.cells(&mut self.table, bound.here);
+        let cells = self.frames.cells(&mut self.registers.table, bound.here);
         let Some(cell) =
             cells.get(bound.cell_number as usize).filter(|cell| cell.is(bound.type_code, bound.count))
         else {
@@ -285,7 +285,7 @@ impl Controller {
             Registration { section, address, count, type_code, name, storage, kind: Kind::Memory, here };
         let registered = self.register(made)?;
         if registered.is_delivered {
-            let cells = self.frames.cells(&mut self.table, here);
+            let cells = self.frames.cells(&mut self.registers.table, here);
             let cell =
                 cells.get(value.cell_number as usize).filter(|cell| cell.address() == registered.address);
             let Some(cell) = cell else { return Err(self.mismatched_cell(value.cell_number)) };
@@ -305,26 +305,26 @@ impl Controller {
         let size_bytes = self.size_of(value).ok()?;
         let cell_number = value.cell_number as usize;
         let depth = self.frames.depth();
-        let cells = self.frames.cells(&mut self.table, value.here);
+        let cells = self.frames.cells(&mut self.registers.table, value.here);
         let other = cells
             .get(cell_number)
             .filter(|cell| !cell.is(value.type_code, value.count))
             .map(|cell| cell.address());
         if other.is_none() && self.mode == Mode::Restarting && !self.is_in_unrecorded_frame() {
-            if let Some(cell) = self.frames.cells(&mut self.table, value.here).get(cell_number) {
+            if let Some(cell) = self.frames.cells(&mut self.registers.table, value.here).get(cell_number) {
                 return Some(cell.address());
             }
         }
         if let Some(address) = other {
-            self.table.end_bound(depth, address);
+            self.registers.table.end_bound(depth, address);
         }
         // SAFETY: the program passes a variable of this type to the call.
         let bytes = unsafe { Range { address: value.address, size_bytes }.bytes() };
-        let cells = self.frames.cells(&mut self.table, value.here);
+        let cells = self.frames.cells(&mut self.registers.table, value.here);
         let address = cells.put(cell_number, value.type_code, value.count, bytes).map(|cell| cell.address());
         if address.is_none() {
             self.complain(&format!("`{name}` cannot be registered: there is no memory for it"));
-            self.incomplete.get_or_insert_with(|| name.to_owned());
+            self.registers.incomplete.get_or_insert_with(|| name.to_owned());
         }
         address
     }

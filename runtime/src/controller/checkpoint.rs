@@ -51,8 +51,8 @@ impl Controller {
             return Ok(());
         }
         let locked = self.check_lock()?;
-        self.frames.checkpoint(&mut self.table, here);
-        self.frames.prune(&mut self.table);
+        self.frames.checkpoint(&mut self.registers.table, here);
+        self.frames.prune(&mut self.registers.table);
         let shared = self.check_shared();
         let snapshot = shared
             .and_then(|()| self.measure_files())
@@ -97,16 +97,16 @@ impl Controller {
     }
 
     fn snapshot(&self, id: i32, here: usize) -> Result<Snapshot, String> {
-        if let Some(name) = &self.incomplete {
+        if let Some(name) = &self.registers.incomplete {
             return Err(format!("`{name}` could not be registered"));
         }
         let Some(service) = &self.service else { return Err("there is no service".to_owned()) };
         let segments = Segments::with_readable(here, self.stack_base);
         let scene = SnapshotInput {
-            table: &self.table,
+            table: &self.registers.table,
             frames: &self.frames,
-            names: &self.names,
-            layouts: &self.layouts,
+            names: &self.registers.names,
+            layouts: &self.registers.layouts,
             segments: &segments,
         };
         scene.snapshot(self.provenance(service), id).map_err(|refusal| refusal.to_string())
@@ -116,7 +116,7 @@ impl Controller {
         let touched = self.schedule.touched();
         Provenance {
             application: service.settings.app.clone(),
-            fingerprint: self.fingerprint.clone(),
+            fingerprint: self.startup.fingerprint.clone(),
             run: service.run,
             attempt: service.attempt,
             identity: service.identity.clone(),
@@ -126,7 +126,7 @@ impl Controller {
             calls: self.schedule.calls(),
             touched: touched
                 .iter()
-                .map(|(procedure, id)| (self.names.text(*procedure).to_owned(), *id))
+                .map(|(procedure, id)| (self.registers.names.text(*procedure).to_owned(), *id))
                 .collect(),
         }
     }
@@ -135,7 +135,7 @@ impl Controller {
         if self.is_in_unrecorded_frame() {
             return Ok(false);
         }
-        let procedure = self.names.text(self.frames.top().procedure);
+        let procedure = self.registers.names.text(self.frames.top().procedure);
         let Some(resumption) = &mut self.resumption else { return Ok(false) };
         resumption.replay.truncate(self.frames.depth());
         if self.frames.depth() == 0 && resumption.replay.is_unnumbered() {

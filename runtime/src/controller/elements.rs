@@ -51,7 +51,7 @@ impl Controller {
         if !self.replays() {
             let name = filled(pattern, subscripts);
             let is_wanted = self.needs(&name);
-            self.element = Some(Element { pattern: pattern.to_owned(), name });
+            self.directive.element = Some(Element { pattern: pattern.to_owned(), name });
             return is_wanted;
         }
         let Some(resumption) = &self.resumption else { return false };
@@ -59,27 +59,27 @@ impl Controller {
         let fits = |name: &str| read(pattern, name).filter(|found| found.len() == subscripts.len());
         let Some((name, found)) = resumption.delivery.next_of(candidates, fits) else { return false };
         subscripts.copy_from_slice(&found);
-        self.element = Some(Element { pattern: pattern.to_owned(), name });
+        self.directive.element = Some(Element { pattern: pattern.to_owned(), name });
         true
     }
 
     /// Selects the next of the registers that the procedure refers to by the elements of this name, and
     /// returns its subscripts. Returns false if none is left. The element stays selected until the next call.
     pub fn next_element(&mut self, pattern: &str, subscripts: &mut [i64]) -> bool {
-        let mut round = match self.remaining_elements.take() {
+        let mut round = match self.directive.remaining_elements.take() {
             Some(round) if round.pattern == pattern => round,
             _ => self.remaining_of(pattern, subscripts.len()),
         };
         let Some((name, found)) = round.left.pop() else { return false };
         subscripts.copy_from_slice(&found);
-        self.element = Some(Element { pattern: pattern.to_owned(), name });
-        self.remaining_elements = Some(round);
+        self.directive.element = Some(Element { pattern: pattern.to_owned(), name });
+        self.directive.remaining_elements = Some(round);
         true
     }
 
     fn remaining_of(&self, pattern: &str, places: usize) -> RemainingElements {
-        let named = self.table.live().filter_map(|(id, register)| {
-            let name = self.names.text(register.name);
+        let named = self.registers.table.live().filter_map(|(id, register)| {
+            let name = self.registers.names.text(register.name);
             let found = read(pattern, name).filter(|found| found.len() == places)?;
             (self.visible_register(register.name) == Some(id)).then(|| (name.to_owned(), found))
         });
@@ -90,7 +90,7 @@ impl Controller {
 
     /// The name of the element, if `name` is the pattern that was passed to `element`.
     pub(super) fn element_name(&self, name: &str) -> Option<String> {
-        let element = self.element.as_ref().filter(|element| element.pattern == name)?;
+        let element = self.directive.element.as_ref().filter(|element| element.pattern == name)?;
         Some(element.name.clone())
     }
 }

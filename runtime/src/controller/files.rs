@@ -95,7 +95,7 @@ impl Controller {
         if !self.is_in_order(index, handle) {
             return Ok(());
         }
-        let procedure = self.names.text(self.frames.top().procedure);
+        let procedure = self.registers.names.text(self.frames.top().procedure);
         let Some(resumption) = &self.resumption else { return Ok(()) };
         let known = name_of_file(name).map_or_else(|_| shown(name), str::to_owned);
         let saved = resumption.replay.file(procedure, index, &known).map_err(Stop::restart)?;

@@ -28,7 +28,7 @@ impl Controller {
     pub fn register_followed(&mut self, made: Registration) -> Result<Option<Reallocation>, Stop> {
         let element = self.element_name(made.name);
         let made = Registration { name: element.as_deref().unwrap_or(made.name), ..made };
-        self.latest = None;
+        self.directive.latest = None;
         match self.mode {
             Mode::Normal | Mode::Restarting => {}
             Mode::Dormant => {
@@ -47,7 +47,7 @@ impl Controller {
         };
         register.storage = storage;
         if storage.is_automatic() {
-            self.own_followed.insert((register.procedure, register.name));
+            self.registers.own_followed.insert((register.procedure, register.name));
         }
         let mut again = None;
         if self.mode == Mode::Restarting && !(storage.is_automatic() && self.is_in_unrecorded_frame()) {
@@ -56,10 +56,10 @@ impl Controller {
                 return Ok(None);
             }
         }
-        let bounds_name = self.names.bounds(register.name);
-        let id = self.table.add_followed(register, bounds_name);
+        let bounds_name = self.registers.names.bounds(register.name);
+        let id = self.registers.table.add_followed(register, bounds_name);
         let Some((index, again)) = again else { return Ok(None) };
-        let serial = self.table.get(id).map(|register| register.serial);
+        let serial = self.registers.table.get(id).map(|register| register.serial);
         if let (Some(resumption), Some(serial)) = (&mut self.resumption, serial) {
             resumption.followed.insert(serial, index);
         }
@@ -77,7 +77,7 @@ impl Controller {
             if anything { None } else { Some(resumption.replay.registers().unwrap_or_default()) };
         let Registration { name, section, address, count, type_code, kind, .. } = *made;
         let request = Request { name, section, kind, address, count, type_code, storage };
-        resumption.delivery.reallocation(&self.layouts, request, candidates).map_err(Stop::restart)
+        resumption.delivery.reallocation(&self.registers.layouts, request, candidates).map_err(Stop::restart)
     }
 
     /// In a restart: the array was allocated as described in the state file, and its content is copied into
@@ -108,7 +108,7 @@ impl Controller {
     }
 
     fn number_in_file(&self, id: RegisterId) -> Option<usize> {
-        let serial = self.table.get(id)?.serial;
+        let serial = self.registers.table.get(id)?.serial;
         self.resumption.as_ref()?.followed.get(&serial).copied()
     }
 
@@ -123,7 +123,7 @@ impl Controller {
             return Ok(());
         }
         let Some(id) = self.find_followed(now.name) else { return Ok(()) };
-        let Some(register) = self.table.get(id).copied() else { return Ok(()) };
+        let Some(register) = self.registers.table.get(id).copied() else { return Ok(()) };
         if now.type_code == Some(CHARACTER) && register.type_code >= FIRST_STRUCTURE {
             // The type of the array has the characters as a component.
             now.pairs = now.pairs.of_elements();
@@ -141,8 +141,8 @@ impl Controller {
         };
         if let Some(reason) = reason {
             // The address that was known for it is no longer valid.
-            self.table.follow(id, 0, Pairs::NONE);
-            let name = self.names.text(register.name).to_owned();
+            self.registers.table.follow(id, 0, Pairs::NONE);
+            let name = self.registers.names.text(register.name).to_owned();
             return self.refuse(&name, reason);
         }
         if register.storage.is_parameter() {
@@ -150,12 +150,12 @@ impl Controller {
         }
         let mut next = Some(id);
         while let Some(id) = next {
-            self.table.follow(id, now.address, now.pairs);
+            self.registers.table.follow(id, now.address, now.pairs);
             if let (Some(index), Some(resumption)) = (self.number_in_file(id), &mut self.resumption) {
                 resumption.delivery.follow(index, now.address, now.pairs).map_err(Stop::restart)?;
             }
-            let actual = self.table.bounds(id).and_then(|bounds| bounds.actual);
-            next = actual.and_then(|serial| self.table.by_serial(serial));
+            let actual = self.registers.table.bounds(id).and_then(|bounds| bounds.actual);
+            next = actual.and_then(|serial| self.registers.table.by_serial(serial));
         }
         Ok(())
     }
@@ -164,15 +164,17 @@ impl Controller {
     /// address. That array moves with it.
     fn link(&mut self, id: RegisterId, now: &PassedArray) {
         let depth = self.frames.depth();
-        let Some(register) = self.table.get(id).copied() else { return };
-        let Some(bounds) = self.table.bounds_mut(id).filter(|bounds| !bounds.is_passed) else { return };
+        let Some(register) = self.registers.table.get(id).copied() else { return };
+        let Some(bounds) = self.registers.table.bounds_mut(id).filter(|bounds| !bounds.is_passed) else {
+            return;
+        };
         bounds.is_passed = true;
         if !now.pairs.is_allocated() {
             return;
         }
         let is_actual = |found: RegisterId| {
-            let is_same = self.table.bounds(found).is_some_and(|bounds| bounds.pairs == now.pairs);
-            let other = self.table.get(found);
+            let is_same = self.registers.table.bounds(found).is_some_and(|bounds| bounds.pairs == now.pairs);
+            let other = self.registers.table.get(found);
             is_same
                 && other.is_some_and(|other| {
                     let is_outer =
@@ -181,6 +183,7 @@ impl Controller {
                 })
         };
         let found: Vec<_> = self
+            .registers
             .table
             .live()
             .filter(|(found, _)| is_actual(*found))
@@ -189,7 +192,7 @@ impl Controller {
         let nearest = found.iter().max_by_key(|(serial, _)| *serial).copied();
         // If two pointers of the caller point to the same array, it is unknown which of them is the argument.
         let is_sure = |owner| found.iter().filter(|(_, other)| *other == owner).count() == 1;
-        if let Some(bounds) = self.table.bounds_mut(id) {
+        if let Some(bounds) = self.registers.table.bounds_mut(id) {
             bounds.actual = nearest.filter(|(_, owner)| is_sure(*owner)).map(|(serial, _)| serial);
         }
     }
@@ -198,28 +201,29 @@ impl Controller {
     /// it, or of the program.
     fn find_followed(&mut self, name: &str) -> Option<RegisterId> {
         let element = self.element_name(name);
-        let name = self.names.symbol(element.as_deref().unwrap_or(name));
+        let name = self.registers.names.symbol(element.as_deref().unwrap_or(name));
         let found = self.visible_register(name)?;
-        self.table.bounds(found).map(|_| found)
+        self.registers.table.bounds(found).map(|_| found)
     }
 
     /// The register that a name refers to in the innermost procedure.
     pub(super) fn visible_register(&self, name: Symbol) -> Option<RegisterId> {
         let depth = self.frames.depth();
-        if let Some(own) = self.table.of(RegisterScope::Frame(depth), name) {
+        if let Some(own) = self.registers.table.of(RegisterScope::Frame(depth), name) {
             return Some(own);
         }
         let procedure = self.frames.top().procedure;
-        if self.own_followed.contains(&(procedure, name)) {
+        if self.registers.own_followed.contains(&(procedure, name)) {
             // The procedure declares this array itself, and it is not registered now.
             return None;
         }
         let of_host = (0..depth).rev().find_map(|outer| {
             let host = self.frames.open().get(outer as usize)?.procedure;
-            is_contained(self.names.text(procedure), self.names.text(host)).then_some(())?;
-            self.table.of(RegisterScope::Frame(outer), name)
+            is_contained(self.registers.names.text(procedure), self.registers.names.text(host))
+                .then_some(())?;
+            self.registers.table.of(RegisterScope::Frame(outer), name)
         });
-        of_host.or_else(|| self.table.of(RegisterScope::Program, name))
+        of_host.or_else(|| self.registers.table.of(RegisterScope::Program, name))
     }
 }
 

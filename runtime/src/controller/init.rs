@@ -83,16 +83,16 @@ impl Controller {
             processes: communicator.processes(),
             ..Messages::default()
         });
-        if arguments.is_empty() && self.set_aside.is_empty() {
+        if arguments.is_empty() && self.startup.set_aside.is_empty() {
             // `main` does not declare the command line, but the user may have given settings there.
             self.set_aside(&mut own_command_line());
         }
-        let settings = match self.set_aside.is_empty() {
+        let settings = match self.startup.set_aside.is_empty() {
             true => self.gather(arguments, &*communicator)?,
             // The program may have changed its `argv` since.
-            false => self.gather(&mut self.set_aside.clone(), &*communicator)?,
+            false => self.gather(&mut self.startup.set_aside.clone(), &*communicator)?,
         };
-        let words = if self.set_aside.is_empty() { &*arguments } else { &self.command_line };
+        let words = if self.startup.set_aside.is_empty() { &*arguments } else { &self.startup.command_line };
         let identity = RunIdentity::here(words);
         self.messages = Arc::new(Messages { log: settings.log, ..(*self.messages).clone() });
         if let Writer::Plugin(wanted) = &settings.writer {
@@ -122,7 +122,7 @@ impl Controller {
         let Start { settings, directory, identity, .. } = start;
         let expectation = Expectation {
             application: settings.app.clone(),
-            fingerprint: self.fingerprint.clone(),
+            fingerprint: self.startup.fingerprint.clone(),
             processes: communicator.processes(),
             rank: communicator.rank(),
         };
@@ -145,8 +145,8 @@ impl Controller {
 
     /// Removes the settings of CPPC from `arguments` and keeps them for `init`.
     pub fn set_aside(&mut self, arguments: &mut Vec<OsString>) {
-        self.set_aside = Settings::set_aside(arguments);
-        self.command_line.clone_from(arguments);
+        self.startup.set_aside = Settings::set_aside(arguments);
+        self.startup.command_line.clone_from(arguments);
     }
 
     fn gather(
@@ -264,7 +264,7 @@ impl Controller {
                 let touched = provenance
                     .touched
                     .iter()
-                    .map(|(procedure, id)| (self.names.symbol(procedure), *id))
+                    .map(|(procedure, id)| (self.registers.names.symbol(procedure), *id))
                     .collect();
                 self.schedule = Schedule::new(every, provenance.calls, first_touch.then_some(touched));
                 let replay = self.start_replay(&file)?;
@@ -288,8 +288,10 @@ impl Controller {
     fn start_replay(&self, file: &StateFile) -> Result<Replay, Stop> {
         let open = self.frames.open();
         let above = &open[..open.len() - 1];
-        let path: Vec<(i32, &str)> =
-            above.iter().map(|frame| (frame.call.block, self.names.text(frame.call.callee))).collect();
+        let path: Vec<(i32, &str)> = above
+            .iter()
+            .map(|frame| (frame.call.block, self.registers.names.text(frame.call.callee)))
+            .collect();
         let plan = native_plan(file).map_err(Stop::restart)?;
         Replay::new(&plan, &path).map_err(Stop::restart)
     }

@@ -68,23 +68,37 @@ impl Stop {
 /// The runtime of one process.
 pub struct Controller {
     mode: Mode,
-    names: Names,
-    layouts: Layouts,
-    table: Table,
+    registers: Registers,
+    /// What the calls of one `register` directive leave for the next of them.
+    directive: OpenDirective,
     frames: Frames,
-    schedule: Schedule,
-    messages: Arc<Messages>,
-    reported: HashSet<String>,
-    fingerprint: String,
-    /// The program name and the settings that `CPPC_Arguments` removed, for `CPPC_Init`.
-    set_aside: Vec<OsString>,
-    /// The program name and the remaining arguments of the program, as `CPPC_Arguments` left them.
-    command_line: Vec<OsString>,
     /// The upper end of the stack of the calling thread.
     stack_base: usize,
+    files: files::Files,
+    schedule: Schedule,
+    messages: Arc<Messages>,
+    /// The errors that are already reported.
+    reported: HashSet<String>,
+    startup: Startup,
+    service: Option<Service>,
+    resumption: Option<Resumption>,
+}
+
+/// What the program has registered.
+#[derive(Default)]
+struct Registers {
+    table: Table,
+    names: Names,
+    layouts: Layouts,
     /// A register or a capture that failed. The state would be incomplete without it.
     incomplete: Option<String>,
-    files: files::Files,
+    /// The procedures that register followed arrays of their own, with the names of these arrays.
+    own_followed: HashSet<(Symbol, Symbol)>,
+}
+
+/// A `register` directive becomes several calls: this is what the earlier ones leave for the later ones.
+#[derive(Default)]
+struct OpenDirective {
     /// A structure whose fields are being described.
     described: Option<structures::Described>,
     /// The element that is registered next.
@@ -92,10 +106,16 @@ pub struct Controller {
     remaining_elements: Option<elements::RemainingElements>,
     /// The register that the last registering call made.
     latest: Option<RegisterId>,
-    /// The procedures that register followed arrays of their own, with the names of these arrays.
-    own_followed: HashSet<(Symbol, Symbol)>,
-    service: Option<Service>,
-    resumption: Option<Resumption>,
+}
+
+/// What is known of the program before `CPPC_Init`.
+#[derive(Default)]
+struct Startup {
+    fingerprint: String,
+    /// The program name and the settings that `CPPC_Arguments` removed.
+    set_aside: Vec<OsString>,
+    /// The program name and the remaining arguments of the program, as `CPPC_Arguments` left them.
+    command_line: Vec<OsString>,
 }
 
 /// What exists between `CPPC_Init` and `CPPC_Shutdown`.
@@ -132,24 +152,15 @@ impl Default for Controller {
     fn default() -> Controller {
         Controller {
             mode: Mode::Dormant,
-            names: Names::default(),
-            layouts: Layouts::default(),
-            table: Table::default(),
+            registers: Registers::default(),
+            directive: OpenDirective::default(),
             frames: Frames::default(),
+            stack_base: 0,
+            files: files::Files::default(),
             schedule: Schedule::default(),
             messages: Arc::default(),
             reported: HashSet::new(),
-            fingerprint: String::new(),
-            set_aside: Vec::new(),
-            command_line: Vec::new(),
-            stack_base: 0,
-            incomplete: None,
-            files: files::Files::default(),
-            described: None,
-            element: None,
-            remaining_elements: None,
-            latest: None,
-            own_followed: HashSet::new(),
+            startup: Startup::default(),
             service: None,
             resumption: None,
         }
@@ -169,7 +180,7 @@ impl Controller {
     /// Sets the fingerprint of the program, before `CPPC_Init`.
     pub fn identify(&mut self, fingerprint: &str) {
         if self.mode == Mode::Dormant {
-            fingerprint.clone_into(&mut self.fingerprint);
+            fingerprint.clone_into(&mut self.startup.fingerprint);
         } else {
             self.complain("`CPPC_Identify` comes too late: call it before `CPPC_Init`");
         }
@@ -209,6 +220,6 @@ impl Controller {
     }
 
     fn procedure(&self) -> &str {
-        self.names.text(self.frames.top().procedure)
+        self.registers.names.text(self.frames.top().procedure)
     }
 }

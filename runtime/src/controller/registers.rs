@@ -49,7 +49,7 @@ impl Controller {
     pub fn register(&mut self, made: Registration) -> Result<Registered, Stop> {
         let element = self.element_name(made.name);
         let made = Registration { name: element.as_deref().unwrap_or(made.name), ..made };
-        self.latest = None;
+        self.directive.latest = None;
         let untouched = Registered { address: memory_of(made.kind, made.address), is_delivered: false };
         match self.mode {
             Mode::Normal | Mode::Restarting => {}
@@ -82,10 +82,11 @@ impl Controller {
         let is_on_stack = lies_there && !register.storage.is_lasting();
         let base = self.stack_base;
         let id = self
+            .registers
             .table
             .add_keeping(register, is_on_stack, |table, other| is_still_valid(table, other, made.here, base));
-        self.table.set_shape(id, shape);
-        self.latest = Some(id);
+        self.registers.table.set_shape(id, shape);
+        self.directive.latest = Some(id);
         Ok(Registered { address: memory_of(made.kind, register.address), is_delivered })
     }
 
@@ -103,7 +104,7 @@ impl Controller {
         if matches!(self.mode, Mode::Normal | Mode::Restarting) {
             let name = self.element_name(name).unwrap_or_else(|| name.to_owned());
             self.complain(&format!("`{name}` cannot be registered: {reason}"));
-            self.incomplete.get_or_insert(name);
+            self.registers.incomplete.get_or_insert(name);
         }
     }
 
@@ -117,7 +118,8 @@ impl Controller {
                 made.storage
             )
         })?;
-        let element_bytes = self.layouts.element_bytes(made.type_code).map_err(|error| error.to_string())?;
+        let element_bytes =
+            self.registers.layouts.element_bytes(made.type_code).map_err(|error| error.to_string())?;
         let size_bytes = made.count.checked_mul(element_bytes).filter(|size| *size <= isize::MAX as usize);
         if self.mode == Mode::Normal && size_bytes.is_none() {
             return Err(format!(
@@ -130,7 +132,7 @@ impl Controller {
         }
         let depth = self.frames.depth();
         Ok(Register {
-            name: self.names.symbol(made.name),
+            name: self.registers.names.symbol(made.name),
             section: made.section,
             scope: if storage.is_automatic() { RegisterScope::Frame(depth) } else { RegisterScope::Program },
             made_at: depth,
@@ -167,7 +169,10 @@ impl Controller {
             storage,
         };
         let may_be_changed = anything || replay.may_be_changed();
-        resumption.delivery.deliver(&self.layouts, request, candidates, may_be_changed).map_err(Stop::restart)
+        resumption
+            .delivery
+            .deliver(&self.registers.layouts, request, candidates, may_be_changed)
+            .map_err(Stop::restart)
     }
 
     /// Whether registering this name now has an effect.
@@ -187,17 +192,17 @@ impl Controller {
             Mode::Normal | Mode::Restarting => {}
         }
         let element = name.and_then(|name| self.element_name(name));
-        let name = element.as_deref().or(name).map(|name| self.names.symbol(name));
+        let name = element.as_deref().or(name).map(|name| self.registers.names.symbol(name));
         let found = match name {
             // Fortran does not pass the address.
             Some(_) if address == 0 => None,
             // SAFETY: the slot of a live register is readable.
-            _ => self.table.at(address, name, |slot| unsafe { pointer_at(slot) }),
+            _ => self.registers.table.at(address, name, |slot| unsafe { pointer_at(slot) }),
         };
         // The memory may already be freed, and its pointer null.
         match found.or_else(|| self.freed_register(name?)) {
             Some(id) => {
-                self.table.end(id);
+                self.registers.table.end(id);
                 Status::Success
             }
             None if self.mode == Mode::Restarting => Status::Success,
@@ -211,10 +216,10 @@ impl Controller {
         if self.mode != Mode::Normal {
             return;
         }
-        self.frames.checkpoint(&mut self.table, here);
-        let symbol = self.names.symbol(name);
-        if let Some(id) = self.table.of(RegisterScope::Frame(self.frames.depth()), symbol) {
-            self.table.end(id);
+        self.frames.checkpoint(&mut self.registers.table, here);
+        let symbol = self.registers.names.symbol(name);
+        if let Some(id) = self.registers.table.of(RegisterScope::Frame(self.frames.depth()), symbol) {
+            self.registers.table.end(id);
         }
     }
 
@@ -222,14 +227,18 @@ impl Controller {
     /// whose pointer is null.
     fn freed_register(&self, name: Symbol) -> Option<RegisterId> {
         let mut named = self
+            .registers
             .table
             .live()
             .filter(|(_, register)| register.name == name && register.scope == RegisterScope::Program);
         if named.by_ref().nth(1).is_none() {
             return self.visible_register(name);
         }
-        let of_name =
-            self.table.live().filter(|(_, register)| register.name == name && register.kind == Kind::Pointer);
+        let of_name = self
+            .registers
+            .table
+            .live()
+            .filter(|(_, register)| register.name == name && register.kind == Kind::Pointer);
         // SAFETY: the slot of a live register is readable.
         let null = of_name.filter(|(_, register)| unsafe { pointer_at(register.address) } == 0);
         null.max_by_key(|(_, register)| register.serial).map(|(id, _)| id)
@@ -259,7 +268,7 @@ impl Controller {
     ) -> Result<(), Stop> {
         let Some(elsewhere) = Elsewhere::new(elsewhere) else {
             self.complain(&format!("`{name}` cannot be captured: what becomes of its pointers is {elsewhere}, which is not known"));
-            self.incomplete.get_or_insert_with(|| name.to_owned());
+            self.registers.incomplete.get_or_insert_with(|| name.to_owned());
             return Ok(());
         };
         self.capture_as(address, count, type_code, name, true, elsewhere)
@@ -277,11 +286,11 @@ impl Controller {
         if !matches!(self.mode, Mode::Normal | Mode::Restarting) {
             return Ok(());
         }
-        let element_bytes = match self.layouts.element_bytes(type_code) {
+        let element_bytes = match self.registers.layouts.element_bytes(type_code) {
             Ok(element_bytes) => element_bytes,
             Err(error) => {
                 self.complain(&format!("`{name}` cannot be captured: {error}"));
-                self.incomplete.get_or_insert_with(|| name.to_owned());
+                self.registers.incomplete.get_or_insert_with(|| name.to_owned());
                 return Ok(());
             }
         };
@@ -291,13 +300,13 @@ impl Controller {
                 "`{name}` cannot be captured: not all of its {} bytes can be read",
                 range.size_bytes
             ));
-            self.incomplete.get_or_insert_with(|| name.to_owned());
+            self.registers.incomplete.get_or_insert_with(|| name.to_owned());
             return Ok(());
         }
         if self.mode == Mode::Restarting && !self.is_in_unrecorded_frame() {
             self.put_captured(range, count, type_code, name, is_kept, elsewhere)?;
         }
-        let symbol = self.names.symbol(name);
+        let symbol = self.registers.names.symbol(name);
         let Some(captures) = self.frames.captures() else {
             self.complain(&format!(
                 "`CPPC_Capture` of `{name}` comes neither after `CPPC_Execute` nor after `CPPC_Call`"
@@ -320,7 +329,7 @@ impl Controller {
         is_kept: bool,
         elsewhere: Elsewhere,
     ) -> Result<(), Stop> {
-        let procedure = self.names.text(self.frames.top().procedure);
+        let procedure = self.registers.names.text(self.frames.top().procedure);
         let Some(resumption) = &mut self.resumption else { return Ok(()) };
         let capture = resumption.replay.capture(procedure, name).map_err(Stop::restart)?;
         if capture.count != count as u64 {
@@ -335,7 +344,7 @@ impl Controller {
         };
         let bytes = resumption
             .delivery
-            .captured(&self.layouts, &capture, type_code, here.as_deref())
+            .captured(&self.registers.layouts, &capture, type_code, here.as_deref())
             .map_err(Stop::restart)?;
         // SAFETY: the program declares this memory with the call. If the content is kept, the memory lives
         // until the end of the block, where the change is undone.
@@ -354,7 +363,7 @@ impl Controller {
     /// Describes a structure. Returns its type code, or why it was refused.
     pub fn define_type(&mut self, structure: StructType) -> Result<i32, Status> {
         let name = structure.name.clone();
-        self.layouts.define(structure).map_err(|error| {
+        self.registers.layouts.define(structure).map_err(|error| {
             self.complain(&format!("the structure `{name}` cannot be described: {error}"));
             Status::BadDescription
         })

@@ -19,19 +19,19 @@ impl Controller {
         }
         let element = self.element_name(name);
         let name = element.as_deref().unwrap_or(name);
-        let symbol = self.names.symbol(name);
-        let latest = self.latest.and_then(|id| Some((id, *self.table.get(id)?)));
+        let symbol = self.registers.names.symbol(name);
+        let latest = self.directive.latest.and_then(|id| Some((id, *self.registers.table.get(id)?)));
         let Some((id, register)) = latest.filter(|(_, register)| register.name == symbol) else {
             // A restart makes only the registers of its plan.
             return if self.mode == Mode::Restarting { Status::Success } else { Status::NotRegistered };
         };
-        if self.mode == Mode::Restarting && self.table.shape(id).is_some() {
+        if self.mode == Mode::Restarting && self.registers.table.shape(id).is_some() {
             // The variables from which the extents are computed may not be restored yet. The state file
             // contains the shape.
             return Status::Success;
         }
         match shape(extents, register.count, register.type_code) {
-            Ok(found) => self.table.set_shape(id, found),
+            Ok(found) => self.registers.table.set_shape(id, found),
             Err(_) if self.mode == Mode::Restarting => {}
             Err(_) => {
                 let (shape, count) =

@@ -22,12 +22,12 @@ impl Controller {
     pub fn begin_structure(&mut self, name: &str, size_bytes: usize) {
         let structure =
             StructType { name: name.to_owned(), size_bytes: size_bytes as u64, fields: Vec::new() };
-        self.described = Some(Described { structure, address: None });
+        self.directive.described = Some(Described { structure, address: None });
     }
 
     /// Adds a field, by its address.
     pub fn add_field(&mut self, name: &str, address: usize, count: usize, type_code: c_int) {
-        let Some(described) = &mut self.described else {
+        let Some(described) = &mut self.directive.described else {
             self.complain(&format!("the field `{name}` belongs to no structure: begin with `CPPC_TYPE`"));
             return;
         };
@@ -44,9 +44,9 @@ impl Controller {
 
     /// Ends the description. Returns the type code, and the address of the element.
     pub fn end_structure(&mut self) -> Result<(c_int, usize), String> {
-        let described = self.described.take().ok_or("its type was not described")?;
+        let described = self.directive.described.take().ok_or("its type was not described")?;
         let address = described.address.ok_or("its type has no components")?;
-        let code = self.layouts.define(described.structure).map_err(|error| error.to_string())?;
+        let code = self.registers.layouts.define(described.structure).map_err(|error| error.to_string())?;
         Ok((code, address))
     }
 
@@ -60,7 +60,7 @@ impl Controller {
         here: usize,
     ) -> Result<(), Stop> {
         if !matches!(self.mode, Mode::Normal | Mode::Restarting) {
-            self.described = None;
+            self.directive.described = None;
         }
         let (type_code, address) = match self.end_structure() {
             Ok(found) => found,
