@@ -8,6 +8,7 @@ pub mod types;
 pub mod storage;
 pub mod elsewhere;
 pub mod statuses;
+pub mod exit_statuses;
 pub mod calls;
 pub mod routines;
 pub mod header;

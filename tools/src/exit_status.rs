@@ -4,22 +4,8 @@
 //! Output: the status of the process, the last line of the help of each command, and the table of the manual.
 
 use std::fmt::Write as _;
-use std::process::ExitCode;
 
-/// How a command ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ExitStatus {
-    Success = 0,
-    /// Everything was done, and something is damaged, missing or different.
-    Fault = 1,
-    NotExecuted = 2,
-}
-
-impl From<ExitStatus> for ExitCode {
-    fn from(status: ExitStatus) -> ExitCode {
-        ExitCode::from(status as u8)
-    }
-}
+pub use cppc_abi::exit_statuses::ExitStatus;
 
 /// What the statuses of a command mean.
 struct Meanings {

@@ -1,8 +1,8 @@
 //! `pages`: generates the manual pages and other documents from the definitions in the programs.
 //!
 //! Input: the definitions that the programs parse with.
-//! Output: `docs/man/*.1`, the settings in `README.md`, the exit statuses in `docs/cppc.md`,
-//! `docs/diagnostics.md`.
+//! Output: `docs/man/*.1`, the settings in `README.md`, the exit statuses there and in
+//! `docs/cppc.md`, `docs/diagnostics.md`.
 //! Postcondition: a page agrees with the program. The programs are linked only with the feature `pages`, so
 //! that the other tasks do not have to build them. Without the feature the task runs itself again with it. A
 //! test, which is built with all programs, does the same as `--check`.
@@ -69,8 +69,9 @@ mod made {
         section(workspace, "README.md", "settings", &cppc_runtime::settings::table::markdown(), check)
     }
 
-    /// The table of exit statuses of `cppc`.
+    /// The table of exit statuses, and that of the commands of `cppc`.
     pub fn exit_statuses(workspace: &Workspace, check: bool) -> Result<()> {
+        section(workspace, "README.md", "exit statuses", &cppc_abi::exit_statuses::markdown(), check)?;
         section(workspace, "docs/cppc.md", "exit statuses", &cppc_tools::exit_status::markdown(), check)
     }
 

@@ -1,13 +1,14 @@
 //! `cppc-pp`: the precompiler. It reads source files and writes rewritten files.
 
+use cppc_abi::exit_statuses::ExitStatus;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     match cppc_preprocessor::precompile::run(std::env::args_os()) {
-        Ok(code) => code,
+        Ok(status) => status.into(),
         Err(error) => {
             eprintln!("cppc-pp: {error:#}");
-            ExitCode::from(2)
+            ExitStatus::NotExecuted.into()
         }
     }
 }

@@ -32,6 +32,8 @@ pub use translation::translate;
 pub use wrapper::{Wrapper, CPPC_CC, CPPC_FC};
 pub use wrapper_options::command;
 
+use cppc_abi::exit_statuses::ExitStatus;
+
 use crate::explain::explain;
 use crate::language::Language;
 use compiler::Compiler;
@@ -49,10 +51,10 @@ pub enum Failure {
 }
 
 impl Failure {
-    fn code(&self) -> u8 {
+    fn status(&self) -> ExitStatus {
         match self {
-            Failure::Diagnosed => 1,
-            Failure::CannotRun(_) => 2,
+            Failure::Diagnosed => ExitStatus::Fault,
+            Failure::CannotRun(_) => ExitStatus::NotExecuted,
         }
     }
 }
@@ -65,7 +67,7 @@ pub fn run(wrapper: &'static Wrapper, arguments: Vec<OsString>, translator: Tran
             if let Failure::CannotRun(message) = &failure {
                 eprintln!("{}: {message}", wrapper.name);
             }
-            failure.code()
+            failure.status() as u8
         }
     }
 }
@@ -78,7 +80,7 @@ fn compile(
     let (own, theirs) = WrapperOptions::take(wrapper, arguments)?;
     if let Some(asks) = &own.information {
         answer(wrapper, asks)?;
-        return Ok(0);
+        return Ok(ExitStatus::Success as u8);
     }
     let line = Line::parse(&response::expand(&theirs));
     let task = Task {

@@ -39,9 +39,7 @@ call instrumented procedures of other files are then compiled again, into tempor
 Environment:
   CPPC_CC      the C compiler, with options if needed [default: cc];
                with an MPI compiler such as `mpicc`, programs are linked with `libcppc_mpi`
-  CPPC_PREFIX  the directory where CPPC is installed [default: derived from the path of this program]
-
-Exit codes: those of the compiler; 1 if a directive has a mistake; 2 if something could not run",
+  CPPC_PREFIX  the directory where CPPC is installed [default: derived from the path of this program]",
 };
 
 pub static CPPC_FC: Wrapper = Wrapper {
@@ -63,7 +61,5 @@ are then compiled again, into temporary files. Objects may come from `cppc-cc` a
 Environment:
   CPPC_FC      the Fortran compiler, with options if needed [default: gfortran];
                with an MPI compiler such as `mpifort`, programs are linked with `libcppc_mpi`
-  CPPC_PREFIX  the directory where CPPC is installed [default: derived from the path of this program]
-
-Exit codes: those of the compiler; 1 if a directive has a mistake; 2 if something could not run",
+  CPPC_PREFIX  the directory where CPPC is installed [default: derived from the path of this program]",
 };

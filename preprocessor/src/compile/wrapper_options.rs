@@ -50,7 +50,7 @@ pub fn command(wrapper: &Wrapper) -> Command {
     Command::new(wrapper.name)
         .about(wrapper.about)
         .long_about(wrapper.long_about)
-        .after_help(wrapper.after)
+        .after_help(format!("{}\n\n{}", wrapper.after, cppc_abi::exit_statuses::help(wrapper.name)))
         .version(env!("CARGO_PKG_VERSION"))
         .override_usage(format!("{} [COMPILER OPTION | FILE | --cppc-OPTION]...", wrapper.name))
         .disable_help_flag(true)

@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
+use cppc_abi::exit_statuses::help;
 
 use crate::driver::{Automatic, Check, Request};
 use crate::front::Source;
@@ -13,7 +14,7 @@ use crate::spell::c::Dispatch;
 ///
 /// Give all files of a program at once, so that calls from one file to another are found.
 #[derive(Debug, Parser)]
-#[command(name = "cppc-pp", version, about, max_term_width = 100)]
+#[command(name = "cppc-pp", version, about, max_term_width = 100, after_help = help("cppc-pp"))]
 pub struct Arguments {
     /// The sources of the program.
     #[arg(required_unless_present = "explain", value_name = "FILE")]

@@ -1,8 +1,7 @@
 //! The program `cppc-pp`.
 //!
 //! Input: its command line.
-//! Output: rewritten files, diagnostics on standard error, an exit code: 0 success, 1 errors in the input, 2
-//! could not run.
+//! Output: rewritten files, diagnostics on standard error, an exit status.
 //! Postcondition: the output files are complete, or none of them exists.
 
 pub mod arguments;
@@ -12,10 +11,10 @@ mod publish;
 use std::ffi::OsString;
 use std::io::{IsTerminal as _, Write as _};
 use std::mem::ManuallyDrop;
-use std::process::ExitCode;
 
 use anyhow::{bail, Context as _};
 use clap::Parser as _;
+use cppc_abi::exit_statuses::ExitStatus;
 
 use crate::driver::{translate, Outcome};
 use crate::explain::explain;
@@ -27,20 +26,20 @@ use arguments::{Arguments, MessageFormat};
 /// # Errors
 /// Reasons why it cannot run: unreadable sources, a compiler that cannot be run, outputs that cannot be
 /// written.
-pub fn run(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode> {
+pub fn run(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitStatus> {
     let words: Vec<OsString> = words.into_iter().collect();
     let (words, options) = arguments::split(words);
     let mut arguments = match Arguments::try_parse_from(&words) {
         Ok(arguments) => arguments,
         Err(error) => {
             error.print()?;
-            return Ok(if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS });
+            return Ok(if error.use_stderr() { ExitStatus::NotExecuted } else { ExitStatus::Success });
         }
     };
     if let Some(asked) = &arguments.explain {
         let page = explain(asked).map_err(anyhow::Error::msg)?;
         std::io::stdout().lock().write_all(page.as_bytes())?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(ExitStatus::Success);
     }
     arguments.options.splice(0..0, options);
     let targets = match &arguments.annotate {
@@ -53,15 +52,15 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode
     report(&outcome, arguments.message_format);
     if let Some(stage) = arguments.dump {
         std::io::stdout().lock().write_all(dump::dump(&outcome, &request, stage).as_bytes())?;
-        return Ok(code(&outcome));
+        return Ok(status(&outcome));
     }
     if outcome.has_errors() {
-        return Ok(ExitCode::from(1));
+        return Ok(ExitStatus::Fault);
     }
     if let Some(path) = &arguments.annotate {
         let failed = || format!("cannot write `{}`", path.display());
         patch::write(&outcome, path, &|file| file.to_owned()).with_context(failed)?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(ExitStatus::Success);
     }
     if outcome.outputs.len() != targets.len() {
         bail!("internal error: {} sources gave {} texts", targets.len(), outcome.outputs.len());
@@ -72,11 +71,15 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitCode
         std::fs::create_dir_all(directory).with_context(failed)?;
     }
     publish::publish(texts).context("nothing was written")?;
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitStatus::Success)
 }
 
-fn code(outcome: &Outcome) -> ExitCode {
-    ExitCode::from(u8::from(outcome.has_errors()))
+fn status(outcome: &Outcome) -> ExitStatus {
+    if outcome.has_errors() {
+        ExitStatus::Fault
+    } else {
+        ExitStatus::Success
+    }
 }
 
 /// Prints the diagnostics on standard error.
@@ -88,7 +91,7 @@ pub fn report(outcome: &Outcome, format: MessageFormat) {
             MessageFormat::Text => diagnostic.render(&outcome.files, colour),
             MessageFormat::Json => diagnostic.render_json(&outcome.files) + "\n",
         };
-        // Standard error may be closed. The exit code still reports the error.
+        // Standard error may be closed. The exit status still reports the error.
         let _ = stream.write_all(text.as_bytes());
     }
 }

@@ -15,6 +15,7 @@ use crate::manifest::RunIdentity;
 use crate::settings::{Identity, Settings};
 use crate::storage::{Directory, EntryKind};
 use crate::verify::StateFile;
+use cppc_abi::exit_statuses::ExitStatus;
 use std::io::Read;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -102,7 +103,7 @@ impl Controller {
             if let Some(lock) = guard.as_ref().and_then(Guard::lock) {
                 lock.release();
             }
-            return Err(self.stop_together(communicator, refusal, 1));
+            return Err(self.stop_together(communicator, refusal, ExitStatus::Fault));
         }
         Ok(guard.unwrap_or(Guard::Idle))
     }
@@ -167,7 +168,7 @@ impl Controller {
         let lock = self.service.as_ref().and_then(|service| service.guard.lock());
         match lock.map_or(Ok(()), |lock| lock.check()) {
             Ok(()) => Ok(Ok(())),
-            Err(NotHeld::Lost(lost)) => Err(Stop { message: lost.to_string(), code: 1 }),
+            Err(NotHeld::Lost(lost)) => Err(Stop { message: lost.to_string(), status: ExitStatus::Fault }),
             Err(unknown) => Ok(Err(unknown.to_string())),
         }
     }
@@ -219,7 +220,7 @@ impl Controller {
                 };
                 match self.lock_directory(&directory, &me) {
                     Ok(guard) => guard,
-                    Err(message) => return Err(Stop { message, code: 1 }),
+                    Err(message) => return Err(Stop { message, status: ExitStatus::Fault }),
                 }
             }
             Guard::Unlocked => Guard::Unlocked,

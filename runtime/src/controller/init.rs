@@ -26,6 +26,7 @@ use crate::storage::directory::DEFAULT_DIR;
 use crate::storage::{Directory, Posix};
 use crate::verify::{Expectation, Machine, StateFile};
 use crate::write::{Dumper, Options, Resumed};
+use cppc_abi::exit_statuses::ExitStatus;
 use cppc_abi::statuses::Status;
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -112,7 +113,7 @@ impl Controller {
                 if let Some(lock) = start.guard.lock() {
                     lock.release();
                 }
-                return Err(self.stop_together(&*communicator, Some(message), 1));
+                return Err(self.stop_together(&*communicator, Some(message), ExitStatus::Fault));
             }
         };
         self.begin(communicator, start, agreement, mapped)
@@ -165,12 +166,12 @@ impl Controller {
         };
         let all_good = communicator.min_u64(u64::from(settings.is_some())) == 1;
         let Some(settings) = settings.filter(|_| all_good) else {
-            return Err(self.stop_together(communicator, error, 2));
+            return Err(self.stop_together(communicator, error, ExitStatus::NotExecuted));
         };
         let different =
             TABLE.iter().find_map(|row| difference(communicator, row.name, &row.common?(&settings)));
         match different {
-            Some(message) => Err(self.stop_together(communicator, Some(message), 2)),
+            Some(message) => Err(self.stop_together(communicator, Some(message), ExitStatus::NotExecuted)),
             None => Ok(settings),
         }
     }
@@ -180,7 +181,7 @@ impl Controller {
         &self,
         communicator: &dyn Communicator,
         message: Option<String>,
-        code: i32,
+        status: ExitStatus,
     ) -> Stop {
         let rank = u64::from(communicator.rank());
         let sender = communicator.min_u64(if message.is_some() { rank } else { u64::MAX });
@@ -188,7 +189,7 @@ impl Controller {
             Messages { processes: 1, ..(*self.messages).clone() }.failure(&message);
         }
         communicator.barrier();
-        communicator.stop(code)
+        communicator.stop(status as i32)
     }
 
     fn begin(
@@ -208,7 +209,7 @@ impl Controller {
             .map(|file| Resumed { number: file.manifest().provenance.number, bases: file.bases() });
         if let Some(file) = &agreement.resume {
             if let Some(message) = files::shared(&*communicator, agreement.run, &file.manifest().plan) {
-                return Err(self.stop_together(&*communicator, message, 1));
+                return Err(self.stop_together(&*communicator, message, ExitStatus::Fault));
             }
             report_differences(
                 &*communicator,

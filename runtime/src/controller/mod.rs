@@ -31,6 +31,7 @@ use crate::restore::{Delivery, Undo};
 use crate::settings::Settings;
 use crate::storage::Directory;
 use crate::write::Dumper;
+use cppc_abi::exit_statuses::ExitStatus;
 use messages::Messages;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
@@ -55,13 +56,13 @@ pub enum Mode {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stop {
     pub message: String,
-    pub code: i32,
+    pub status: ExitStatus,
 }
 
 impl Stop {
     /// The state cannot be restored.
     pub(crate) fn restart(error: impl Display) -> Stop {
-        Stop { message: format!("cannot resume: {error}"), code: 1 }
+        Stop { message: format!("cannot resume: {error}"), status: ExitStatus::Fault }
     }
 }
 
@@ -202,9 +203,9 @@ impl Controller {
                 if let Some(lock) = service.guard.lock() {
                     lock.release();
                 }
-                service.communicator.stop(stop.code)
+                service.communicator.stop(stop.status as i32)
             }
-            None => std::process::exit(stop.code),
+            None => std::process::exit(stop.status as i32),
         }
     }
 
@@ -213,7 +214,10 @@ impl Controller {
         let was = std::mem::replace(&mut self.mode, Mode::Finished);
         let message = format!("internal failure in `{what}`: no more checkpoints are written");
         if was == Mode::Restarting {
-            return Some(Stop { message: format!("internal failure in `{what}` during a restart"), code: 1 });
+            return Some(Stop {
+                message: format!("internal failure in `{what}` during a restart"),
+                status: ExitStatus::Fault,
+            });
         }
         self.complain(&message);
         None
