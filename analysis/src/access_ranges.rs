@@ -12,7 +12,7 @@ use crate::instances::Instances;
 use crate::points_to::{MemoryKind, PointsTo};
 use crate::program::{
     Access, Argument, Content, Dimension, Lifetime, OperationKind, ProcedureId, Program, Step, Value,
-    VariableId,
+    VariableId, POINTER_BYTES,
 };
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::spot::{in_order, total, AccessRange, Spot};
@@ -153,7 +153,8 @@ impl<'p> AccessRanges<'p> {
                     spots.iter_mut().for_each(|spot| elements(spot, dimensions, last, access.size));
                 }
                 Step::Dereference => {
-                    let pointer = |spot: &Spot| spot.places(Some(8), self.points.size(spot.memory));
+                    let pointer =
+                        |spot: &Spot| spot.places(Some(POINTER_BYTES), self.points.size(spot.memory));
                     pointers.extend(spots.iter().flat_map(pointer));
                     spots = match self.constant.get(&access.root) {
                         Some(&memory) if number == 0 => vec![Spot::whole(memory, Some(0), END)],

@@ -7,8 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::effects::Effects;
 use crate::points_to::{PointsTo, Target};
-use crate::program::{BlockId, OperationKind, ProcedureId, Program};
-use crate::region::Site;
+use crate::program::{ProcedureId, Program, Site};
 
 #[derive(Debug)]
 pub struct Calls {
@@ -42,22 +41,14 @@ impl Calls {
             recursive: vec![false; count],
             component: vec![0; count],
         };
-        for (number, procedure) in program.procedures.iter().enumerate() {
-            for (block, content) in procedure.blocks.iter().enumerate() {
-                for (operation, content) in content.operations.iter().enumerate() {
-                    let OperationKind::Call(call) = &content.kind else { continue };
-                    let site = Site {
-                        procedure: ProcedureId(number as u32),
-                        block: BlockId(block as u32),
-                        operation: operation as u32,
-                    };
-                    let targets = points.callees(site, &call.callee);
-                    calls.add(site, &targets, &escaped, effects);
-                    calls.targets.insert(site, targets);
-                }
-            }
-            calls.runs[number].sort_unstable();
-            calls.runs[number].dedup();
+        for (site, _, call) in program.calls() {
+            let targets = points.callees(site, &call.callee);
+            calls.add(site, &targets, &escaped, effects);
+            calls.targets.insert(site, targets);
+        }
+        for runs in &mut calls.runs {
+            runs.sort_unstable();
+            runs.dedup();
         }
         for sites in &mut calls.callers {
             sites.sort_unstable();

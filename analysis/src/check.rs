@@ -15,9 +15,9 @@ use crate::live::{instrumented, liveness, Instrumented, Liveness};
 use crate::needs::{kept_loops, Frames, Missing};
 use crate::points_to::{MemoryKind, PointsTo};
 use crate::problems::{Composed, Exposed};
-use crate::program::{BlockId, Content, Directive, OperationKind, ProcedureId, Program, VariableId};
+use crate::program::{BlockId, Content, Directive, Item, ProcedureId, Program, Site, VariableId};
 use crate::proof::Proofs;
-use crate::region::{Escapes, Site};
+use crate::region::Escapes;
 use crate::restored::{Point, Restored};
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::solver::solve;
@@ -174,8 +174,7 @@ impl<'p> Analysis<'p> {
     }
 
     pub fn operation(&self, site: Site) -> &'p crate::program::Operation {
-        let block = &self.summaries.procedure(site.procedure).blocks[site.block.0 as usize];
-        &block.operations[site.operation as usize]
+        self.summaries.places.program.operation(site)
     }
 
     /// What is live, lost and registered at each checkpoint, in this order.
@@ -220,17 +219,13 @@ impl<'p> Analysis<'p> {
     }
 
     fn check_blocks(&self, findings: &mut Vec<Finding>) {
-        let mut sites: BTreeMap<Site, &Point> = BTreeMap::new();
+        let mut sites: BTreeMap<Site, (&Point, &Vec<Item>)> = BTreeMap::new();
         for (&site, point) in &self.restored.points {
-            if let OperationKind::Directive(directive) = &self.operation(site).kind {
-                if let Directive::BeginExecute { .. } = &**directive {
-                    sites.insert(site, point);
-                }
+            if let Some(Directive::BeginExecute { captures, .. }) = self.operation(site).directive() {
+                sites.insert(site, (point, captures));
             }
         }
-        for (site, point) in sites {
-            let OperationKind::Directive(directive) = &self.operation(site).kind else { continue };
-            let Directive::BeginExecute { captures, .. } = &**directive else { continue };
+        for (site, (point, captures)) in sites {
             let mut reads = self.block_reads(site);
             for capture in captures {
                 let places = self.summaries.places.resolve(&capture.memory, &mut Vec::new());
@@ -261,13 +256,9 @@ impl<'p> Analysis<'p> {
     fn block_reads(&self, begin: Site) -> Bytes {
         let procedure = self.summaries.procedure(begin.procedure);
         let mut effects = self.instrumented[&begin.procedure].clone();
-        for (at, block) in procedure.blocks.iter().enumerate() {
-            for (operation, content) in block.operations.iter().enumerate() {
-                if let OperationKind::Directive(directive) = &content.kind {
-                    if let Directive::EndExecute = **directive {
-                        effects[at][operation].ends = true;
-                    }
-                }
+        for (site, operation) in procedure.operations(begin.procedure) {
+            if let Some(Directive::EndExecute) = operation.directive() {
+                effects[site.block.0 as usize][site.operation as usize].ends = true;
             }
         }
         let blocks: Vec<_> = effects.iter().map(|effects| Composed::new(effects)).collect();
@@ -324,22 +315,8 @@ impl<'p> Analysis<'p> {
     }
 
     fn find_init(&self) -> Option<Site> {
-        let procedures = self.summaries.places.program.procedures.iter().enumerate();
-        for (number, procedure) in procedures {
-            for (block, content) in procedure.blocks.iter().enumerate() {
-                for (operation, content) in content.operations.iter().enumerate() {
-                    if let OperationKind::Directive(directive) = &content.kind {
-                        if let Directive::Init = **directive {
-                            return Some(Site {
-                                procedure: ProcedureId(number as u32),
-                                block: BlockId(block as u32),
-                                operation: operation as u32,
-                            });
-                        }
-                    }
-                }
-            }
-        }
-        None
+        let mut directives = self.summaries.places.program.directives();
+        let init = directives.find(|(_, directive)| matches!(directive, Directive::Init));
+        init.map(|(site, _)| site)
     }
 }

@@ -10,8 +10,7 @@ use crate::effects::ResultEffect;
 use crate::live::Liveness;
 use crate::points_to::Target;
 use crate::problems::Effect;
-use crate::program::{Access, Argument, BlockId, Call, OperationKind, ProcedureId, Value, VariableId};
-use crate::region::Site;
+use crate::program::{Access, Argument, Call, OperationKind, ProcedureId, Site, Value, VariableId};
 use crate::restored::Restored;
 use crate::sets::{Bytes, Range};
 use crate::summary::Summaries;
@@ -44,39 +43,24 @@ pub fn lost_handles(summaries: &Summaries, liveness: &Liveness, restored: &Resto
 /// Memory that may have a handle which was created outside of execute blocks.
 fn with_handles(summaries: &Summaries) -> Bytes {
     let mut handles = Bytes::from_range(summaries.units.all());
-    let procedures = summaries.places.program.procedures.iter().enumerate();
-    let effects: Vec<Vec<Vec<Effect>>> =
-        procedures.clone().map(|(number, _)| summaries.effects_of(ProcedureId(number as u32))).collect();
+    let program = summaries.places.program;
+    let procedures = (0..program.procedures.len() as u32).map(ProcedureId);
+    let effects: Vec<Vec<Vec<Effect>>> = procedures.map(|id| summaries.effects_of(id)).collect();
     for _ in 0..ROUNDS {
         let before = handles.clone();
-        for (number, procedure) in procedures.clone() {
-            for (at, block) in procedure.blocks.iter().enumerate() {
-                for (operation, content) in block.operations.iter().enumerate() {
-                    // In an execute block.
-                    if effects[number][at][operation].lost.is_empty() {
-                        continue;
-                    }
-                    let site = Site {
-                        procedure: ProcedureId(number as u32),
-                        block: BlockId(at as u32),
-                        operation: operation as u32,
-                    };
-                    match &content.kind {
-                        OperationKind::Write { to, value: Value::Copy(from) } => {
-                            if is_in(summaries, from, &handles) {
-                                add(summaries, to, &mut handles);
-                            }
-                        }
-                        OperationKind::Call(call) => from_call(summaries, site, call, &mut handles),
-                        OperationKind::Read(_)
-                        | OperationKind::Write { .. }
-                        | OperationKind::Begin(_)
-                        | OperationKind::Allocate { .. }
-                        | OperationKind::Free(_)
-                        | OperationKind::Directive(_)
-                        | OperationKind::Opaque { .. } => {}
-                    }
+        for (site, operation) in program.operations() {
+            let effects = &effects[site.procedure.0 as usize][site.block.0 as usize];
+            // In an execute block.
+            if effects[site.operation as usize].lost.is_empty() {
+                continue;
+            }
+            if let OperationKind::Write { to, value: Value::Copy(from) } = &operation.kind {
+                if is_in(summaries, from, &handles) {
+                    add(summaries, to, &mut handles);
                 }
+            }
+            if let Some(call) = operation.call() {
+                from_call(summaries, site, call, &mut handles);
             }
         }
         if handles == before {

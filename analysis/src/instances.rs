@@ -4,8 +4,7 @@
 //! Postcondition: an allocation at such a site stands for one memory, not for several.
 
 use crate::calls::Calls;
-use crate::program::{BlockId, ProcedureId, Program};
-use crate::region::Site;
+use crate::program::{BlockId, ProcedureId, Program, Site};
 use crate::solver::Graph;
 
 #[derive(Debug)]

@@ -8,8 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::points_to::Target;
 use crate::problems::{Composed, Effect, Exposed};
-use crate::program::{BlockId, Directive, OperationKind, ProcedureId};
-use crate::region::Site;
+use crate::program::{BlockId, Directive, ProcedureId, Site};
 use crate::sets::Bytes;
 use crate::solver::solve;
 use crate::summary::{Mark, Summaries};
@@ -74,35 +73,26 @@ fn procedure(
         let Some(mut live) = solution.entering[at].clone() else { continue };
         for (operation, content) in block.operations.iter().enumerate().rev() {
             let site = Site { procedure: id, block: BlockId(at as u32), operation: operation as u32 };
-            match &content.kind {
-                OperationKind::Directive(directive) if matches!(**directive, Directive::Checkpoint) => {
-                    result.checkpoints.push((site, live.clone()));
-                }
-                OperationKind::Call(call) => {
-                    let mut live = live.clone();
-                    if let Some(result) = &call.result {
-                        let places = summaries.places.resolve(result, &mut Vec::new());
-                        if let Some(range) = summaries.places.certain(&places) {
-                            live.remove(range);
-                        }
-                    }
-                    let callees: Vec<_> = callees(summaries, instrumented, site).collect();
-                    if !callees.is_empty() {
-                        let concrete = summaries.places.concretize(&live);
-                        for callee in callees {
-                            changed |= result.after_return.entry(callee).or_default().add(&concrete)
-                                && summaries.places.calls.recursive(callee);
-                        }
-                        result.after_calls.insert(site, live.clone());
+            if let Some(Directive::Checkpoint) = content.directive() {
+                result.checkpoints.push((site, live.clone()));
+            }
+            if let Some(call) = content.call() {
+                let mut live = live.clone();
+                if let Some(result) = &call.result {
+                    let places = summaries.places.resolve(result, &mut Vec::new());
+                    if let Some(range) = summaries.places.certain(&places) {
+                        live.remove(range);
                     }
                 }
-                OperationKind::Read(_)
-                | OperationKind::Write { .. }
-                | OperationKind::Begin(_)
-                | OperationKind::Allocate { .. }
-                | OperationKind::Free(_)
-                | OperationKind::Directive(_)
-                | OperationKind::Opaque { .. } => {}
+                let callees: Vec<_> = callees(summaries, instrumented, site).collect();
+                if !callees.is_empty() {
+                    let concrete = summaries.places.concretize(&live);
+                    for callee in callees {
+                        changed |= result.after_return.entry(callee).or_default().add(&concrete)
+                            && summaries.places.calls.recursive(callee);
+                    }
+                    result.after_calls.insert(site, live);
+                }
             }
             effects[at][operation].before(&mut live);
         }

@@ -26,6 +26,18 @@ pub struct BlockId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LoopId(pub u32);
 
+/// An operation of a procedure: a position in `Program::procedures`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Site {
+    pub procedure: ProcedureId,
+    pub block: BlockId,
+    /// The index into `Block::operations`.
+    pub operation: u32,
+}
+
+/// The size of an address. Only 64-bit machines are supported.
+pub const POINTER_BYTES: u64 = 8;
+
 /// All sources of a program, C and Fortran together.
 #[derive(Debug, Clone, Default)]
 pub struct Program {
@@ -35,6 +47,29 @@ pub struct Program {
     /// All sources of the program are here. If not, anybody may call procedures that are not `local`, and may
     /// use objects that are `external`.
     pub whole: bool,
+}
+
+impl Program {
+    /// All operations, in the order of the program.
+    pub fn operations(&self) -> impl Iterator<Item = (Site, &Operation)> {
+        let procedures = (0..).map(ProcedureId).zip(&self.procedures);
+        procedures.flat_map(|(id, procedure)| procedure.operations(id))
+    }
+
+    /// All calls, in the order of the program.
+    pub fn calls(&self) -> impl Iterator<Item = (Site, Span, &Call)> {
+        self.operations().filter_map(|(site, operation)| Some((site, operation.span, operation.call()?)))
+    }
+
+    /// All directives, in the order of the program.
+    pub fn directives(&self) -> impl Iterator<Item = (Site, &Directive)> {
+        self.operations().filter_map(|(site, operation)| Some((site, operation.directive()?)))
+    }
+
+    pub fn operation(&self, site: Site) -> &Operation {
+        let block = &self.procedures[site.procedure.0 as usize].blocks[site.block.0 as usize];
+        &block.operations[site.operation as usize]
+    }
 }
 
 /// A contiguous piece of memory whose parts may be read and written under several names: the storage of a
@@ -133,6 +168,17 @@ pub struct Procedure {
     pub span: Span,
 }
 
+impl Procedure {
+    /// Its operations, block by block. `id` is its own.
+    pub fn operations(&self, id: ProcedureId) -> impl Iterator<Item = (Site, &Operation)> {
+        (0..).map(BlockId).zip(&self.blocks).flat_map(move |(block, content)| {
+            (0..)
+                .zip(&content.operations)
+                .map(move |(operation, content)| (Site { procedure: id, block, operation }, content))
+        })
+    }
+}
+
 /// Operations in the order of execution, then one terminator.
 #[derive(Debug, Clone)]
 pub struct Block {
@@ -214,6 +260,22 @@ pub struct Affine {
 pub struct Operation {
     pub kind: OperationKind,
     pub span: Span,
+}
+
+impl Operation {
+    pub fn call(&self) -> Option<&Call> {
+        match &self.kind {
+            OperationKind::Call(call) => Some(call),
+            _ => None,
+        }
+    }
+
+    pub fn directive(&self) -> Option<&Directive> {
+        match &self.kind {
+            OperationKind::Directive(directive) => Some(directive),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug, Clone)]

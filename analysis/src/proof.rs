@@ -6,8 +6,8 @@
 
 use crate::points_to::MemoryKind;
 use crate::problems::{Composed, Effect, Exposed};
-use crate::program::{BlockId, ObjectId, OperationKind, Program};
-use crate::region::{Effects, Exposure, Regions, Site};
+use crate::program::{BlockId, ObjectId, OperationKind, Program, Site};
+use crate::region::{Effects, Exposure, Regions};
 use crate::sets::{Bytes, Memory};
 use crate::solver::solve;
 use crate::summary::Summaries;

@@ -13,6 +13,7 @@ use crate::live::Instrumented;
 use crate::points_to::MemoryKind;
 use crate::program::{
     Access, Argument, Call, Content, Directive, Lifetime, OperationKind, ProcedureId, Step, Value,
+    POINTER_BYTES,
 };
 use crate::registered::{targets_of, Held, Parts};
 use crate::sets::{Bytes, Memory, Range, END};
@@ -151,24 +152,20 @@ impl Pointers {
 /// What operations other than allocations write.
 fn written(summaries: &Summaries) -> Bytes {
     let mut written = Bytes::default();
-    for (number, procedure) in summaries.places.program.procedures.iter().enumerate() {
-        let id = ProcedureId(number as u32);
+    for (id, procedure) in (0..).map(ProcedureId).zip(&summaries.places.program.procedures) {
         let effects = summaries.effects_of(id);
-        for (at, block) in procedure.blocks.iter().enumerate() {
-            for (operation, content) in block.operations.iter().enumerate() {
-                let is_value = match &content.kind {
-                    OperationKind::Write { .. } | OperationKind::Call(_) | OperationKind::Opaque { .. } => {
-                        true
-                    }
-                    OperationKind::Read(_)
-                    | OperationKind::Begin(_)
-                    | OperationKind::Allocate { .. }
-                    | OperationKind::Free(_)
-                    | OperationKind::Directive(_) => false,
-                };
-                if is_value {
-                    written.add(&summaries.places.concretize(&effects[at][operation].writes));
-                }
+        for (site, operation) in procedure.operations(id) {
+            let is_value = match &operation.kind {
+                OperationKind::Write { .. } | OperationKind::Call(_) | OperationKind::Opaque { .. } => true,
+                OperationKind::Read(_)
+                | OperationKind::Begin(_)
+                | OperationKind::Allocate { .. }
+                | OperationKind::Free(_)
+                | OperationKind::Directive(_) => false,
+            };
+            if is_value {
+                let effect = &effects[site.block.0 as usize][site.operation as usize];
+                written.add(&summaries.places.concretize(&effect.writes));
             }
         }
     }
@@ -194,7 +191,7 @@ pub fn argument_slots(summaries: &Summaries, call: &Call, number: usize) -> Byte
                 return Bytes::default();
             };
             let path = access.path[..last].to_vec();
-            Access { path, size: Some(8), content: Content::Pointer, ..access.clone() }
+            Access { path, size: Some(POINTER_BYTES), content: Content::Pointer, ..access.clone() }
         }
         Some(Argument::Value(_) | Argument::Absent) | None => return Bytes::default(),
     };

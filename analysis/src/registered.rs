@@ -9,10 +9,9 @@ use crate::access_ranges::AccessRanges;
 use crate::points_to::MemoryKind;
 use crate::problems::meet;
 use crate::program::{
-    Access, Affine, BlockId, Content, Dimension, Directive, Index, Item, OperationKind, ProcedureId, Step,
-    VariableId,
+    Access, Affine, BlockId, Content, Dimension, Directive, Index, Item, OperationKind, ProcedureId, Site,
+    Step, VariableId, POINTER_BYTES,
 };
-use crate::region::Site;
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::solver::{Direction, Problem};
 use crate::spot::AccessRange;
@@ -271,7 +270,7 @@ impl Parts {
         let memory = places.resolve(access, &mut Vec::new());
         let slot = match last {
             Some(at) if access.path[at + 1..].iter().all(|step| matches!(step, Step::Elements(_))) => {
-                let size = if at == 0 { root.size } else { Some(8) };
+                let size = if at == 0 { root.size } else { Some(POINTER_BYTES) };
                 let path = access.path[..at].to_vec();
                 let pointer = Access { path, size, content: Content::Pointer, ..access.clone() };
                 // All elements in turn, if a loop registers them.

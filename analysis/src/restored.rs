@@ -10,10 +10,9 @@ use crate::live::{callees, top_down, Instrumented};
 use crate::points_to::MemoryKind;
 use crate::problems::{meet, Lost};
 use crate::program::{
-    Argument, BlockId, Call, Content, Directive, OperationKind, ProcedureId, Step, Terminator, Value,
+    Argument, BlockId, Call, Content, Directive, OperationKind, ProcedureId, Site, Step, Terminator, Value,
 };
 use crate::reached::Holders;
-use crate::region::Site;
 use crate::registered::{unregistered, Held, InForce, RegisterSummary, Registered};
 use crate::sets::{Bytes, Range};
 use crate::solver::{solve, Problem};

@@ -13,10 +13,9 @@ use crate::owners::Owners;
 use crate::points_to::{MemoryKind, Target};
 use crate::problems::{execute_after, execute_blocks, meet, Certain, Composed, Effect, Exposed, Lost};
 use crate::program::{
-    Argument, BlockId, Call, Callee, Directive, OperationKind, Procedure, ProcedureId, Terminator, Value,
-    VariableId,
+    Argument, BlockId, Call, Callee, Directive, OperationKind, Procedure, ProcedureId, Site, Terminator,
+    Value, VariableId,
 };
-use crate::region::Site;
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::solver::{solve, Problem};
 use crate::spot::AccessRange;

@@ -8,9 +8,8 @@ use rustc_hash::FxHashMap;
 
 use crate::points_to::{MemoryKind, Target};
 use crate::problems::Effect;
-use crate::program::{BlockId, Directive, OperationKind, ProcedureId, Terminator};
+use crate::program::{BlockId, Directive, OperationKind, ProcedureId, Site, Terminator};
 use crate::reached::Holders;
-use crate::region::Site;
 use crate::registered::{targets_of, unregistered, Held, InForce, Registered};
 use crate::sets::{Bytes, Memory, Range};
 use crate::solver::{solve, Direction, Problem};

@@ -7,9 +7,9 @@ use cppc_analysis::builder::{ProcedureBuilder, ProgramBuilder};
 use cppc_analysis::effects::{CallEffects, Effects, Extent, ParameterEffect, ResultEffect};
 use cppc_analysis::program::{
     Access, Affine, Argument, BlockId, Call, Callee, Comparison, Condition, Content, Dimension, Index,
-    Lifetime, Object, OperationKind, Program, Step, Terminator, Value, Variable, VariableId,
+    Lifetime, Object, OperationKind, Program, Site, Step, Terminator, Value, Variable, VariableId,
 };
-use cppc_analysis::region::{Escapes, Regions, Site};
+use cppc_analysis::region::{Escapes, Regions};
 use cppc_source::{FileId, Span};
 
 const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };

@@ -114,12 +114,15 @@ const STACK_BYTES: usize = 1 << 30;
 /// If an included file of Fortran contains statements that must be rewritten, its text replaces the line that
 /// includes it. Then everything is translated again, because files may include others.
 fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
-    let mut texts: Vec<Option<Text>> = match request.automatic {
-        Automatic::None => vec![None; request.sources.len()],
+    let (mut texts, mut outcome) = match request.automatic {
+        Automatic::None => {
+            let texts = vec![None; request.sources.len()];
+            let outcome = translate_once(request, &texts)?;
+            (texts, outcome)
+        }
         Automatic::Register => annotated(request)?,
     };
     for _ in 0..INCLUDE_DEPTH_LIMIT {
-        let outcome = translate_once(request, &texts)?;
         let mut again = false;
         for (index, unit) in outcome.stages.front.units.iter().enumerate() {
             let Some(unit) = unit.as_fortran() else { continue };
@@ -129,17 +132,18 @@ fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
             }
         }
         if !again {
-            return Ok(outcome);
+            break;
         }
+        outcome = translate_once(request, &texts)?;
     }
-    translate_once(request, &texts)
+    Ok(outcome)
 }
 
 /// Maximum nesting depth of included files that are put in place of their `INCLUDE` lines.
 const INCLUDE_DEPTH_LIMIT: usize = 16;
 
-/// The sources with automatic directives. A directive that the translation refuses is left out.
-fn annotated(request: &Request) -> Result<Vec<Option<Text>>, TranslateError> {
+/// The sources with automatic directives, and their translation. A directive that the translation refuses is left out.
+fn annotated(request: &Request) -> Result<(Vec<Option<Text>>, Outcome), TranslateError> {
     let mut annotations = Annotations::default();
     let mut texts = Vec::new();
     for _ in 0..REFUSALS_LIMIT {
@@ -159,12 +163,13 @@ fn annotated(request: &Request) -> Result<Vec<Option<Text>>, TranslateError> {
         if is_refused {
             continue;
         }
-        let outcome = translate_once(&Request { check: Check::None, ..request.clone() }, &texts)?;
+        let outcome = translate_once(request, &texts)?;
         if !annotations.refuse(&outcome.files, &outcome.diagnostics) {
-            break;
+            return Ok((texts, outcome));
         }
     }
-    Ok(texts)
+    let outcome = translate_once(request, &texts)?;
+    Ok((texts, outcome))
 }
 
 /// Each round either adds directives or is the last. Memory is wanted in at most two rounds, but what is registered may

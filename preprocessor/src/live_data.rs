@@ -6,8 +6,7 @@
 
 use cppc_analysis::catalogue::Catalogue;
 use cppc_analysis::check::{Analysis, Finding, FindingKind};
-use cppc_analysis::program::Program;
-use cppc_analysis::region::Site;
+use cppc_analysis::program::{Program, Site};
 use cppc_analysis::witness::Witness;
 use cppc_source::Diagnostic;
 

@@ -7,10 +7,9 @@ use super::{MemoryKind, PointsTo};
 use crate::catalogue::datatype;
 use crate::effects::{CallEffects, Effects, Extent, ResultEffect};
 use crate::program::{
-    Access, Argument, BlockId, Call, Callee, Content, OperationKind, ProcedureId, Program, Step, Value,
+    Access, Argument, Call, Callee, Content, OperationKind, ProcedureId, Program, Site, Step, Value,
     VariableId,
 };
-use crate::region::Site;
 use crate::sets::{Memory, END};
 
 pub(super) fn solve(program: &Program, effects: &dyn Effects) -> PointsTo {
@@ -49,11 +48,8 @@ fn generate(solver: &mut Solver) {
         if !program.whole && !procedure.local && !procedure.main {
             called_by_unknown(solver, id);
         }
-        for (block, content) in procedure.blocks.iter().enumerate() {
-            for (operation, content) in content.operations.iter().enumerate() {
-                let site = Site { procedure: id, block: BlockId(block as u32), operation: operation as u32 };
-                constrain(solver, site, &content.kind);
-            }
+        for (site, operation) in procedure.operations(id) {
+            constrain(solver, site, &operation.kind);
         }
     }
 }

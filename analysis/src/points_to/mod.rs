@@ -13,8 +13,7 @@ pub use constraints::constant_extent;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::effects::Effects;
-use crate::program::{Access, Callee, ProcedureId, Program, Step};
-use crate::region::Site;
+use crate::program::{Access, Callee, ProcedureId, Program, Site, Step};
 use crate::sets::{Memory, NumberSet};
 
 /// What a `Memory` is.

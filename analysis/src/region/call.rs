@@ -8,11 +8,11 @@ use rustc_hash::FxHashMap;
 
 use crate::program::{
     Access, Affine, Argument, Call, Callee, Content, Dimension, Index, Lifetime, Operation, OperationKind,
-    ProcedureId, Program, Step, Value, VariableId,
+    ProcedureId, Program, Site, Step, Value, VariableId,
 };
 
 use super::cell::{self, Cells};
-use super::effects::{Effects, Extent, Site};
+use super::effects::{Effects, Extent};
 use super::memory::Values;
 use super::section::{Base, Layout, Position, Section, Shape, Spacing, Symbol};
 use super::value::{Calls, EventKind, Read};

@@ -8,10 +8,10 @@ use rustc_hash::FxHashMap;
 
 use crate::program::{
     Access, Affine, Argument, Content, Dimension, Index, ObjectId, Operation, OperationKind, Procedure,
-    Program, Step, Terminator, Value, VariableId,
+    Program, Site, Step, Terminator, Value, VariableId,
 };
 
-use super::effects::{Effects, Site};
+use super::effects::Effects;
 
 /// A place of memory, the same for all names of it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

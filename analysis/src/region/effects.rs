@@ -1,15 +1,6 @@
 //! What this module asks other analyses.
 
-use crate::program::{Access, Affine, BlockId, Call, ProcedureId};
-
-/// An operation of a procedure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Site {
-    pub procedure: ProcedureId,
-    pub block: BlockId,
-    /// The index into `Block::operations`.
-    pub operation: u32,
-}
+use crate::program::{Access, Affine, Call, Site};
 
 /// Every method may answer without knowing: the default answers are safe.
 pub trait Effects {

@@ -9,12 +9,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::effects;
 use crate::program::{
     Access, Argument, Call, Callee, Content, Lifetime, ObjectId, Operation, OperationKind, ProcedureId,
-    Program, Step, Value, VariableId,
+    Program, Site, Step, Value, VariableId,
 };
 
 use super::catalogued;
 use super::cell::each_access;
-use super::effects::{Effects, External, Site};
+use super::effects::{Effects, External};
 
 pub struct Escapes<'p> {
     program: &'p Program,

@@ -32,9 +32,9 @@ mod call;
 
 use rustc_hash::FxHashMap;
 
-use crate::program::{Callee, Lifetime, ObjectId, OperationKind, ProcedureId, Program};
+use crate::program::{Callee, Lifetime, ObjectId, OperationKind, ProcedureId, Program, Site};
 
-pub use effects::{Effects, Extent, External, Site};
+pub use effects::{Effects, Extent, External};
 pub use escape::Escapes;
 
 use call::{Callees, Summary};

@@ -8,11 +8,11 @@ use rustc_hash::FxHashMap;
 
 use crate::program::{
     Access, Affine, BlockId, Comparison, Condition, LoopId, Operation, OperationKind, Procedure, ProcedureId,
-    Program, Step, Terminator, Value,
+    Program, Site, Step, Terminator, Value,
 };
 
 use super::cell::{self, Cells, Change, Key};
-use super::effects::{Effects, Site};
+use super::effects::Effects;
 use super::graph::Graph;
 use super::loops;
 use super::memory::Values;

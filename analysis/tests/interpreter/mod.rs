@@ -7,9 +7,9 @@ use std::collections::{HashMap, HashSet};
 
 use cppc_analysis::program::{
     Access, Affine, Argument, BlockId, Callee, Comparison, Condition, Content, Dimension, Directive, Index,
-    ObjectId, OperationKind, ProcedureId, Program, Step, Terminator, Value, VariableId,
+    ObjectId, OperationKind, ProcedureId, Program, Site, Step, Terminator, Value, VariableId,
 };
-use cppc_analysis::region::{Exposure, Regions, Site};
+use cppc_analysis::region::{Exposure, Regions};
 use cppc_prng::Random;
 
 /// How many reads were compared.

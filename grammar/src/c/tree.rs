@@ -307,10 +307,47 @@ pub enum BlockItem {
     LocalLabels(Range),
 }
 
+impl BlockItem {
+    pub fn range(&self) -> Range {
+        match self {
+            BlockItem::Declaration(declaration) => declaration.range,
+            BlockItem::Function(function) => function.range,
+            BlockItem::Statement(statement) => statement.range,
+            BlockItem::StaticAssert(range) | BlockItem::LocalLabels(range) => *range,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub struct Statement {
     pub range: Range,
     pub kind: StatementKind,
+}
+
+impl Statement {
+    /// The statements that it is made of, in the order of the text. A block has items instead.
+    pub fn bodies(&self) -> Vec<&Statement> {
+        match &self.kind {
+            StatementKind::If { then, otherwise, .. } => {
+                std::iter::once(&**then).chain(otherwise.as_deref()).collect()
+            }
+            StatementKind::Switch { body, .. }
+            | StatementKind::While { body, .. }
+            | StatementKind::DoWhile { body, .. }
+            | StatementKind::For { body, .. }
+            | StatementKind::Label { body, .. }
+            | StatementKind::Case { body, .. }
+            | StatementKind::Default { body } => vec![body],
+            StatementKind::Expr(_)
+            | StatementKind::Compound(_)
+            | StatementKind::Goto(_)
+            | StatementKind::ComputedGoto(_)
+            | StatementKind::Continue
+            | StatementKind::Break
+            | StatementKind::Return(_)
+            | StatementKind::Asm { .. } => Vec::new(),
+        }
+    }
 }
 
 #[derive(Debug)]

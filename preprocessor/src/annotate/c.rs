@@ -12,7 +12,8 @@ use cppc_grammar::c::tree::{
 use cppc_source::{Files, Span};
 
 use super::expressions::{each, of_declaration, of_statement};
-use super::spot::{after_line, before_line, Gap, Spot};
+use super::spot::{after_line, before_line, Gap, Spot, Style};
+use super::Positions;
 use crate::bind::c::{Kind, Type};
 use crate::front::c::Unit;
 use crate::model::token_spans::TokenSpans;
@@ -35,100 +36,6 @@ impl<'a> CSource<'a> {
     pub fn new(unit: &'a Unit, files: &'a Files) -> CSource<'a> {
         let spans = TokenSpans { preprocessed: &unit.preprocessed, main: unit.file };
         CSource { unit, spans, text: &files.get(unit.file).bytes }
-    }
-
-    /// The offset before the statement around `at`: in the block that declares the variable, or in the innermost one.
-    pub fn before(&self, at: Span, declared: Option<Span>, nearest: bool) -> Option<Spot> {
-        let steps = self.steps(at.start)?;
-        if declared.is_some_and(|declared| declared.file == at.file && declared.start > at.start) {
-            return None;
-        }
-        let level = match declared.and_then(|declared| self.declaring(&steps, declared)) {
-            _ if nearest => steps.len() - 1,
-            Some(Scope::Block(level)) => level,
-            Some(Scope::Body(body)) => return self.begin_of(body),
-            Some(Scope::Nowhere) => return None,
-            None => 0,
-        };
-        let step = &steps[level];
-        let offset = match step.item.filter(|_| step.contains) {
-            Some(item) => self.first_unlabelled(item)?,
-            None => at.start,
-        };
-        Some(before_line(self.text, offset))
-    }
-
-    /// The gaps before and after the innermost statement around `at`.
-    pub fn around(&self, at: Span) -> Option<(Spot, Spot)> {
-        let steps = self.steps(at.start)?;
-        let step = steps.last().filter(|step| step.contains)?;
-        let range = item_range(step.item?);
-        let (start, end) = self.bytes(range)?;
-        if let BlockItem::Statement(statement) = step.item? {
-            if let Some(inner) = self.unbraced(statement, at.start) {
-                let (start, end) = self.bytes(inner.range)?;
-                return Some((Spot { offset: start, gap: Gap::Open }, Spot { offset: end, gap: Gap::Close }));
-            }
-        }
-        let start = match step.item? {
-            BlockItem::Statement(_) => self.first_unlabelled(step.item?)?,
-            _ => start,
-        };
-        Some((before_line(self.text, start), after_line(self.text, end, b"//", b"/*")))
-    }
-
-    /// The beginning of a procedure, after declarations that call nothing.
-    pub fn body_start(&self, procedure: Span) -> Option<Spot> {
-        let function = self.function(procedure.start)?;
-        let works = |item: &&BlockItem| match item {
-            BlockItem::Declaration(declaration) => {
-                let mut calls = false;
-                of_declaration(declaration, &mut |expr| calls |= matches!(expr.kind, ExprKind::Call { .. }));
-                calls
-            }
-            _ => true,
-        };
-        let first = function.body.items.iter().find(works);
-        let offset = match first {
-            Some(item) => self.first_unlabelled(item)?,
-            None => self.bytes(function.body.range)?.1 - 1,
-        };
-        Some(before_line(self.text, offset))
-    }
-
-    /// Before the last `return` of the body, or before its closing brace.
-    pub fn body_end(&self, procedure: Span) -> Option<Spot> {
-        let function = self.function(procedure.start)?;
-        let offset = match function.body.items.last() {
-            Some(BlockItem::Statement(last)) if matches!(last.kind, StatementKind::Return(_)) => {
-                self.bytes(last.range)?.0
-            }
-            _ => self.bytes(function.body.range)?.1 - 1,
-        };
-        Some(before_line(self.text, offset))
-    }
-
-    /// The text of the first argument of the call at `at`.
-    pub fn first_argument(&self, at: Span) -> Option<String> {
-        let ExprKind::Call { arguments, .. } = &self.call(at)?.0.kind else { return None };
-        self.operand(arguments.first()?)
-    }
-
-    /// The item of a `register` directive for memory that a call at `at` allocates for a pointer: `p[n]`.
-    pub fn allocated(&self, at: Span) -> Option<String> {
-        let (call, item) = self.call(at)?;
-        let ExprKind::Call { callee, arguments } = &call.kind else { return None };
-        let ExprKind::Ident(name) = &unwrapped(callee).kind else { return None };
-        let factors: Vec<&Expr> = match (self.unit.preprocessed.names.text(name.name), arguments.as_slice()) {
-            ("malloc" | "valloc" | "alloca", [size]) => factors(size),
-            ("calloc", [count, size]) => factors(count).into_iter().chain(factors(size)).collect(),
-            ("realloc" | "aligned_alloc" | "memalign", [_, size]) => factors(size),
-            ("reallocarray", [_, count, size]) => factors(count).into_iter().chain(factors(size)).collect(),
-            _ => return None,
-        };
-        let (pointer, element) = self.receiver(call, item)?;
-        let element_bytes = self.unit.bound.size_of(&element)?;
-        self.item(&pointer, &factors, element_bytes, matches!(element.kind, Kind::Record(_)))
     }
 
     /// The call at `at`, and the item of a block that contains it.
@@ -238,7 +145,7 @@ impl<'a> CSource<'a> {
         let mut steps = Vec::new();
         let mut block = Some(&function.body);
         while let Some(here) = block {
-            let bounds = |item: &BlockItem| self.bytes(item_range(item));
+            let bounds = |item: &BlockItem| self.bytes(item.range());
             let item = here.items.iter().find(|item| bounds(item).is_some_and(|(_, end)| at < end));
             let contains = item.and_then(bounds).is_some_and(|(start, _)| start <= at);
             steps.push(Step { block: here, item, contains });
@@ -253,13 +160,13 @@ impl<'a> CSource<'a> {
     fn block_in(&self, statement: &'a Statement, at: u32) -> Option<&'a Compound> {
         match &statement.kind {
             StatementKind::Compound(block) => self.holds(block.range, at).then_some(block),
-            _ => parts(statement).into_iter().find_map(|part| self.block_in(part, at)),
+            _ => statement.bodies().into_iter().find_map(|part| self.block_in(part, at)),
         }
     }
 
     /// The statement without braces in an `if` or a loop that contains the offset, if it is not in a block of its own.
     fn unbraced(&self, statement: &'a Statement, at: u32) -> Option<&'a Statement> {
-        let part = parts(statement).into_iter().find(|part| self.holds(part.range, at))?;
+        let part = statement.bodies().into_iter().find(|part| self.holds(part.range, at))?;
         match &statement.kind {
             StatementKind::Label { .. } | StatementKind::Case { .. } | StatementKind::Default { .. } => {
                 self.unbraced(part, at)
@@ -319,7 +226,7 @@ impl<'a> CSource<'a> {
 
     /// Where an item begins. Labels stay before the directive.
     fn first_unlabelled(&self, item: &BlockItem) -> Option<u32> {
-        let BlockItem::Statement(statement) = item else { return Some(self.bytes(item_range(item))?.0) };
+        let BlockItem::Statement(statement) = item else { return Some(self.bytes(item.range())?.0) };
         let mut statement = statement;
         while let StatementKind::Label { body, .. }
         | StatementKind::Case { body, .. }
@@ -331,12 +238,97 @@ impl<'a> CSource<'a> {
     }
 }
 
-fn item_range(item: &BlockItem) -> Range {
-    match item {
-        BlockItem::Declaration(declaration) => declaration.range,
-        BlockItem::Function(function) => function.range,
-        BlockItem::Statement(statement) => statement.range,
-        BlockItem::StaticAssert(range) | BlockItem::LocalLabels(range) => *range,
+impl Positions for CSource<'_> {
+    fn before(&self, at: Span, declared: Option<Span>, nearest: bool) -> Option<Spot> {
+        let steps = self.steps(at.start)?;
+        if declared.is_some_and(|declared| declared.file == at.file && declared.start > at.start) {
+            return None;
+        }
+        let level = match declared.and_then(|declared| self.declaring(&steps, declared)) {
+            _ if nearest => steps.len() - 1,
+            Some(Scope::Block(level)) => level,
+            Some(Scope::Body(body)) => return self.begin_of(body),
+            Some(Scope::Nowhere) => return None,
+            None => 0,
+        };
+        let step = &steps[level];
+        let offset = match step.item.filter(|_| step.contains) {
+            Some(item) => self.first_unlabelled(item)?,
+            None => at.start,
+        };
+        Some(before_line(self.text, offset))
+    }
+
+    fn around(&self, at: Span) -> Option<(Spot, Spot)> {
+        let steps = self.steps(at.start)?;
+        let step = steps.last().filter(|step| step.contains)?;
+        let range = step.item?.range();
+        let (start, end) = self.bytes(range)?;
+        if let BlockItem::Statement(statement) = step.item? {
+            if let Some(inner) = self.unbraced(statement, at.start) {
+                let (start, end) = self.bytes(inner.range)?;
+                return Some((Spot { offset: start, gap: Gap::Open }, Spot { offset: end, gap: Gap::Close }));
+            }
+        }
+        let start = match step.item? {
+            BlockItem::Statement(_) => self.first_unlabelled(step.item?)?,
+            _ => start,
+        };
+        Some((before_line(self.text, start), after_line(self.text, end, b"//", b"/*")))
+    }
+
+    fn body_start(&self, procedure: Span) -> Option<Spot> {
+        let function = self.function(procedure.start)?;
+        let works = |item: &&BlockItem| match item {
+            BlockItem::Declaration(declaration) => {
+                let mut calls = false;
+                of_declaration(declaration, &mut |expr| calls |= matches!(expr.kind, ExprKind::Call { .. }));
+                calls
+            }
+            _ => true,
+        };
+        let first = function.body.items.iter().find(works);
+        let offset = match first {
+            Some(item) => self.first_unlabelled(item)?,
+            None => self.bytes(function.body.range)?.1 - 1,
+        };
+        Some(before_line(self.text, offset))
+    }
+
+    fn body_end(&self, procedure: Span) -> Option<Spot> {
+        let function = self.function(procedure.start)?;
+        let offset = match function.body.items.last() {
+            Some(BlockItem::Statement(last)) if matches!(last.kind, StatementKind::Return(_)) => {
+                self.bytes(last.range)?.0
+            }
+            _ => self.bytes(function.body.range)?.1 - 1,
+        };
+        Some(before_line(self.text, offset))
+    }
+
+    fn allocated(&self, at: Span) -> Option<String> {
+        let (call, item) = self.call(at)?;
+        let ExprKind::Call { callee, arguments } = &call.kind else { return None };
+        let ExprKind::Ident(name) = &unwrapped(callee).kind else { return None };
+        let factors: Vec<&Expr> = match (self.unit.preprocessed.names.text(name.name), arguments.as_slice()) {
+            ("malloc" | "valloc" | "alloca", [size]) => factors(size),
+            ("calloc", [count, size]) => factors(count).into_iter().chain(factors(size)).collect(),
+            ("realloc" | "aligned_alloc" | "memalign", [_, size]) => factors(size),
+            ("reallocarray", [_, count, size]) => factors(count).into_iter().chain(factors(size)).collect(),
+            _ => return None,
+        };
+        let (pointer, element) = self.receiver(call, item)?;
+        let element_bytes = self.unit.bound.size_of(&element)?;
+        self.item(&pointer, &factors, element_bytes, matches!(element.kind, Kind::Record(_)))
+    }
+
+    fn opened(&self, at: Span, handle: Option<&str>) -> Option<(String, String)> {
+        let ExprKind::Call { arguments, .. } = &self.call(at)?.0.kind else { return None };
+        Some((handle?.to_owned(), self.operand(arguments.first()?)?))
+    }
+
+    fn style(&self) -> Style {
+        Style { sentinel: super::C_SENTINEL, columns: 100 }
     }
 }
 
@@ -348,30 +340,6 @@ fn of_item<'e>(item: &'e BlockItem, visit: &mut dyn FnMut(&'e Expr)) {
     }
 }
 
-/// The statements directly inside.
-fn parts(statement: &Statement) -> Vec<&Statement> {
-    match &statement.kind {
-        StatementKind::If { then, otherwise, .. } => {
-            std::iter::once(&**then).chain(otherwise.as_deref()).collect()
-        }
-        StatementKind::Switch { body, .. }
-        | StatementKind::While { body, .. }
-        | StatementKind::DoWhile { body, .. }
-        | StatementKind::For { body, .. }
-        | StatementKind::Label { body, .. }
-        | StatementKind::Case { body, .. }
-        | StatementKind::Default { body } => vec![body],
-        StatementKind::Expr(_)
-        | StatementKind::Compound(_)
-        | StatementKind::Goto(_)
-        | StatementKind::ComputedGoto(_)
-        | StatementKind::Continue
-        | StatementKind::Break
-        | StatementKind::Return(_)
-        | StatementKind::Asm { .. } => Vec::new(),
-    }
-}
-
 /// The body of the `for` statement that declares something in the range.
 fn in_header<'s>(statement: &'s Statement, contains: &dyn Fn(Range) -> bool) -> Option<&'s Statement> {
     match &statement.kind {
@@ -380,7 +348,7 @@ fn in_header<'s>(statement: &'s Statement, contains: &dyn Fn(Range) -> bool) -> 
         {
             Some(body)
         }
-        _ => parts(statement).into_iter().find_map(|part| in_header(part, contains)),
+        _ => statement.bodies().into_iter().find_map(|part| in_header(part, contains)),
     }
 }
 

@@ -9,6 +9,7 @@ use cppc_grammar::fortran::tree::{Expr, Statement, StatementKind, Unit as Proced
 use cppc_source::{Files, Span};
 
 use super::spot::{line_start, Gap, Spot, Style};
+use super::Positions;
 use crate::front::fortran::Unit;
 
 pub struct FortranSource<'a> {
@@ -21,89 +22,10 @@ impl<'a> FortranSource<'a> {
         FortranSource { unit, text: &files.get(unit.file).bytes }
     }
 
-    pub fn style(&self) -> Style {
-        let columns = match self.unit.lines.form {
-            Form::Fixed { .. } => 72,
-            Form::Free => 100,
-        };
-        Style { sentinel: super::FORTRAN_SENTINEL, columns }
-    }
-
-    /// Before the outermost statement that contains `at` and not the declaration, or before the innermost one.
-    pub fn before(&self, at: Span, declared: Option<Span>, nearest: bool) -> Option<Spot> {
-        let procedure = self.procedure(at.start)?;
-        let mut statement = self.last_before(&procedure.execution, at.start)?;
-        let is_inside = |statement: &Statement| {
-            let line = self.line(statement);
-            line.zip(declared).is_some_and(|(line, declared)| {
-                declared.file == self.unit.file
-                    && line.span.start < declared.start
-                    && declared.start < at.start
-            })
-        };
-        while nearest || is_inside(statement) {
-            let Some(inner) = self.inside(statement, at.start) else { break };
-            statement = inner;
-        }
-        self.line_before(statement)
-    }
-
-    /// The gaps before and after the innermost statement that contains `at`.
-    pub fn around(&self, at: Span) -> Option<(Spot, Spot)> {
-        let procedure = self.procedure(at.start)?;
-        let mut statement = self.last_before(&procedure.execution, at.start)?;
-        while let Some(inner) = self.inside(statement, at.start) {
-            statement = inner;
-        }
-        let end = self.line(statement)?.span.end;
-        Some((self.line_before(statement)?, self.line_after(end)?))
-    }
-
-    /// Unit and name of the file that an OPEN statement at `at` opens.
-    pub fn opened(&self, at: Span) -> Option<(String, String)> {
-        let procedure = self.procedure(at.start)?;
-        let mut statement = self.last_before(&procedure.execution, at.start)?;
-        while let Some(inner) = self.inside(statement, at.start) {
-            statement = inner;
-        }
-        if let StatementKind::LogicalIf { action, .. } = &statement.kind {
-            statement = action;
-        }
-        let StatementKind::Io { keyword, controls, .. } = &statement.kind else { return None };
-        let control = |names: [&str; 2], position: Option<usize>| {
-            let found = controls.iter().enumerate().find(|(index, control)| match &control.keyword {
-                Some(keyword) => names.contains(&keyword.text.as_str()),
-                None => position == Some(*index),
-            });
-            found.and_then(|(_, control)| control.expressions().first().map(|expr| self.text_of(expr)))
-        };
-        let unit = control(["unit", "newunit"], Some(0))?;
-        (keyword == "open").then_some(())?;
-        Some((unit, control(["file", "name"], None)?))
-    }
-
     fn text_of(&self, expr: &Expr) -> String {
         let line = &self.unit.lines.lines[expr.at.line.0 as usize];
         let text = &line.text[expr.at.start as usize..expr.at.end as usize];
         String::from_utf8_lossy(text).trim().to_owned()
-    }
-
-    pub fn body_start(&self, procedure: Span) -> Option<Spot> {
-        let procedure = self.procedure(procedure.start)?;
-        self.line_before(procedure.execution.first()?)
-    }
-
-    pub fn body_end(&self, procedure: Span) -> Option<Spot> {
-        let procedure = self.procedure(procedure.start)?;
-        match procedure.execution.last() {
-            Some(last) if matches!(last.kind, StatementKind::Stop(_) | StatementKind::Return(_)) => {
-                self.line_before(last)
-            }
-            _ => {
-                let end = self.unit.lines.lines.get(procedure.contains.or(procedure.end)?.0 as usize)?;
-                self.at_line(end.span)
-            }
-        }
     }
 
     /// The innermost program unit whose lines contain the offset.
@@ -156,5 +78,88 @@ impl<'a> FortranSource<'a> {
         let rest = &self.text[end as usize..];
         let length = rest.iter().position(|&byte| byte == b'\n')? as u32;
         Some(Spot { offset: end + length + 1, gap: Gap::Line })
+    }
+}
+
+impl Positions for FortranSource<'_> {
+    fn before(&self, at: Span, declared: Option<Span>, nearest: bool) -> Option<Spot> {
+        let procedure = self.procedure(at.start)?;
+        let mut statement = self.last_before(&procedure.execution, at.start)?;
+        let is_inside = |statement: &Statement| {
+            let line = self.line(statement);
+            line.zip(declared).is_some_and(|(line, declared)| {
+                declared.file == self.unit.file
+                    && line.span.start < declared.start
+                    && declared.start < at.start
+            })
+        };
+        while nearest || is_inside(statement) {
+            let Some(inner) = self.inside(statement, at.start) else { break };
+            statement = inner;
+        }
+        self.line_before(statement)
+    }
+
+    fn around(&self, at: Span) -> Option<(Spot, Spot)> {
+        let procedure = self.procedure(at.start)?;
+        let mut statement = self.last_before(&procedure.execution, at.start)?;
+        while let Some(inner) = self.inside(statement, at.start) {
+            statement = inner;
+        }
+        let end = self.line(statement)?.span.end;
+        Some((self.line_before(statement)?, self.line_after(end)?))
+    }
+
+    fn body_start(&self, procedure: Span) -> Option<Spot> {
+        let procedure = self.procedure(procedure.start)?;
+        self.line_before(procedure.execution.first()?)
+    }
+
+    fn body_end(&self, procedure: Span) -> Option<Spot> {
+        let procedure = self.procedure(procedure.start)?;
+        match procedure.execution.last() {
+            Some(last) if matches!(last.kind, StatementKind::Stop(_) | StatementKind::Return(_)) => {
+                self.line_before(last)
+            }
+            _ => {
+                let end = self.unit.lines.lines.get(procedure.contains.or(procedure.end)?.0 as usize)?;
+                self.at_line(end.span)
+            }
+        }
+    }
+
+    fn opened(&self, at: Span, _handle: Option<&str>) -> Option<(String, String)> {
+        let procedure = self.procedure(at.start)?;
+        let mut statement = self.last_before(&procedure.execution, at.start)?;
+        while let Some(inner) = self.inside(statement, at.start) {
+            statement = inner;
+        }
+        if let StatementKind::LogicalIf { action, .. } = &statement.kind {
+            statement = action;
+        }
+        let StatementKind::Io { keyword, controls, .. } = &statement.kind else { return None };
+        let control = |names: [&str; 2], position: Option<usize>| {
+            let found = controls.iter().enumerate().find(|(index, control)| match &control.keyword {
+                Some(keyword) => names.contains(&keyword.text.as_str()),
+                None => position == Some(*index),
+            });
+            found.and_then(|(_, control)| control.expressions().first().map(|expr| self.text_of(expr)))
+        };
+        let unit = control(["unit", "newunit"], Some(0))?;
+        (keyword == "open").then_some(())?;
+        Some((unit, control(["file", "name"], None)?))
+    }
+
+    fn style(&self) -> Style {
+        let columns = match self.unit.lines.form {
+            Form::Fixed { .. } => 72,
+            Form::Free => 100,
+        };
+        Style { sentinel: super::FORTRAN_SENTINEL, columns }
+    }
+
+    /// ALLOCATE names what it allocates.
+    fn allocated(&self, _at: Span) -> Option<String> {
+        None
     }
 }

@@ -26,18 +26,34 @@ use crate::lower::lower_with_names;
 
 const C_SENTINEL: &str = "#pragma cppc ";
 const FORTRAN_SENTINEL: &str = "!$cppc ";
+/// Any block, in the list of what was refused.
 const BLOCK: &str = "execute";
 
 /// A file, the number of the line after the directive, and the text.
 type Refused = (FileId, u32, String);
 
 /// What is known from one round to the next.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Annotations {
     tried: Tried,
     has_frame: bool,
     /// What the translation refused: the items of a register, other directives, and `execute` for any block.
     refused: BTreeSet<Refused>,
+    /// The lines that were added, and what each consists of: as in `refused`.
+    printed: BTreeMap<String, Vec<String>>,
+    catalogue: Catalogue,
+}
+
+impl Default for Annotations {
+    fn default() -> Annotations {
+        Annotations {
+            tried: Tried::default(),
+            has_frame: false,
+            refused: BTreeSet::new(),
+            printed: BTreeMap::new(),
+            catalogue: Catalogue::built_in(),
+        }
+    }
 }
 
 impl Annotations {
@@ -56,7 +72,7 @@ impl Annotations {
             wanted.extend(frame(&program));
         }
         if wanted.is_empty() {
-            let effects = Catalogue::built_in().of_program(&program);
+            let effects = self.catalogue.of_program(&program);
             let analysis = Analysis::new(&program, &effects);
             let is_c =
                 |span: Span| front.units.iter().any(|unit| unit.file() == span.file && unit.as_c().is_some());
@@ -64,12 +80,13 @@ impl Annotations {
         }
         let mut changed = false;
         for (unit, text) in front.units.iter().zip(texts) {
+            let source: Box<dyn Positions> = match unit {
+                Unit::C(unit) => Box::new(CSource::new(unit, files)),
+                Unit::Fortran(unit) => Box::new(FortranSource::new(unit, files)),
+            };
             let mut lines: BTreeMap<Spot, Lines> = BTreeMap::new();
             for one in &wanted {
-                let added = match unit {
-                    Unit::C(unit) => in_c(&CSource::new(unit, files), one, unit.file),
-                    Unit::Fortran(unit) => in_fortran(&FortranSource::new(unit, files), one, unit.file),
-                };
+                let added = parts(&*source, one, unit.file());
                 let added = added.unwrap_or_default();
                 let file = files.get(unit.file());
                 let is_refused = added.iter().any(|(spot, part)| {
@@ -79,7 +96,7 @@ impl Annotations {
                 });
                 if !is_refused {
                     for (spot, part) in added {
-                        if !is_there(file, spot, &part) {
+                        if !self.is_there(file, spot, &part) {
                             add(lines.entry(spot).or_default(), part);
                         }
                     }
@@ -88,11 +105,11 @@ impl Annotations {
             if lines.values().all(|lines| *lines == Lines::default()) {
                 continue;
             }
-            let style = match unit {
-                Unit::C(_) => Style { sentinel: C_SENTINEL, columns: 100 },
-                Unit::Fortran(unit) => FortranSource::new(unit, files).style(),
-            };
-            *text = Some(inserted(files.get(unit.file()), &lines, style));
+            for directives in lines.values() {
+                let written = directives.written(source.style()).into_iter();
+                self.printed.extend(written.map(|line| (line.text, line.items)));
+            }
+            *text = Some(inserted(files.get(unit.file()), &lines, source.style()));
             changed = true;
         }
         changed
@@ -105,48 +122,34 @@ impl Annotations {
             let Some(span) = diagnostic.labels.first().map(|label| label.span) else { continue };
             let file = files.get(span.file);
             let (line, _) = file.line_column(span.start);
-            let is_new = file
-                .numbers()
-                .is_some_and(|numbers| numbers.get(line as usize) == numbers.get(line as usize - 1));
-            if !is_new {
-                continue;
-            }
-            let text = String::from_utf8_lossy(&file.bytes[file.line_range(line)]).into_owned();
-            let words = text.trim_start_matches(C_SENTINEL).trim_start_matches(FORTRAN_SENTINEL);
-            let marked = files.text_lossy(span).into_owned();
-            let items: Vec<&str> = match words.strip_prefix("register(") {
-                Some(items) => items.trim_end_matches(')').split(", ").collect(),
-                None if words.starts_with("execute") => vec![BLOCK],
-                None => vec![words],
-            };
+            let Some(items) = self.items(file, line).cloned() else { continue };
+            let marked = files.text_lossy(span);
             // The marked item has the error. If something else is marked, each item may have it.
-            let one: Vec<&str> = items.iter().copied().filter(|item| *item == marked).collect();
+            let one: Vec<String> = items.iter().filter(|item| **item == marked).cloned().collect();
             for item in if one.is_empty() { items } else { one } {
-                any |= self.refused.insert((span.file, file.shown_number(line), item.to_owned()));
+                any |= self.refused.insert((span.file, file.shown_number(line), item));
             }
         }
         any
+    }
+
+    /// A directive next to the spot has the item already.
+    fn is_there(&self, file: &SourceFile, spot: Spot, part: &Part) -> bool {
+        let Part::Item(item) = part else { return false };
+        let (line, _) = file.line_column(spot.offset);
+        let mut near = [line.saturating_sub(1), line, line + 1].into_iter();
+        near.any(|line| self.items(file, line).is_some_and(|items| items.contains(item)))
+    }
+
+    /// What the directive in a line consists of, if it was added.
+    fn items(&self, file: &SourceFile, line: u32) -> Option<&Vec<String>> {
+        self.printed.get(&*String::from_utf8_lossy(file.bytes[file.line_range(line)].trim_ascii_end()))
     }
 
     /// Everything is tried again, without what was refused.
     pub fn restart(&mut self) {
         (self.tried, self.has_frame) = (Tried::default(), false);
     }
-}
-
-/// A directive next to the spot has the item already.
-fn is_there(file: &SourceFile, spot: Spot, part: &Part) -> bool {
-    let Part::Item(item) = part else { return false };
-    let (line, _) = file.line_column(spot.offset);
-    [line.saturating_sub(1), line, line + 1].into_iter().any(|line| {
-        let text = String::from_utf8_lossy(&file.bytes[file.line_range(line)]).trim().to_ascii_lowercase();
-        let items =
-            [C_SENTINEL, FORTRAN_SENTINEL].into_iter().find_map(|sentinel| text.strip_prefix(sentinel));
-        let items = items.and_then(|words| words.strip_prefix("register("));
-        items.is_some_and(|items| {
-            items.trim_end_matches(')').split(", ").any(|one| one == item.to_ascii_lowercase())
-        })
-    })
 }
 
 fn add(lines: &mut Lines, part: Part) {
@@ -185,7 +188,25 @@ impl Part {
 
 type Parts = Option<Vec<(Spot, Part)>>;
 
-fn in_c(source: &CSource, wanted: &Wanted, file: FileId) -> Parts {
+/// The positions in a source, in either language. None if no directive can be there.
+trait Positions {
+    /// Before the statement around `at`: in the block that declares the variable, or in the innermost one.
+    fn before(&self, at: Span, declared: Option<Span>, nearest: bool) -> Option<Spot>;
+    /// The gaps before and after the innermost statement around `at`.
+    fn around(&self, at: Span) -> Option<(Spot, Spot)>;
+    /// Before the first statement of a procedure.
+    fn body_start(&self, procedure: Span) -> Option<Spot>;
+    /// Where a procedure returns at its end.
+    fn body_end(&self, procedure: Span) -> Option<Spot>;
+    /// The item of a `register` directive for memory that a call at `at` allocates for a pointer.
+    fn allocated(&self, at: Span) -> Option<String>;
+    /// The handle of a file that a statement at `at` opens, and its name. `handle`: the variable that gets it.
+    fn opened(&self, at: Span, handle: Option<&str>) -> Option<(String, String)>;
+    fn style(&self) -> Style;
+}
+
+/// The lines for a directive, if it belongs to the file.
+fn parts(source: &dyn Positions, wanted: &Wanted, file: FileId) -> Parts {
     if place_of(wanted).file != file {
         return None;
     }
@@ -200,35 +221,9 @@ fn in_c(source: &CSource, wanted: &Wanted, file: FileId) -> Parts {
         }
         Wanted::RegisterAfter { at, item } => after(source.around(*at)?, Part::Item(item.clone())),
         Wanted::Execute { at, captures, file } => {
-            let name = file.as_ref().and_then(|handle| Some((handle.clone(), source.first_argument(*at)?)));
-            around(source.around(*at)?, captures, name)
+            around(source.around(*at)?, captures, source.opened(*at, file.as_deref()))
         }
         Wanted::InitAfter { at } => after(source.around(*at)?, Part::Closing("init".to_owned())),
-        Wanted::InitFirst { procedure } => {
-            one(source.body_start(*procedure)?, Part::Closing("init".to_owned()))
-        }
-        Wanted::ShutdownBefore { at } => one(source.around(*at)?.0, Part::Opening("shutdown".to_owned())),
-        Wanted::ShutdownLast { procedure } => {
-            one(source.body_end(*procedure)?, Part::Opening("shutdown".to_owned()))
-        }
-    }
-}
-
-fn in_fortran(source: &FortranSource, wanted: &Wanted, file: FileId) -> Parts {
-    if place_of(wanted).file != file {
-        return None;
-    }
-    let one = |spot: Spot, part: Part| Some(vec![(spot, part)]);
-    match wanted {
-        Wanted::Register { at, declared, nearest, item } => {
-            one(source.before(*at, *declared, *nearest)?, Part::Item(item.clone()))
-        }
-        Wanted::Allocated { .. } => None,
-        Wanted::RegisterAfter { at, item } => one(source.around(*at)?.1, Part::Item(item.clone())),
-        Wanted::Execute { at, captures, file: _ } => {
-            around(source.around(*at)?, captures, source.opened(*at))
-        }
-        Wanted::InitAfter { at } => one(source.around(*at)?.1, Part::Closing("init".to_owned())),
         Wanted::InitFirst { procedure } => {
             one(source.body_start(*procedure)?, Part::Closing("init".to_owned()))
         }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use cppc_source::SourceFile;
 
+use super::BLOCK;
 use crate::front::Text;
 
 /// A position between two statements.
@@ -113,27 +114,35 @@ pub struct Style {
     pub columns: usize,
 }
 
+/// A directive in a line of its own.
+#[derive(Debug)]
+pub struct Line {
+    pub text: String,
+    /// The items of a `register` directive, or the whole directive. `execute` for any block.
+    pub items: Vec<String>,
+}
+
 impl Lines {
-    /// The directives, each on a line.
-    pub fn written(&self, style: Style) -> Vec<String> {
-        let directive = |words: &String| format!("{}{words}", style.sentinel);
-        let mut lines: Vec<String> = self.closing.iter().map(directive).collect();
-        let mut items = String::new();
+    pub fn written(&self, style: Style) -> Vec<Line> {
+        let line =
+            |words: &str, items: Vec<String>| Line { text: format!("{}{words}", style.sentinel), items };
+        let directive = |words: &String| line(words, vec![words.clone()]);
+        let register = |items: Vec<String>| line(&format!("register({})", items.join(", ")), items);
+        let mut lines: Vec<Line> = self.closing.iter().map(directive).collect();
+        let (mut items, mut length) = (Vec::new(), 0);
         for item in &self.registered {
-            let longer = style.sentinel.len() + "register()".len() + items.len() + ", ".len() + item.len();
+            let longer = style.sentinel.len() + "register()".len() + length + ", ".len() + item.len();
             if !items.is_empty() && longer > style.columns {
-                lines.push(format!("{}register({items})", style.sentinel));
-                items.clear();
+                lines.push(register(std::mem::take(&mut items)));
+                length = 0;
             }
-            if !items.is_empty() {
-                items.push_str(", ");
-            }
-            items.push_str(item);
+            length += if items.is_empty() { 0 } else { ", ".len() } + item.len();
+            items.push(item.clone());
         }
         if !items.is_empty() {
-            lines.push(format!("{}register({items})", style.sentinel));
+            lines.push(register(items));
         }
-        lines.extend(self.block.iter().map(|block| directive(&block.written())));
+        lines.extend(self.block.iter().map(|block| line(&block.written(), vec![BLOCK.to_owned()])));
         lines.extend(self.opening.iter().map(directive));
         lines
     }
@@ -162,8 +171,8 @@ pub fn inserted(file: &SourceFile, all: &BTreeMap<Spot, Lines>, style: Style) ->
             bytes.push(b'\n');
             numbers.push(file.shown_number(line));
         }
-        for words in &written {
-            bytes.extend_from_slice(words.as_bytes());
+        for directive in &written {
+            bytes.extend_from_slice(directive.text.as_bytes());
             bytes.push(b'\n');
             numbers.push(file.shown_number(line));
         }

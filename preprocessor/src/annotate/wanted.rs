@@ -12,10 +12,9 @@ use cppc_analysis::effects::{Extent, ResultEffect};
 use cppc_analysis::needs::Missing;
 use cppc_analysis::points_to::{MemoryKind, Target};
 use cppc_analysis::program::{
-    Access, Argument, BlockId, Call, Callee, Content, Directive, Operation, OperationKind, ProcedureId,
-    Program, Step, Value, Variable, VariableId,
+    Access, Argument, Call, Callee, Content, Directive, ObjectId, Operation, OperationKind, ProcedureId,
+    Program, Site, Step, Value, Variable, VariableId, POINTER_BYTES,
 };
-use cppc_analysis::region::Site;
 use cppc_analysis::sets::{Memory, Range, END};
 use cppc_source::Span;
 
@@ -71,36 +70,28 @@ pub struct Tried {
 
 /// `init` and `shutdown`, if the program has a `checkpoint` without them.
 pub fn frame(program: &Program) -> Vec<Wanted> {
-    let has = |wanted: fn(&Directive) -> bool| {
-        operations(program).any(|(_, operation)| match &operation.kind {
-            OperationKind::Directive(directive) => wanted(directive),
-            _ => false,
-        })
-    };
+    let has = |wanted: fn(&Directive) -> bool| program.directives().any(|(_, directive)| wanted(directive));
     let main = program.procedures.iter().find(|procedure| procedure.main);
     let (true, Some(main)) = (has(|directive| matches!(directive, Directive::Checkpoint)), main) else {
         return Vec::new();
     };
-    let call = |names: [&str; 4]| {
-        operations(program).find_map(|(_, operation)| match &operation.kind {
-            OperationKind::Call(call) => match &call.callee {
-                Callee::Named(name) => {
-                    names.contains(&name.to_ascii_lowercase().trim_end_matches('_')).then_some(operation.span)
-                }
-                Callee::Indirect(_) | Callee::OneOf(_) => None,
-            },
-            _ => None,
+    let call = |names: &[&str]| {
+        program.calls().find_map(|(_, at, call)| match &call.callee {
+            Callee::Named(name) => {
+                names.contains(&name.to_ascii_lowercase().trim_end_matches('_')).then_some(at)
+            }
+            Callee::Indirect(_) | Callee::OneOf(_) => None,
         })
     };
     let mut wanted = Vec::new();
     if !has(|directive| matches!(directive, Directive::Init)) {
-        wanted.push(match call(["mpi_init", "mpi_init_thread", "mpi_init_f08", "mpi_init_thread_f08"]) {
+        wanted.push(match call(&["mpi_init", "mpi_init_thread", "mpi_init_f08", "mpi_init_thread_f08"]) {
             Some(at) => Wanted::InitAfter { at },
             None => Wanted::InitFirst { procedure: main.span },
         });
     }
     if !has(|directive| matches!(directive, Directive::Shutdown)) {
-        wanted.push(match call(["mpi_finalize", "mpi_finalize_f08", "", ""]) {
+        wanted.push(match call(&["mpi_finalize", "mpi_finalize_f08"]) {
             Some(at) => Wanted::ShutdownBefore { at },
             None => Wanted::ShutdownLast { procedure: main.span },
         });
@@ -108,26 +99,13 @@ pub fn frame(program: &Program) -> Vec<Wanted> {
     wanted
 }
 
-fn operations(program: &Program) -> impl Iterator<Item = (Site, &Operation)> {
-    program.procedures.iter().enumerate().flat_map(|(procedure, content)| {
-        content.blocks.iter().enumerate().flat_map(move |(block, content)| {
-            content.operations.iter().enumerate().map(move |(operation, content)| {
-                let site = Site {
-                    procedure: ProcedureId(procedure as u32),
-                    block: BlockId(block as u32),
-                    operation: operation as u32,
-                };
-                (site, content)
-            })
-        })
-    })
-}
-
 /// What the program needs after its checkpoints and nothing restores.
 pub struct Search<'a> {
     pub analysis: &'a Analysis<'a>,
     pub program: &'a Program,
     visible: BTreeMap<ProcedureId, Vec<VariableId>>,
+    /// An allocation sets them. Its memory is registered there, and the pointer with it.
+    allocated: BTreeSet<ObjectId>,
     is_c: &'a dyn Fn(Span) -> bool,
 }
 
@@ -142,7 +120,12 @@ impl<'a> Search<'a> {
         for &(procedure, variable) in names {
             visible.entry(procedure).or_default().push(variable);
         }
-        Search { analysis, program, visible, is_c }
+        let allocated = program.calls().filter_map(|(site, _, call)| {
+            analysis.summaries.places.points.heap(site)?;
+            let result = call.result.as_ref().filter(|result| result.path.is_empty())?;
+            Some(program.variables[result.root.0 as usize].object)
+        });
+        Search { analysis, program, visible, allocated: allocated.collect(), is_c }
     }
 
     pub fn wanted(&self, tried: &mut Tried) -> BTreeSet<Wanted> {
@@ -171,12 +154,10 @@ impl<'a> Search<'a> {
     /// Units of Fortran have numbers, so nothing shows which of them a program uses after a checkpoint. Every OPEN is in a
     /// block.
     fn units(&self, wanted: &mut BTreeSet<Wanted>) {
-        for (site, operation) in operations(self.program) {
-            let OperationKind::Call(call) = &operation.kind else { continue };
-            if self.opens_unit(call, operation.span) && !self.is_in_block(site) {
-                let nothing = Range { memory: Memory(u32::MAX), start: 0, end: 0 };
-                let captures = self.captures(site, call, nothing);
-                wanted.insert(Wanted::Execute { at: operation.span, captures, file: None });
+        for (site, at, call) in self.program.calls() {
+            if self.opens_unit(call, at) && !self.is_in_block(site) {
+                let captures = self.captures(site, call, None);
+                wanted.insert(Wanted::Execute { at, captures, file: None });
             }
         }
     }
@@ -189,11 +170,8 @@ impl<'a> Search<'a> {
     fn is_in_block(&self, site: Site) -> bool {
         let block = &self.procedure(site.procedure).blocks[site.block.0 as usize];
         let before = block.operations[..site.operation as usize].iter().rev();
-        let directive = before.filter_map(|operation| match &operation.kind {
-            OperationKind::Directive(directive) => Some(&**directive),
-            _ => None,
-        });
-        directive.into_iter().find_map(|directive| match directive {
+        let mut directives = before.filter_map(Operation::directive);
+        directives.find_map(|directive| match directive {
             Directive::BeginExecute { .. } => Some(true),
             Directive::EndExecute => Some(false),
             _ => None,
@@ -258,7 +236,7 @@ impl<'a> Search<'a> {
                 let is_pointer = variable.content == Content::Pointer
                     && variable.size.is_none_or(|size| size <= POINTER_BYTES)
                     && (self.is_c)(at);
-                if is_pointer && self.is_allocated(variable) {
+                if is_pointer && self.allocated.contains(&variable.object) {
                     // The register of the memory saves the pointer too. Another register would replace it.
                     continue;
                 }
@@ -284,18 +262,6 @@ impl<'a> Search<'a> {
                 && variable.declared.is_some()
                 && variable.offset < range.end
                 && range.start < end
-        })
-    }
-
-    /// An allocation sets the pointer. Its memory is registered there, and the pointer with it.
-    fn is_allocated(&self, pointer: &Variable) -> bool {
-        operations(self.program).any(|(site, operation)| match &operation.kind {
-            OperationKind::Call(call) => {
-                let result = call.result.as_ref().filter(|result| result.path.is_empty());
-                result.is_some_and(|result| self.variable(result.root).object == pointer.object)
-                    && self.analysis.summaries.places.points.heap(site).is_some()
-            }
-            _ => false,
         })
     }
 
@@ -352,17 +318,16 @@ impl<'a> Search<'a> {
     /// Memory that a call sets to a handle is not saved: the call runs again. Returns whether there is such a call.
     fn handle(&self, range: Range, wanted: &mut BTreeSet<Wanted>) -> bool {
         let mut found = false;
-        for (site, operation) in operations(self.program) {
-            let OperationKind::Call(call) = &operation.kind else { continue };
+        for (site, at, call) in self.program.calls() {
             // A unit is a number, which can be saved.
-            if self.opens_unit(call, operation.span) {
+            if self.opens_unit(call, at) {
                 continue;
             }
             let Some((access, is_file)) = self.created(call, range) else { continue };
             found = true;
-            let captures = self.captures(site, call, range);
+            let captures = self.captures(site, call, Some(range.memory));
             let file = is_file.then(|| access.text.clone());
-            wanted.insert(Wanted::Execute { at: operation.span, captures, file });
+            wanted.insert(Wanted::Execute { at, captures, file });
         }
         found
     }
@@ -393,8 +358,8 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// What a statement reads besides handles and constants.
-    fn captures(&self, site: Site, call: &Call, created: Range) -> Vec<String> {
+    /// What a statement reads besides handles, constants and the memory of the handle that it creates.
+    fn captures(&self, site: Site, call: &Call, created: Option<Memory>) -> Vec<String> {
         let span = self.operation(site).span;
         let block = &self.procedure(site.procedure).blocks[site.block.0 as usize];
         let mut texts = Vec::new();
@@ -405,7 +370,7 @@ impl<'a> Search<'a> {
             if is_value
                 && variable.declared.is_some()
                 && !object.constant
-                && Memory::from(variable.object) != created.memory
+                && Some(Memory::from(variable.object)) != created
                 && !texts.iter().any(|known| known == text)
             {
                 texts.push(text.to_owned());
@@ -466,18 +431,15 @@ impl<'a> Search<'a> {
                 sites.reverse();
                 return sites;
             }
-            for (block, content) in self.procedure(procedure).blocks.iter().enumerate() {
-                for operation in 0..content.operations.len() {
-                    let site = Site { procedure, block: BlockId(block as u32), operation: operation as u32 };
-                    if !matches!(self.operation(site).kind, OperationKind::Call(_)) {
-                        continue;
-                    }
-                    for callee in enter(site) {
-                        from.entry(callee).or_insert_with(|| {
-                            waiting.push_back(callee);
-                            (site, Some(procedure))
-                        });
-                    }
+            for (site, operation) in self.procedure(procedure).operations(procedure) {
+                if operation.call().is_none() {
+                    continue;
+                }
+                for callee in enter(site) {
+                    from.entry(callee).or_insert_with(|| {
+                        waiting.push_back(callee);
+                        (site, Some(procedure))
+                    });
                 }
             }
         }
@@ -493,15 +455,13 @@ impl<'a> Search<'a> {
     }
 
     fn operation(&self, site: Site) -> &'a Operation {
-        &self.procedure(site.procedure).blocks[site.block.0 as usize].operations[site.operation as usize]
+        self.program.operation(site)
     }
 
     fn variable(&self, id: VariableId) -> &'a Variable {
         &self.program.variables[id.0 as usize]
     }
 }
-
-const POINTER_BYTES: u64 = 8;
 
 /// Procedures of C that open the file that their first argument names.
 const OPENS: [&str; 5] = ["fopen", "fopen64", "open", "open64", "creat"];

@@ -7,7 +7,6 @@
 use cppc_grammar::c::tree::{BlockItem, Compound, Statement, StatementKind};
 
 use super::facts::Facts;
-use super::position::{bodies, item_range};
 
 /// Tokens `start..end`: from an `execute` to its end.
 pub(super) struct ExecuteRange {
@@ -34,7 +33,7 @@ pub(super) fn crossing(compound: &Compound, block: &ExecuteRange, facts: &Facts)
     let outside = Around { breaks: false, continues: false, cases: false };
     for item in &compound.items {
         if let BlockItem::Statement(statement) = item {
-            let range = item_range(item);
+            let range = item.range();
             if range.end > block.start && range.start < block.end {
                 statement_jumps(statement, block, outside, &mut jumps);
             }
@@ -84,7 +83,7 @@ fn statement_jumps(statement: &Statement, block: &ExecuteRange, around: Around, 
             }
         }
     }
-    for body in bodies(statement) {
+    for body in statement.bodies() {
         statement_jumps(body, block, inner, jumps);
     }
 }

@@ -32,9 +32,9 @@ pub(super) fn strictly_inside(range: Range, at: u32) -> bool {
 }
 
 pub(super) fn find(compound: &Compound, at: u32) -> Option<FoundPosition> {
-    let index = compound.items.partition_point(|item| item_range(item).end <= at);
+    let index = compound.items.partition_point(|item| item.range().end <= at);
     let here = Some((compound.range, index));
-    let inside = compound.items.get(index).filter(|item| item_range(item).start < at);
+    let inside = compound.items.get(index).filter(|item| item.range().start < at);
     match inside {
         None => Some(FoundPosition {
             place: DirectivePosition::Item { compound: compound.range, index },
@@ -50,7 +50,7 @@ pub(super) fn compound_of(compound: &Compound, range: Range) -> Option<&Compound
     if compound.range == range {
         return Some(compound);
     }
-    let index = compound.items.partition_point(|item| item_range(item).end <= range.start);
+    let index = compound.items.partition_point(|item| item.range().end <= range.start);
     let Some(BlockItem::Statement(statement)) = compound.items.get(index) else { return None };
     compound_in(statement, range)
 }
@@ -59,7 +59,8 @@ fn compound_in(statement: &Statement, range: Range) -> Option<&Compound> {
     if let StatementKind::Compound(body) = &statement.kind {
         return compound_of(body, range);
     }
-    let holding = bodies(statement)
+    let holding = statement
+        .bodies()
         .into_iter()
         .find(|body| body.range.start <= range.start && range.end <= body.range.end);
     compound_in(holding?, range)
@@ -73,7 +74,7 @@ fn in_statement(statement: &Statement, at: u32, item: Option<(Range, usize)>) ->
         statement.kind,
         StatementKind::Label { .. } | StatementKind::Case { .. } | StatementKind::Default { .. }
     );
-    for body in bodies(statement) {
+    for body in statement.bodies() {
         if body.range.start == at && labelled {
             return Some(FoundPosition {
                 place: DirectivePosition::AfterLabel { labelled: statement.range, body: body.range },
@@ -91,36 +92,10 @@ fn in_statement(statement: &Statement, at: u32, item: Option<(Range, usize)>) ->
     None
 }
 
-/// The statements that a statement is made of, in the order of the text.
-pub(super) fn bodies(statement: &Statement) -> Vec<&Statement> {
-    match &statement.kind {
-        StatementKind::If { then, otherwise, .. } => {
-            std::iter::once(&**then).chain(otherwise.as_deref()).collect()
-        }
-        StatementKind::Switch { body, .. }
-        | StatementKind::While { body, .. }
-        | StatementKind::DoWhile { body, .. }
-        | StatementKind::For { body, .. }
-        | StatementKind::Label { body, .. }
-        | StatementKind::Case { body, .. }
-        | StatementKind::Default { body } => vec![body],
-        _ => Vec::new(),
-    }
-}
-
 fn range_of(item: &External) -> Range {
     match item {
         External::Function(function) => function.range,
         External::Declaration(declaration) => declaration.range,
         External::StaticAssert(range) | External::Asm(range) | External::Empty(range) => *range,
-    }
-}
-
-pub(super) fn item_range(item: &BlockItem) -> Range {
-    match item {
-        BlockItem::Declaration(declaration) => declaration.range,
-        BlockItem::Function(function) => function.range,
-        BlockItem::Statement(statement) => statement.range,
-        BlockItem::StaticAssert(range) | BlockItem::LocalLabels(range) => *range,
     }
 }

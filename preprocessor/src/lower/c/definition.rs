@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use cppc_analysis::builder::ProgramBuilder;
 use cppc_analysis::program::{Argument, Call, Callee as Called, OperationKind, ProcedureId};
 use cppc_grammar::c::tree::{
-    BlockItem, Compound, Derivation, External, Function, Parameters, Range, Statement,
+    BlockItem, Compound, Derivation, External, Function, Parameters, Range, Statement, StatementKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -275,26 +275,10 @@ fn nested<'t>(compound: &'t Compound, found: &mut impl FnMut(&'t Function)) {
 }
 
 fn nested_in<'t>(statement: &'t Statement, found: &mut impl FnMut(&'t Function)) {
-    use cppc_grammar::c::tree::StatementKind;
-    match &statement.kind {
-        StatementKind::Compound(compound) => nested(compound, found),
-        StatementKind::If { then, otherwise, .. } => {
-            nested_in(then, found);
-            otherwise.iter().for_each(|otherwise| nested_in(otherwise, found));
-        }
-        StatementKind::Switch { body, .. }
-        | StatementKind::While { body, .. }
-        | StatementKind::DoWhile { body, .. }
-        | StatementKind::For { body, .. }
-        | StatementKind::Label { body, .. }
-        | StatementKind::Case { body, .. }
-        | StatementKind::Default { body } => nested_in(body, found),
-        StatementKind::Expr(_)
-        | StatementKind::Goto(_)
-        | StatementKind::ComputedGoto(_)
-        | StatementKind::Continue
-        | StatementKind::Break
-        | StatementKind::Return(_)
-        | StatementKind::Asm { .. } => {}
+    if let StatementKind::Compound(compound) = &statement.kind {
+        nested(compound, found);
+    }
+    for body in statement.bodies() {
+        nested_in(body, found);
     }
 }

@@ -179,25 +179,10 @@ fn in_statement<'t>(
     statement: &'t Statement,
     found: &mut Vec<(SymbolId, &'t Initializer)>,
 ) {
-    match &statement.kind {
-        StatementKind::Compound(compound) => in_compound(context, compound, found),
-        StatementKind::If { then, otherwise, .. } => {
-            in_statement(context, then, found);
-            otherwise.iter().for_each(|otherwise| in_statement(context, otherwise, found));
-        }
-        StatementKind::Switch { body, .. }
-        | StatementKind::While { body, .. }
-        | StatementKind::DoWhile { body, .. }
-        | StatementKind::For { body, .. }
-        | StatementKind::Label { body, .. }
-        | StatementKind::Case { body, .. }
-        | StatementKind::Default { body } => in_statement(context, body, found),
-        StatementKind::Expr(_)
-        | StatementKind::Goto(_)
-        | StatementKind::ComputedGoto(_)
-        | StatementKind::Continue
-        | StatementKind::Break
-        | StatementKind::Return(_)
-        | StatementKind::Asm { .. } => {}
+    if let StatementKind::Compound(compound) = &statement.kind {
+        in_compound(context, compound, found);
+    }
+    for body in statement.bodies() {
+        in_statement(context, body, found);
     }
 }

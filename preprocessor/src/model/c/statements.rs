@@ -19,7 +19,7 @@ impl Builder<'_> {
     ) -> Vec<model::Statement> {
         let mut items = Vec::new();
         for item in &compound.items {
-            let range = item_range(item);
+            let range = item.range();
             items.extend(self.directives_before(range.start, context));
             items.push(self.block_item(item, range, context));
         }
@@ -234,14 +234,5 @@ impl Builder<'_> {
                 )
                 || (symbol.ty.qualifiers.constant && symbol.storage != StorageKind::Automatic)
         })
-    }
-}
-
-fn item_range(item: &BlockItem) -> Range {
-    match item {
-        BlockItem::Declaration(declaration) => declaration.range,
-        BlockItem::Function(function) => function.range,
-        BlockItem::Statement(statement) => statement.range,
-        BlockItem::StaticAssert(range) | BlockItem::LocalLabels(range) => *range,
     }
 }
