@@ -101,6 +101,53 @@ static double set_again(int n)
     return count + buffer[0] + part.x + kept + never_set + (double)sizeof unused;
 }
 
+static int next(int n)
+{
+    save(n);
+    return n + 1;
+}
+
+static int after(const int *n)
+{
+    save(*n);
+    return *n + 1;
+}
+
+static int set_by_the_call(int n)
+{
+    int last = 0, other = 0;
+    while (last < n)
+        last = other = next(last);
+    return last + other;
+}
+
+static int read_beside_the_call(int n)
+{
+    int sum = 0;
+//      ~~~ warning[C0522]
+    sum = sum + next(n);
+    return sum;
+}
+
+static int passed_to_the_call(void)
+{
+    int own = 0;
+//      ~~~ warning[C0522]
+    own = after(&own);
+    return own;
+}
+
+static void set_in_a_header(int n)
+{
+    for (int i = 0; i < n; i = next(i))
+        printf("%d\n", i);
+    for (int i = 0, k = 3; (i = next(i)) < n; k = i = next(i))
+        printf("%d %d\n", i, n);
+    for (int i = 0; i < n; i += next(i))
+//           ~ warning[C0522]
+        printf("%d\n", n);
+}
+
 static int declared_again(int n)
 {
     while (1) {
@@ -125,7 +172,9 @@ int main(void)
     double total = 0;
 //         ~~~~~ warning[C0522] '`total`'
     save(0);
-    total += needed(1) + by_branches(2) + by_goto(3) + replayed(4) + set_again(5) + declared_again(6);
+    set_in_a_header(8);
+    total += needed(1) + by_branches(2) + by_goto(3) + replayed(4) + set_again(5) + declared_again(6) + set_by_the_call(7);
+    total += read_beside_the_call(9) + passed_to_the_call();
     printf("%g %g\n", early, total);
 #pragma cppc shutdown
     return 0;

@@ -321,21 +321,28 @@ impl Walker<'_> {
     }
 
     /// What an expression does, in the order of evaluation. A variable that is read beside a call is read after it: the
-    /// restart evaluates the rest of the expression with the result of the call.
+    /// restart evaluates the rest of the expression with the result of the call. An assignment comes after the calls in
+    /// its value, also if it ends with one of them.
     fn expression(&mut self, expression: &Expression) {
+        const CONTINUED: u32 = u32::MAX - 2;
+        const READ_AGAIN: u32 = u32::MAX - 1;
+        const ASSIGNED: u32 = u32::MAX;
         let span = expression.place.unwrap_or(expression.anchor);
         let mut calls = Vec::new();
         self.calls(expression, &mut calls);
         let last = calls.iter().map(|call| call.place.end).max();
         let mut events: Vec<((u32, u32), Event)> =
-            calls.iter().map(|call| ((call.place.end, u32::MAX - 1), Event::Continued(call.place))).collect();
+            calls.iter().map(|call| ((call.place.end, CONTINUED), Event::Continued(call.place))).collect();
         for mention in within(self.procedure, span) {
             let Mention { variable, span, usage, order } = *mention;
             let call =
                 calls.iter().filter(|call| call.place.contains(span)).min_by_key(|call| call.place.end);
+            let ends_with_call =
+                || calls.iter().any(|call| call.place.end == order.0 && !call.place.contains(span));
             let order = match (usage, call, last) {
-                (Usage::Read, Some(call), _) if call.passes_again(span) => (call.place.end, u32::MAX),
-                (Usage::Read, None, Some(last)) => order.max((last, u32::MAX)),
+                (Usage::Read, Some(call), _) if call.passes_again(span) => (call.place.end, READ_AGAIN),
+                (Usage::Read, None, Some(last)) => order.max((last, READ_AGAIN)),
+                (Usage::Set, _, _) if ends_with_call() => (order.0, ASSIGNED),
                 _ => order,
             };
             events.push((

@@ -37,7 +37,10 @@ impl Body<'_> {
             format!("static void note_{number}({at}, int k) {{"),
         ];
         head.extend(executed(&format!("(u64)(at - line_{number}) + 1")));
-        head.extend(["}".to_owned(), format!("static void keep_{number}(struct hold_{number} h, int k) {{")]);
+        head.extend([
+            "}".to_owned(),
+            format!("static void store_{number}(struct hold_{number} h, int k) {{"),
+        ]);
         head.extend(executed(&format!("(u64)(h.at - line_{number}) * 8 + (u64)h.n")));
         head.extend(["}".to_owned(), format!("static void pass_{number}({at}, int k) {{ note_{number}(at, k); note_{number}(at + 1, k ^ 1); }}")]);
         let mut variable =
@@ -62,8 +65,8 @@ impl Body<'_> {
             lines.push(match self.random.below(8) {
                 0 => format!("note_{number}(l_walk++, {k}); l_walk -= (l_walk == line_{number} + 4);"),
                 1 => format!("pass_{number}(l_walk, {k}); l_walk = line_{number} + {};", self.random.below(4)),
-                2 => format!("keep_{number}(l_hold, {k}); l_hold.n = {};", self.random.below(8)),
-                3 => format!("keep_{number}(*l_there, {k}); l_hold.at = line_{number} + {};", self.random.below(5)),
+                2 => format!("store_{number}(l_hold, {k}); l_hold.n = {};", self.random.below(8)),
+                3 => format!("store_{number}(*l_there, {k}); l_hold.at = line_{number} + {};", self.random.below(5)),
                 4 => format!("note_{number}(l_rows[{row}], {k}); l_rows[{row}] = line_{number} + {};", self.random.below(5)),
                 5 => format!("note_{number}(l_there->at, {k});"),
                 6 => format!("note_{number}(&l_walk[{row}], {k});"),
