@@ -83,6 +83,17 @@ pub struct RunIdentity {
     pub architecture: String,
     /// A hash of the executable's loaded content; empty if unknown.
     pub build: String,
+    /// The files of the setting `inputs`, the same on all processes.
+    pub inputs: Vec<InputFile>,
+}
+
+/// A file that the program reads, and whose content belongs to the identity of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputFile {
+    /// As the setting names it.
+    pub name: String,
+    /// A hash of its content.
+    pub hash: u128,
 }
 
 /// A structure described by its fields.

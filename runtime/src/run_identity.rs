@@ -1,11 +1,11 @@
-//! How a process was started: its arguments and its executable.
+//! How a process was started: its arguments, its executable and its input files.
 //!
-//! Input: the command line without the settings, the file of the running program.
+//! Input: the command line without the settings, the file of the running program, the setting `inputs`.
 //! Output: what state files record of them, and the differences between two starts.
 //! Postcondition: the path and the name of the program, and data of the linker that is not loaded, make no
 //! difference.
 
-use crate::manifest::RunIdentity;
+use crate::manifest::{InputFile, RunIdentity};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
@@ -27,7 +27,21 @@ impl RunIdentity {
             arguments: Some(noted(words.get(1..).unwrap_or_default())),
             architecture: std::env::consts::ARCH.to_owned(),
             build: build(Path::new("/proc/self/exe")).unwrap_or_default(),
+            inputs: Vec::new(),
         }
+    }
+
+    /// Where the input files differ, if that is known.
+    pub fn other_inputs(&self, there: &RunIdentity) -> Option<OtherInputs> {
+        there.arguments.as_ref()?;
+        let names = |inputs: &[InputFile]| inputs.iter().map(|input| input.name.clone()).collect::<Vec<_>>();
+        let (here, there) = (&self.inputs, &there.inputs);
+        if names(here) != names(there) {
+            return Some(OtherInputs::Names { here: names(here), there: names(there) });
+        }
+        let changed = here.iter().zip(there).filter(|(here, there)| here.hash != there.hash);
+        let changed: Vec<String> = changed.map(|(here, _)| here.name.clone()).collect();
+        (!changed.is_empty()).then_some(OtherInputs::Content(changed))
     }
 
     /// Whether the arguments are known to differ.
@@ -52,6 +66,47 @@ impl RunIdentity {
             }
         }
     }
+}
+
+impl From<(String, u128)> for InputFile {
+    fn from((name, hash): (String, u128)) -> InputFile {
+        InputFile { name, hash }
+    }
+}
+
+/// How the input files of two starts differ.
+#[derive(Debug, PartialEq, Eq)]
+pub enum OtherInputs {
+    /// The setting names other files.
+    Names { here: Vec<String>, there: Vec<String> },
+    /// The content of these files differs.
+    Content(Vec<String>),
+}
+
+/// The names of input files as a part of a message.
+pub fn input_names(names: &[String]) -> String {
+    match names {
+        [] => "no input files".to_owned(),
+        names => format!("the input files `{}`", shortened(&names.join("`, `"))),
+    }
+}
+
+/// Hashes of the files that the setting `inputs` names.
+pub fn hash_inputs(names: &[String]) -> Result<Vec<u128>, String> {
+    let read = |name: &String| {
+        let path = Path::new(name);
+        let hash = match std::fs::metadata(path) {
+            // A pipe would wait for a writer.
+            Ok(metadata) if !metadata.is_file() => {
+                return Err(format!("the input file `{name}` is not a regular file"))
+            }
+            Ok(_) => File::open(path)
+                .and_then(|file| hash(&file, |size_bytes| std::iter::once(0..size_bytes).collect())),
+            Err(error) => Err(error),
+        };
+        hash.map_err(|error| format!("cannot read the input file `{name}`: {error}"))
+    };
+    names.iter().map(read).collect()
 }
 
 fn noted(arguments: &[OsString]) -> Vec<String> {
@@ -105,8 +160,14 @@ fn shortened(text: &str) -> String {
 /// that are not loaded. If the file is not ELF, the whole file is hashed.
 fn build(path: &Path) -> io::Result<String> {
     let file = File::open(path)?;
-    let size_bytes = file.metadata()?.len();
-    let parts = loaded(&file).unwrap_or_else(|| std::iter::once(0..size_bytes).collect());
+    let hash =
+        hash(&file, |size_bytes| loaded(&file).unwrap_or_else(|| std::iter::once(0..size_bytes).collect()))?;
+    Ok(format!("{hash:032x}"))
+}
+
+/// A hash of the parts of a file, which depend on its size.
+fn hash(file: &File, parts: impl FnOnce(u64) -> Vec<Range<u64>>) -> io::Result<u128> {
+    let parts = parts(file.metadata()?.len());
     let mut hasher = XxHash3_128::with_seed(0);
     let mut buffer = vec![0; 1 << 20];
     for part in parts {
@@ -118,7 +179,7 @@ fn build(path: &Path) -> io::Result<String> {
             at += bytes as u64;
         }
     }
-    Ok(format!("{:032x}", hasher.finish_128()))
+    Ok(hasher.finish_128())
 }
 
 /// Reads the numbers of an ELF file of either word size and byte order.
@@ -253,6 +314,31 @@ mod tests {
         file.write_all_at(&[!byte[0]], last.end - 1).unwrap();
         assert_ne!(build(&scratch).unwrap(), own);
         std::fs::remove_file(&scratch).unwrap();
+    }
+
+    #[test]
+    fn input_files_are_compared_by_name_and_content() {
+        let scratch = std::env::temp_dir().join(format!("cppc-inputs-{}", std::process::id()));
+        std::fs::create_dir(&scratch).unwrap();
+        let name = |name: &str| scratch.join(name).display().to_string();
+        let of = |names: &[String]| RunIdentity {
+            inputs: names.iter().cloned().zip(hash_inputs(names).unwrap()).map(InputFile::from).collect(),
+            ..identity(&["./sweep"])
+        };
+        std::fs::write(name("a"), "1").unwrap();
+        std::fs::write(name("b"), "2").unwrap();
+        let first = of(&[name("a"), name("b")]);
+        assert_eq!(first.other_inputs(&of(&[name("a"), name("b")])), None);
+        std::fs::write(name("b"), "3").unwrap();
+        let changed = OtherInputs::Content(vec![name("b")]);
+        assert_eq!(of(&[name("a"), name("b")]).other_inputs(&first), Some(changed));
+        let names = OtherInputs::Names { here: vec![name("a")], there: vec![name("a"), name("b")] };
+        assert_eq!(of(&[name("a")]).other_inputs(&first), Some(names));
+        // Nothing is known of a run of an earlier version.
+        assert_eq!(first.other_inputs(&RunIdentity::default()), None);
+        assert!(hash_inputs(&[name("c")]).unwrap_err().contains("No such file"));
+        assert!(hash_inputs(&[name("")]).unwrap_err().contains("not a regular file"));
+        std::fs::remove_dir_all(&scratch).unwrap();
     }
 
     #[test]

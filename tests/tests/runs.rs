@@ -16,7 +16,7 @@ use libtest_mimic::Trial;
 
 type Story = fn(&Place) -> Result<()>;
 
-const STORIES: [(&str, &[&str], Story); 15] = [
+const STORIES: [(&str, &[&str], Story); 17] = [
     ("second_start", &[], second_start),
     ("second_start_with_mpi", MPI, second_start),
     ("stopped_owner", &[], stopped_owner),
@@ -29,6 +29,8 @@ const STORIES: [(&str, &[&str], Story); 15] = [
     ("wrong_launcher", &[], wrong_launcher),
     ("other_arguments", &[], other_arguments),
     ("other_arguments_of_one_rank", MPI, other_arguments_of_one_rank),
+    ("other_input", &[], other_input),
+    ("other_input_with_mpi", MPI, other_input),
     ("other_build", &[], other_build),
     ("daemon", &["-DCHILD=1"], daemon),
     ("child_beside_its_parent", &["-DCHILD=2"], child_beside_its_parent),
@@ -427,6 +429,39 @@ fn other_arguments_of_one_rank(place: &Place) -> Result<()> {
     place.kill(first)?;
     start("other", &[])?.end()?.must_be_refused(&["`30 second`", "`30 other`"])?;
     start("second", &[])?.end()?.must_be_right(&wanted)?.must_say(&["resuming"])?;
+    Ok(())
+}
+
+/// Input files are compared by their content, and a start that cannot read one stops.
+fn other_input(place: &Place) -> Result<()> {
+    let inputs = ("CPPC_INPUTS", "mesh.dat:list.nml");
+    let input = |text: &str| fs::write(place.directory.join("mesh.dat"), text);
+    fs::write(place.directory.join("list.nml"), "&list n = 30 /\n")?;
+    input("coarse")?;
+    let wanted = place.unbroken(&["30"])?;
+    let kill =
+        |variables: &[_]| place.pause(&["30"], variables, "20").and_then(|running| place.kill(running));
+    kill(&[inputs])?;
+    let before = place.content()?;
+    input("fine")?;
+    place.go(&["30"], &[inputs])?.must_be_refused(&[
+        "another content",
+        "`mesh.dat`",
+        "`identity`",
+        "`restart`",
+    ])?;
+    place.go(&["30"], &[])?.must_be_refused(&["this start has no input files", "`mesh.dat`", "`inputs`"])?;
+    fs::remove_file(place.directory.join("mesh.dat"))?;
+    place.go(&["30"], &[inputs])?.must_be_refused(&["cannot read the input file `mesh.dat`"])?;
+    ensure!(place.content()? == before, "something has changed");
+    input("coarse")?;
+    let ended = place.go(&["30"], &[inputs])?;
+    ended.must_be_right(&wanted)?.must_say(&["resuming"])?;
+    ensure!(ended.said.lines().count() == 1, "{}", ended.said);
+    kill(&[])?;
+    place.go(&["30"], &[inputs])?.must_be_refused(&["has no input files, and this start has"])?;
+    let ended = place.go(&["30"], &[inputs, ("CPPC_IDENTITY", "none")])?;
+    ended.must_be_right(&wanted)?.must_say(&["resuming", "the run that it resumes has no input files"])?;
     Ok(())
 }
 

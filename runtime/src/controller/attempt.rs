@@ -11,7 +11,8 @@ use crate::agree::{first_text, Communicator};
 use crate::lock::{
     acquire, Heartbeat, Linux, Lock, LockError, LockWait, NotHeld, Owner, ProcessStatus, System,
 };
-use crate::manifest::RunIdentity;
+use crate::manifest::{InputFile, RunIdentity};
+use crate::run_identity::{hash_inputs, input_names, OtherInputs};
 use crate::settings::{Identity, Settings};
 use crate::storage::{Directory, EntryKind};
 use crate::verify::StateFile;
@@ -267,6 +268,26 @@ fn launched_processes() -> Option<u32> {
     VARIABLES.iter().filter_map(number).max().filter(|&processes: &u32| processes > 1)
 }
 
+/// The input files, which rank 0 reads for all processes. If it cannot, it gets the reason, and the others get nothing.
+pub fn input_files(
+    communicator: &dyn Communicator,
+    names: &[String],
+) -> Result<Vec<InputFile>, Option<String>> {
+    let hashes = match communicator.rank() {
+        0 => hash_inputs(names),
+        _ => Ok(vec![0; names.len()]),
+    };
+    if communicator.max_u64(hashes.is_err().into()) == 1 {
+        return Err(hashes.err());
+    }
+    let broadcast = |hash: u128| {
+        let half = |half: u128| u128::from(communicator.broadcast_u64(0, half as u64));
+        half(hash >> 64) << 64 | half(hash)
+    };
+    let hashes = hashes.unwrap_or_default().into_iter().map(broadcast);
+    Ok(names.iter().cloned().zip(hashes).map(InputFile::from).collect())
+}
+
 /// The reason why this start must not resume from this state, on any process. All processes get the same kind
 /// of answer.
 pub fn objection(
@@ -297,6 +318,22 @@ pub fn objection(
             here.command_line()
         ));
     }
+    let other = here.other_inputs(&provenance.identity).filter(|_| settings.identity != Identity::None);
+    if let Some(other) = other {
+        let (difference, remedy) = match other {
+            OtherInputs::Names { here, there } => (
+                format!("has {}, and this start has {}", input_names(&there), input_names(&here)),
+                "give `inputs` the same value to resume that run",
+            ),
+            OtherInputs::Content(names) => (
+                format!("read another content of {}", input_names(&names)),
+                "restore that content to resume that run",
+            ),
+        };
+        return Some(format!(
+            "the run in `{place}` {difference}: {remedy}; {choices}, or `identity` to `none` to resume it with this input"
+        ));
+    }
     if settings.identity == Identity::Strict && here.has_other_build(&provenance.identity) {
         return Some(format!(
             "the run in `{place}` is one of another build of the program, and `identity` is `strict`: run that build; {choices}, or \
@@ -320,12 +357,24 @@ pub fn report_differences(
             found.command_line()
         )
     });
+    let inputs = here.other_inputs(found).map(|other| match other {
+        OtherInputs::Names { here, there } => {
+            format!(
+                "this start has {}, and the run that it resumes has {}",
+                input_names(&here),
+                input_names(&there)
+            )
+        }
+        OtherInputs::Content(names) => {
+            format!("the run that this start resumes read another content of {}", input_names(&names))
+        }
+    });
     let build = here.has_other_build(found).then(|| {
         "the run is resumed with another build of the program than the one that wrote its state: results may differ from those of \
          either build"
             .to_owned()
     });
-    for difference in [arguments, build] {
+    for difference in [arguments, inputs, build] {
         let (rank, message) = first_text(communicator, difference.as_deref());
         if !message.is_empty() && rank == communicator.rank() {
             messages.failure(&message);

@@ -4,7 +4,7 @@
 //! Output: the service, and the mode in which the program continues.
 //! Postcondition: all processes are in the same mode.
 
-use super::attempt::{fresh_attempt, fresh_number, objection, report_differences, Guard};
+use super::attempt::{fresh_attempt, fresh_number, input_files, objection, report_differences, Guard};
 use super::messages::Messages;
 use super::reports::reporter;
 use super::{files, Controller, Mode, Resumption, Service, Stop};
@@ -94,7 +94,9 @@ impl Controller {
             false => self.gather(&mut self.startup.set_aside.clone(), &*communicator)?,
         };
         let words = if self.startup.set_aside.is_empty() { &*arguments } else { &self.startup.command_line };
-        let identity = RunIdentity::here(words);
+        let inputs = input_files(&*communicator, &settings.inputs)
+            .map_err(|message| self.stop_together(&*communicator, message, ExitStatus::Fault))?;
+        let identity = RunIdentity { inputs, ..RunIdentity::here(words) };
         self.messages = Arc::new(Messages { log: settings.log, ..(*self.messages).clone() });
         if let Writer::Plugin(wanted) = &settings.writer {
             // The plugin must be loaded to recognise its files. If it is missing, the dumper reports that

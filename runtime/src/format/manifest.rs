@@ -9,8 +9,8 @@
 use super::layout::{Decoder, Encoder, Malformed};
 use super::open_file;
 use crate::manifest::{
-    BlockPlace, Capture, Cell, Field, Kind, Location, Manifest, MemoryBlock, PlanEntry, Provenance, Register,
-    Relocation, RunIdentity, Scope, Shape, StructType, MAX_PLAN_DEPTH,
+    BlockPlace, Capture, Cell, Field, InputFile, Kind, Location, Manifest, MemoryBlock, PlanEntry,
+    Provenance, Register, Relocation, RunIdentity, Scope, Shape, StructType, MAX_PLAN_DEPTH,
 };
 
 const NOTHING: u8 = 0;
@@ -24,6 +24,9 @@ const WITH_FILES: u16 = 2;
 
 /// The first version with the attempt, the arguments and the build of the process.
 const WITH_ATTEMPT: u16 = 3;
+
+/// Begins an input file in the list of arguments, which contain no zero bytes.
+const INPUT: &str = "\0input\0";
 
 /// Encodes in the form of `layout::VERSION`.
 pub fn encode(manifest: &Manifest) -> Vec<u8> {
@@ -98,7 +101,10 @@ fn origin(out: &mut Encoder, origin: &RunIdentity) {
         None => out.u8(NOTHING),
         Some(arguments) => {
             out.u8(SOMETHING);
-            list(out, arguments, |out, argument| out.string(argument));
+            let inputs =
+                origin.inputs.iter().map(|input| format!("{INPUT}{}\0{:032x}", input.name, input.hash));
+            let words: Vec<String> = arguments.iter().cloned().chain(inputs).collect();
+            list(out, &words, |out, word| out.string(word));
         }
     }
     out.string(&origin.architecture);
@@ -106,12 +112,24 @@ fn origin(out: &mut Encoder, origin: &RunIdentity) {
 }
 
 fn read_origin(from: &mut Decoder) -> Result<RunIdentity, Malformed> {
-    let arguments = match from.u8()? {
+    let mut arguments = match from.u8()? {
         NOTHING => None,
         SOMETHING => Some(read_list(from, 8, |from| from.string())?),
         _ => return Err(from.malformed("the arguments of the program")),
     };
-    Ok(RunIdentity { arguments, architecture: from.string()?, build: from.string()? })
+    let mut inputs = Vec::new();
+    if let Some(words) = &mut arguments {
+        let first = words.iter().position(|word| word.contains('\0')).unwrap_or(words.len());
+        for word in words.split_off(first) {
+            inputs.push(read_input(&word).ok_or_else(|| from.malformed("the input files"))?);
+        }
+    }
+    Ok(RunIdentity { arguments, architecture: from.string()?, build: from.string()?, inputs })
+}
+
+fn read_input(word: &str) -> Option<InputFile> {
+    let (name, hash) = word.strip_prefix(INPUT)?.split_once('\0')?;
+    Some(InputFile { name: name.to_owned(), hash: u128::from_str_radix(hash, 16).ok()? })
 }
 
 fn read_provenance(from: &mut Decoder, version: u16) -> Result<Provenance, Malformed> {

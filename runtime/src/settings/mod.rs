@@ -42,6 +42,8 @@ pub struct Settings {
     pub asynchronous: bool,
     pub busy: Busy,
     pub identity: Identity,
+    /// Files whose content belongs to the identity of a run.
+    pub inputs: Vec<String>,
     /// Whether only one start at a time may work in the directories of a run.
     pub lock: bool,
     /// After this many seconds without a heartbeat, the lock of a process on another host is taken.
@@ -87,11 +89,11 @@ pub enum Busy {
 /// What must be the same for a start to resume a run. Other differences are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Identity {
-    /// The arguments, and the executable's content if the architecture is the same.
+    /// The arguments, the input files, and the executable's content if the architecture is the same.
     Strict,
-    /// The arguments.
+    /// The arguments and the input files.
     Arguments,
-    /// Neither.
+    /// Nothing.
     None,
 }
 

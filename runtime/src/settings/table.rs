@@ -197,7 +197,7 @@ pub const TABLE: &[Row] = &[
         original: None,
         form: "`arguments`, `strict` or `none`",
         default: "arguments",
-        meaning: "what must be unchanged to resume a run: the arguments; the arguments and the executable; or nothing. \
+        meaning: "what must be unchanged to resume a run: the arguments and the `inputs`; these and the executable; or nothing. \
                 Other differences are reported",
         common: Some(|settings| format!("{:?}", settings.identity).to_lowercase()),
         set: |settings, value| {
@@ -209,6 +209,18 @@ pub const TABLE: &[Row] = &[
             };
             settings.identity = choice;
             true
+        },
+    },
+    Row {
+        name: "inputs",
+        original: None,
+        form: "names of files, with `:` between them",
+        default: "no files",
+        meaning: "files whose content must be unchanged to resume a run; rank 0 reads them at each start",
+        common: Some(|settings| settings.inputs.join(":")),
+        set: |settings, value| {
+            settings.inputs = value.split(':').map(str::to_owned).collect();
+            !value.contains('\0') && !settings.inputs.iter().any(String::is_empty)
         },
     },
     Row {
@@ -268,6 +280,7 @@ pub(super) fn defaults() -> Settings {
         asynchronous: true,
         busy: Busy::Wait,
         identity: Identity::Arguments,
+        inputs: Vec::new(),
         lock: true,
         lock_lease: 60,
         log: Log::Restart,

@@ -65,6 +65,8 @@ pub struct Shown {
     pub attempt: String,
     /// The arguments of the process, if the file has them.
     pub arguments: Option<Vec<String>>,
+    /// The input files that the setting `inputs` named.
+    pub inputs: Vec<String>,
     pub build: String,
     pub architecture: String,
     pub line: u64,
@@ -223,6 +225,7 @@ fn shown(description: &Verified<Description>, wanted: &ShowOptions) -> Shown {
         run: format!("{:016x}", said.run),
         attempt: format!("{:016x}", said.attempt),
         arguments: said.identity.arguments.clone(),
+        inputs: said.identity.inputs.iter().map(|input| input.name.clone()).collect(),
         build: said.identity.build.clone(),
         architecture: said.identity.architecture.clone(),
         line: said.number,

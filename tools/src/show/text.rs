@@ -98,6 +98,9 @@ impl Shown {
         if let Some(arguments) = self.arguments.as_deref().filter(|arguments| !arguments.is_empty()) {
             writeln!(text, "  of a program with the arguments {}", plain(&arguments.join(" ")))?;
         }
+        if !self.inputs.is_empty() {
+            writeln!(text, "  of a program with the input files {}", plain(&self.inputs.join(", ")))?;
+        }
         let mut bases = self.bases.clone();
         bases.sort_unstable();
         match bases.len() {
