@@ -41,6 +41,7 @@ soak: setup
 	CPPC_FUZZ_RUNS=50 CPPC_FUZZ_SEED=$$(date +%s) $(CARGO) test --release --package cppc-fuzz-targets
 	$(CARGO) xtask stage
 	CPPC_REMOVALS=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test removals -- --nocapture
+	CPPC_RUN_FAILURES=100 CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test supervision -- --nocapture
 	$(CARGO) xtask random --large --minimise
 
 soak-disks: setup
@@ -62,3 +63,4 @@ bench: setup
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_incremental
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_hdf5
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_foreign
+	$(CARGO) run --quiet --release --package cppc-benches --bin bench_supervision

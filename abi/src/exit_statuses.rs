@@ -59,6 +59,11 @@ const PROGRAMS: &[Program] = &[
         ],
     },
     Program {
+        name: "`cppc run`",
+        other: Some(("the program's", "the program ran; for a signal, 128 plus its number")),
+        own: &[(NotExecuted, "the program could not be started")],
+    },
+    Program {
         name: "a program with CPPC in it",
         other: Some(("its own", "CPPC did not stop it")),
         own: &[

@@ -24,22 +24,32 @@ pub enum Victim {
 
 /// Kills processes below `root`, or `root` itself, that run `executable`; none if all have ended.
 pub fn kill(root: u32, executable: &Path, victim: Victim) -> Result<()> {
+    strike(root, executable, victim, libc::SIGKILL)
+}
+
+/// Like `kill`, with any signal.
+pub fn strike(root: u32, executable: &Path, victim: Victim, number: i32) -> Result<()> {
     let mut found = Vec::new();
     collect(root, &fs::canonicalize(executable)?, &mut found);
     match victim {
-        Victim::One(which) if !found.is_empty() => kill_process(found[which % found.len()]),
+        Victim::One(which) if !found.is_empty() => signal(found[which % found.len()], number),
         Victim::One(_) => Ok(()),
-        Victim::All => found.into_iter().try_for_each(kill_process),
-        Victim::Launcher => kill_process(root),
+        Victim::All => found.into_iter().try_for_each(|process| signal(process, number)),
+        Victim::Launcher => signal(root, number),
     }
 }
 
-fn kill_process(process: u32) -> Result<()> {
+/// Sends a signal to a process, unless it has ended.
+pub fn signal(process: u32, number: i32) -> Result<()> {
     // SAFETY: sends a signal, and touches no memory of ours.
-    let sent = unsafe { libc::kill(process as libc::pid_t, libc::SIGKILL) };
+    let sent = unsafe { libc::kill(process as libc::pid_t, number) };
     let has_ended = std::io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH);
-    ensure!(sent == 0 || has_ended, "cannot kill process {process}");
+    ensure!(sent == 0 || has_ended, "cannot send signal {number} to process {process}");
     Ok(())
+}
+
+fn kill_process(process: u32) -> Result<()> {
+    signal(process, libc::SIGKILL)
 }
 
 /// Whether one of the processes below `root` runs `executable`.
@@ -70,7 +80,7 @@ pub fn await_orphans(executable: &Path, patience: Duration) -> Result<()> {
 
 /// The processes that run this very file, whoever has started them. Not by its path: other processes may see another file
 /// under it.
-fn running(executable: &Path) -> Result<Vec<u32>> {
+pub fn running(executable: &Path) -> Result<Vec<u32>> {
     let wanted = fs::metadata(executable)?;
     let mut found = Vec::new();
     for entry in fs::read_dir("/proc")?.flatten() {
@@ -88,10 +98,17 @@ fn collect(process: u32, executable: &Path, found: &mut Vec<u32>) {
     if fs::read_link(format!("{own}/exe")).is_ok_and(|path| path == executable) {
         found.push(process);
     }
-    for thread in fs::read_dir(format!("{own}/task")).into_iter().flatten().flatten() {
-        let children = fs::read_to_string(thread.path().join("children")).unwrap_or_default();
-        for child in children.split_whitespace().filter_map(|child| child.parse().ok()) {
-            collect(child, executable, found);
-        }
+    for child in children(process) {
+        collect(child, executable, found);
     }
+}
+
+/// The processes that a process has started or adopted, and that have not ended.
+pub fn children(process: u32) -> Vec<u32> {
+    let mut found = Vec::new();
+    for thread in fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten() {
+        let children = fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+        found.extend(children.split_whitespace().filter_map(|child| child.parse::<u32>().ok()));
+    }
+    found
 }

@@ -6,6 +6,7 @@
 
 use crate::display::{error_text, is_unseen, styled, BAD};
 use crate::exit_status::{self, ExitStatus};
+use crate::run::{self, RunArguments};
 use crate::select::{self, Ranks, Selection};
 use crate::{convert, diff, list, picture, prune, shape, show, verify};
 use anyhow::{bail, Result};
@@ -16,7 +17,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Inspects the state files of programs that use CPPC
+/// Inspects the state files of programs that use CPPC, and supervises their runs
 #[derive(Debug, Parser)]
 #[command(name = "cppc", version, after_help = AFTER_HELP)]
 pub struct Arguments {
@@ -113,6 +114,9 @@ pub enum Verb {
         #[arg(long)]
         json: bool,
     },
+    /// Runs a program, and starts it again after a failure
+    #[command(after_help = run::HELP)]
+    Run(RunArguments),
 }
 
 #[derive(Debug, Args)]
@@ -250,28 +254,38 @@ pub fn command() -> clap::Command {
 pub fn main() -> ExitCode {
     let matches = command().get_matches();
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    match run(&arguments.verb) {
-        Ok((report, good)) => match write(&report) {
+    match execute(&arguments.verb) {
+        Ok(Done::Report(report, good)) => match write(&report) {
             Ok(()) if good => ExitStatus::Success.into(),
             Ok(()) => ExitStatus::Fault.into(),
             Err(error) => fail(&anyhow::Error::from(error).context("cannot write the report")),
         },
+        Ok(Done::Program(status)) => ExitCode::from(status),
         Err(error) => fail(&error),
     }
 }
 
-/// The report, and whether all is well.
-pub fn run(verb: &Verb) -> Result<(String, bool)> {
-    match verb {
+/// The result of a command.
+#[derive(Debug)]
+pub enum Done {
+    /// A report, and whether all is well.
+    Report(String, bool),
+    /// The exit status of a program.
+    Program(u8),
+}
+
+pub fn execute(verb: &Verb) -> Result<Done> {
+    let (report, good) = match verb {
+        Verb::Run(arguments) => return run::run(arguments).map(Done::Program),
         Verb::List { path, json } => {
             let report = list::list(path)?;
-            Ok((render(&report, *json)?, true))
+            (render(&report, *json)?, true)
         }
         Verb::Show(arguments) => {
             let selection =
                 Selection { app: arguments.app.clone(), line: arguments.line, ranks: arguments.rank.clone() };
             if let Some(output) = &arguments.plot {
-                return Ok((plot(arguments, &selection, output)?, true));
+                return Ok(Done::Report(plot(arguments, &selection, output)?, true));
             }
             let wanted = show::ShowOptions {
                 selection,
@@ -281,7 +295,7 @@ pub fn run(verb: &Verb) -> Result<(String, bool)> {
                 shape: arguments.shape.clone().map(|extents| extents.0),
             };
             let report = show::show(&arguments.path, &wanted)?;
-            Ok((render(&report, arguments.json)?, report.is_good()))
+            (render(&report, arguments.json)?, report.is_good())
         }
         Verb::Diff(arguments) => {
             let wanted = diff::DiffOptions {
@@ -291,7 +305,7 @@ pub fn run(verb: &Verb) -> Result<(String, bool)> {
                 tolerance: diff::Tolerance { absolute: arguments.tolerance, relative: arguments.relative },
             };
             let report = diff::diff(&arguments.a, &arguments.b, &wanted)?;
-            Ok((render(&report, arguments.json)?, report.equal))
+            (render(&report, arguments.json)?, report.equal)
         }
         Verb::Convert(arguments) => {
             let wanted = convert::ConvertOptions {
@@ -307,7 +321,7 @@ pub fn run(verb: &Verb) -> Result<(String, bool)> {
                 ranks: arguments.rank.clone(),
             };
             let report = convert::convert(&arguments.path, &wanted)?;
-            Ok((render(&report, arguments.json)?, report.problems.is_empty()))
+            (render(&report, arguments.json)?, report.problems.is_empty())
         }
         Verb::Prune { path, keep, app, aside, dry_run, quick, json } => {
             let wanted = prune::PruneOptions {
@@ -318,13 +332,14 @@ pub fn run(verb: &Verb) -> Result<(String, bool)> {
                 quick: *quick,
             };
             let report = prune::prune(path, &wanted)?;
-            Ok((render(&report, *json)?, report.is_good()))
+            (render(&report, *json)?, report.is_good())
         }
         Verb::Verify { path, json } => {
             let report = verify::verify(path)?;
-            Ok((render(&report, *json)?, report.good))
+            (render(&report, *json)?, report.good)
         }
-    }
+    };
+    Ok(Done::Report(report, good))
 }
 
 fn plot(arguments: &ShowArguments, selection: &Selection, output: &Path) -> Result<String> {

@@ -69,6 +69,17 @@ const TABLE: &[Meanings] = &[
             (NotExecuted, "there is nothing to verify"),
         ],
     },
+    Meanings {
+        command: "run",
+        meanings: &[
+            (Success, "the program ended successfully"),
+            (
+                Fault,
+                "or more: the exit status of the program, or 128 plus the number of the signal that ended it",
+            ),
+            (NotExecuted, "also if the program could not be started"),
+        ],
+    },
 ];
 
 /// The help of a command, with the meaning of its exit statuses as the last line.

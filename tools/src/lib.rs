@@ -1,4 +1,4 @@
-//! Inspects state files.
+//! Inspects state files, and supervises runs.
 //!
 //! Input: a command line.
 //! Output: the content of a state directory, for people or, with `--json`, for programs.
@@ -22,5 +22,6 @@ pub mod picture;
 pub mod convert;
 pub mod prune;
 pub mod verify;
+pub mod run;
 pub mod exit_status;
 pub mod command;

@@ -13,7 +13,7 @@ use cppc_runtime::settings::{Busy, Compression, Writer};
 use cppc_runtime::storage::{Directory, Posix};
 use cppc_runtime::verify::Machine;
 use cppc_runtime::write::{Dumper, Ending, Options, StateWriter};
-use cppc_tools::command::{run, Arguments};
+use cppc_tools::command::{execute, Arguments, Done};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -187,8 +187,10 @@ pub fn dump(dir: &Path, manifest: Manifest, memory: &[Vec<u8>]) {
 pub fn cppc(words: &[&str]) -> anyhow::Result<(String, bool)> {
     let arguments = Arguments::try_parse_from(std::iter::once(&"cppc").chain(words))
         .unwrap_or_else(|error| panic!("{error}"));
-    let (text, good) = run(&arguments.verb)?;
-    Ok((anstream::adapter::strip_str(&text).to_string(), good))
+    match execute(&arguments.verb)? {
+        Done::Report(text, good) => Ok((anstream::adapter::strip_str(&text).to_string(), good)),
+        Done::Program(status) => panic!("a program has ended with {status}"),
+    }
 }
 
 pub fn json(words: &[&str]) -> serde_json::Value {

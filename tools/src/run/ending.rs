@@ -1,0 +1,66 @@
+//! How an attempt ended.
+//!
+//! Input: the status of the process that was started.
+//! Output: a description, and the exit status for the caller of `cppc run`.
+//! Postcondition: a signal has the exit status that a shell reports for it.
+
+use signal_hook::consts::{SIGHUP, SIGKILL, SIGTERM};
+use signal_hook::low_level::signal_name;
+use std::fmt;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    Exited(u8),
+    Signalled(i32),
+    /// It made no progress, and was ended.
+    Stalled,
+}
+
+/// A shell and most launchers report a signal as this number plus that of the signal.
+const SIGNAL_BASE: i32 = 128;
+
+impl Ending {
+    pub fn is_success(self) -> bool {
+        self == Ending::Exited(0)
+    }
+
+    pub fn status(self) -> u8 {
+        match self {
+            Ending::Exited(status) => status,
+            Ending::Signalled(signal) => of_signal(signal),
+            Ending::Stalled => of_signal(SIGKILL),
+        }
+    }
+
+    /// Whether such an end is usually caused from outside of the program. MPICH reports a signal as its number.
+    pub fn is_external(self) -> bool {
+        let kills = [SIGKILL, SIGTERM, SIGHUP];
+        match self {
+            Ending::Exited(status) => {
+                kills.contains(&i32::from(status)) || kills.contains(&(i32::from(status) - SIGNAL_BASE))
+            }
+            Ending::Signalled(signal) => kills.contains(&signal),
+            Ending::Stalled => true,
+        }
+    }
+}
+
+/// The exit status of a program that a signal has ended.
+pub fn of_signal(signal: i32) -> u8 {
+    u8::try_from(SIGNAL_BASE + signal).unwrap_or(u8::MAX)
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Ending::Exited(status) => write!(text, "ended with exit status {status}"),
+            Ending::Signalled(signal) => write!(text, "was ended by {}", name(*signal)),
+            Ending::Stalled => write!(text, "made no progress and was ended"),
+        }
+    }
+}
+
+/// The name of a signal, or its number.
+pub fn name(signal: i32) -> String {
+    signal_name(signal).map_or_else(|| format!("signal {signal}"), str::to_owned)
+}

@@ -1,0 +1,55 @@
+//! `cppc run`: starts a program, and starts it again after a failure.
+//!
+//! Input: a command, and when to give up.
+//! Output: the exit status of the program. Messages are on standard error, events in a file.
+//! Postcondition: after a failure, no process of the command is left on this machine.
+
+pub mod duration;
+pub mod ending;
+pub mod restart_on;
+pub mod policy;
+pub mod processes;
+mod watch;
+mod events;
+mod status_line;
+mod signals;
+mod supervisor;
+
+pub use supervisor::run;
+
+use clap::Args;
+use restart_on::RestartOn;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub const HELP: &str = "After a failure, the program is started again with the same command. It continues from its newest complete \
+recovery line. A failure is an end by a signal or with an exit status other than 0, or a stall. SIGINT, SIGTERM, SIGHUP and SIGQUIT are \
+passed on to the program, which is then not started again. SIGUSR1 and SIGUSR2 are passed on, too.\n\n\
+Examples:\n  cppc run -- ./heat 2000\n  cppc run --stall 10m --log events.json -- mpirun -n 64 ./heat 2000\n  \
+cppc run --restart-on signals,75 -- srun ./heat 2000";
+
+#[derive(Debug, Clone, Args)]
+pub struct RunArguments {
+    /// How many restarts may fail one after the other before a newer recovery line is complete
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub max_restarts: u32,
+    /// Treat it as a failure if there is no newer state file and no output in a file for so long, for example 90s, 10m or 2h
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    pub stall: Option<Duration>,
+    /// What counts as a failure: exit statuses such as 1-125, signals such as SIGKILL, and the words signals, stall and all
+    #[arg(long, value_name = "LIST", default_value = "all", value_parser = RestartOn::parse)]
+    pub restart_on: RestartOn,
+    /// The time before the first restart; it doubles with each restart without progress, up to 5 minutes
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration::parse)]
+    pub pause: Duration,
+    /// The state directory, if it is not in CPPC_DIR, in cppc.toml, or on the command line of the program
+    #[arg(long)]
+    pub dir: Option<PathBuf>,
+    /// Append events to a file, one JSON object on each line
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// The program or its launcher, and its arguments
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+}

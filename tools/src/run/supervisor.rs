@@ -1,0 +1,300 @@
+//! The attempts of one run.
+//!
+//! Input: the arguments of `cppc run`.
+//! Output: the exit status of the last attempt.
+//! Postcondition: before an attempt begins, all processes of the attempt before it on this machine have ended.
+
+use super::duration::shown;
+use super::ending::{name, of_signal, Ending};
+use super::events::{Event, LineOfLog, Log};
+use super::policy::{Decision, GiveUp, Policy};
+use super::signals::{comes_from_keyboard, meaning, receive, Meaning};
+use super::status_line::StatusLine;
+use super::watch::{Line, Place, Watch};
+use super::{processes, RunArguments};
+use crate::display::plain;
+use anyhow::{bail, Context, Result};
+use cppc_runtime::settings::Restart;
+use rustix::process::{Pid, Signal, WaitStatus};
+use std::io::IsTerminal;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// The time that processes of a failed attempt get to end after SIGTERM. A launcher needs some of it.
+const GRACE: Duration = Duration::from_secs(10);
+
+struct Supervisor<'a> {
+    arguments: &'a RunArguments,
+    command: Vec<String>,
+    signals: Receiver<i32>,
+    watch: Watch,
+    policy: Policy,
+    log: Log,
+    status_line: StatusLine,
+    newest: Option<Line>,
+    attempt: u32,
+    /// The signal by which the user has ended the run.
+    stop: Option<i32>,
+    /// The program shares the terminal with this process, because it may read from it.
+    is_in_foreground: bool,
+    /// The settings would start each attempt from the beginning.
+    starts_anew: bool,
+}
+
+/// An attempt that is under way.
+struct Attempt {
+    child: Pid,
+    /// The process group that gets the signals of the user.
+    group: i32,
+    status: Option<WaitStatus>,
+}
+
+/// Runs the command until it ends well, is stopped, or is given up.
+///
+/// # Errors
+/// The command could not be started.
+pub fn run(arguments: &RunArguments) -> Result<u8> {
+    let place = Place::find(&arguments.command, arguments.dir.as_deref())?;
+    let starts_anew = place.restart == Restart::Never;
+    if starts_anew && arguments.command.iter().any(|word| word.to_string_lossy().contains("cppc-restart")) {
+        bail!(
+            "with `--cppc-restart=never`, each restart would begin the run again: set `CPPC_RESTART=never` in \
+             the environment instead, which then counts for the first start only"
+        );
+    }
+    processes::adopt_orphans().context("this system cannot keep track of the processes of a command")?;
+    let supervisor = Supervisor {
+        arguments,
+        command: arguments.command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+        signals: receive()?,
+        watch: Watch::new(place),
+        policy: Policy::new(arguments.restart_on.clone(), arguments.max_restarts, arguments.pause),
+        log: Log::open(arguments.log.as_deref())?,
+        status_line: StatusLine::new(),
+        newest: None,
+        attempt: 0,
+        stop: None,
+        is_in_foreground: std::io::stdin().is_terminal() && processes::is_in_foreground(),
+        starts_anew,
+    };
+    supervisor.supervise()
+}
+
+impl Supervisor<'_> {
+    fn supervise(mut self) -> Result<u8> {
+        if !self.starts_anew {
+            self.find_line();
+        }
+        loop {
+            let ending = self.run_attempt()?;
+            let status = ending.status();
+            if ending.is_success() || self.stop.is_some() {
+                return Ok(self.end(status));
+            }
+            let Decision::Restart(pause) = self.decide(ending) else { return Ok(self.end(status)) };
+            self.log.write(&Event::Restart { attempt: self.attempt + 1, pause_seconds: pause.as_secs_f64() });
+            if let Some(signal) = self.pause(pause) {
+                self.report(&format!("not started again because of {}", name(signal)));
+                return Ok(self.end(of_signal(signal)));
+            }
+        }
+    }
+
+    /// Starts the program and waits until it has ended.
+    fn run_attempt(&mut self) -> Result<Ending> {
+        let mut attempt = self.start()?;
+        self.watch.restart_clock();
+        let ending = loop {
+            if let Some(status) = attempt.status {
+                break ending_of(status);
+            }
+            match self.signals.recv_timeout(self.watch.due_in().max(Duration::from_millis(1))) {
+                Ok(signal) => self.handle(signal, &attempt),
+                Err(RecvTimeoutError::Timeout) => {
+                    if self.look_around() {
+                        self.report(&format!(
+                            "no newer state file and no output for {}: the program is ended",
+                            shown(self.watch.idle())
+                        ));
+                        break Ending::Stalled;
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => bail!("signals can no longer be received"),
+            }
+            attempt.collect(processes::reap());
+        };
+        if !ending.is_success() {
+            self.end_descendants();
+        }
+        Ok(ending)
+    }
+
+    fn start(&mut self) -> Result<Attempt> {
+        self.attempt += 1;
+        let (program, words) = self.arguments.command.split_first().context("there is no command")?;
+        let mut command = Command::new(program);
+        command.args(words);
+        if !self.is_in_foreground {
+            command.process_group(0);
+        }
+        if self.starts_anew && self.attempt > 1 {
+            command.env("CPPC_RESTART", "auto");
+        }
+        let shown = plain(&program.to_string_lossy());
+        // The child is awaited together with its orphans.
+        let child = command.spawn().with_context(|| format!("cannot start `{shown}`"))?;
+        let child =
+            i32::try_from(child.id()).ok().and_then(Pid::from_raw).context("a process has a number")?;
+        let group = match self.is_in_foreground {
+            true => rustix::process::getpgrp(),
+            false => child,
+        };
+        self.log.write(&Event::Start {
+            attempt: self.attempt,
+            process: child.as_raw_nonzero().get(),
+            command: &self.command,
+            line: self.newest.as_ref().map(LineOfLog::from),
+        });
+        Ok(Attempt { child, group: group.as_raw_nonzero().get(), status: None })
+    }
+
+    /// A signal from the user goes to the process group of the program. One from the keyboard is already there.
+    fn handle(&mut self, signal: i32, attempt: &Attempt) {
+        let is_stop = match meaning(signal) {
+            Meaning::Child => return,
+            Meaning::Continue => return self.watch.restart_clock(),
+            Meaning::Stop => true,
+            Meaning::Other => false,
+        };
+        let is_passed_on = !self.is_in_foreground || !comes_from_keyboard(signal) || self.stop.is_some();
+        if is_stop {
+            self.stop.get_or_insert(signal);
+        }
+        if let Some(signal) = Signal::from_named_raw(signal).filter(|_| is_passed_on) {
+            processes::signal_group(attempt.group, signal);
+        }
+        self.log.write(&Event::Signal { attempt: self.attempt, signal: &name(signal), stop: is_stop });
+    }
+
+    /// Looks for new state files. Returns whether the program has stalled.
+    fn look_around(&mut self) -> bool {
+        if self.watch.look() {
+            self.find_line();
+        }
+        self.status_line.update(self.newest.as_ref(), self.attempt.saturating_sub(1));
+        self.stop.is_none() && self.arguments.stall.is_some_and(|limit| self.watch.idle() >= limit)
+    }
+
+    /// Notes the newest line. Returns whether it is newer than before.
+    fn find_line(&mut self) -> bool {
+        let Some(line) = self.watch.newest() else { return false };
+        let is_newer = self.policy.reach(line.reached);
+        if is_newer && self.attempt > 0 {
+            self.log.write(&Event::Checkpoint { attempt: self.attempt, line: LineOfLog::from(&line) });
+        }
+        self.newest = Some(line);
+        is_newer
+    }
+
+    /// After a failure: whether to start the program again.
+    fn decide(&mut self, ending: Ending) -> Decision {
+        self.watch.look();
+        self.find_line();
+        let left = self.watch.newest();
+        // A run that had a line has none only after `shutdown`.
+        let is_finished = left.is_none() && self.watch.is_empty() && self.policy.has_reached();
+        let decision = self.policy.decide(ending, is_finished);
+        let signal = match ending {
+            Ending::Signalled(signal) => Some(name(signal)),
+            Ending::Exited(_) | Ending::Stalled => None,
+        };
+        self.log.write(&Event::Failure {
+            attempt: self.attempt,
+            status: ending.status(),
+            signal: signal.as_deref(),
+            stalled: ending == Ending::Stalled,
+            line: left.as_ref().map(LineOfLog::from),
+        });
+        let what = format!("`{}` {ending}", plain(&self.command[0]));
+        match decision {
+            Decision::Restart(pause) => {
+                let from = match &left {
+                    Some(line) => format!("from recovery line {}", line.reached.number),
+                    None => "from the beginning, because there is no recovery line".to_owned(),
+                };
+                self.report(&format!("{what}; it is started again in {}, {from}", shown(pause)));
+            }
+            Decision::GiveUp(reason) => self.give_up(&what, reason),
+        }
+        decision
+    }
+
+    fn give_up(&mut self, what: &str, reason: GiveUp) {
+        let message = format!("{what}; it is not started again: {reason}");
+        self.report(&message);
+        self.log.write(&Event::GiveUp { attempt: self.attempt, reason: reason.word(), message });
+    }
+
+    /// Ends what a failed attempt has left.
+    fn end_descendants(&mut self) {
+        let status_line = &self.status_line;
+        let ended = processes::end_descendants(GRACE, |left| {
+            status_line.clear();
+            let numbers: Vec<String> = left.iter().map(|process| process.pid.to_string()).collect();
+            anstream::eprintln!(
+                "cppc run: waiting for killed processes that do not end: {}",
+                numbers.join(", ")
+            );
+        });
+        for process in &ended.foreign {
+            self.report(&format!("process {process} belongs to another user and cannot be ended"));
+        }
+        if ended.processes > 0 {
+            self.log.write(&Event::LeftOver { attempt: self.attempt, processes: ended.processes });
+        }
+    }
+
+    /// Waits before a restart. Returns the signal by which the user ends the run.
+    fn pause(&mut self, pause: Duration) -> Option<i32> {
+        let end = Instant::now() + pause;
+        loop {
+            match self.signals.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(signal) if meaning(signal) == Meaning::Stop => return Some(signal),
+                Ok(_) => drop(processes::reap()),
+                Err(_) => return None,
+            }
+        }
+    }
+
+    fn end(&mut self, status: u8) -> u8 {
+        self.status_line.clear();
+        self.log.write(&Event::End { attempts: self.attempt, status });
+        status
+    }
+
+    fn report(&self, message: &str) {
+        self.status_line.clear();
+        anstream::eprintln!("cppc run: {message}");
+    }
+}
+
+impl Attempt {
+    fn collect(&mut self, ended: Vec<(Pid, WaitStatus)>) {
+        for (process, status) in ended {
+            if process == self.child {
+                self.status = Some(status);
+            }
+        }
+    }
+}
+
+fn ending_of(status: WaitStatus) -> Ending {
+    match (status.exit_status(), status.terminating_signal()) {
+        (_, Some(signal)) => Ending::Signalled(signal),
+        (status, None) => {
+            Ending::Exited(status.and_then(|status| u8::try_from(status).ok()).unwrap_or(u8::MAX))
+        }
+    }
+}
