@@ -1,5 +1,5 @@
-//! The text of translations: it is readable and causes no new warnings, and a source without directives is
-//! not changed.
+//! The text of translations: it causes no new warnings, and a source without directives is not changed. Snapshots show
+//! the examples. `preprocessor/tests/translate.rs` shows single constructs.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -13,40 +13,6 @@ use cppc_tests::product::{here, workspace, Product};
 use cppc_tests::program::{programs, Language, Program};
 use cppc_tests::state::all_files;
 use libtest_mimic::Trial;
-
-/// Programs whose translation is shown as a snapshot.
-const SHOWN: [&str; 30] = [
-    "example_heat",
-    "example_matrix",
-    "example_nested",
-    "example_sequential",
-    "example_matrix_f77",
-    "example_matrix_f90",
-    "example_waves",
-    "fortran_call_expressions",
-    "fortran_call_functions_fixed",
-    "fortran_call_returns",
-    "fortran_allocatable_bounds",
-    "fortran_execute_captures",
-    "fortran_flow_do_fixed",
-    "fortran_flow_select",
-    "fortran_form_semicolons",
-    "fortran_names_that_collide",
-    "fortran_register_derived",
-    "call_in_conditions",
-    "call_in_declarations",
-    "call_short_circuit",
-    "execute_in_callee",
-    "flow_switch",
-    "fortran_open_fixed",
-    "fortran_open_formatted",
-    "open_descriptor",
-    "flow_without_braces",
-    "register_fields",
-    "register_shadowed",
-    "register_shapes",
-    "fortran_register_shapes",
-];
 
 fn main() -> ExitCode {
     run(cases())
@@ -67,7 +33,7 @@ fn cases() -> Result<Vec<Trial>> {
                 case(&scratch, name, move |directory| keeps_to_its_standard(&checked, directory))
             }
         });
-        if SHOWN.contains(&program.name.as_str()) {
+        if program.name.starts_with("example_") {
             let name = format!("text/{}", program.name);
             cases.push(case(&scratch, name, move |directory| snapshot(&program, directory)));
         }

@@ -79,7 +79,7 @@ impl Planner<'_> {
             let head =
                 inner.step.as_ref().filter(|_| inner.form == LoopForm::For).or(inner.condition.as_ref());
             self.builder.names_at = head.and_then(|head| head.place).map(|place| place.start);
-            self.loop_end(inner, body.end, label);
+            self.loop_end(inner, body, label);
             self.builder.names_at = None;
         }
         if wrapped {
@@ -115,9 +115,9 @@ impl Planner<'_> {
         self.rewrites.push(Rewrite::Directive { span: at, action });
     }
 
-    fn loop_end(&mut self, inner: &Loop, at: u32, label: u32) {
+    fn loop_end(&mut self, inner: &Loop, body: Span, label: u32) {
         let labelled = self.continues;
-        self.builder.stand = at;
+        self.builder.stand = body.end;
         let mut steps = Vec::new();
         let mut evaluate = None;
         if inner.form == LoopForm::DoWhile {
@@ -138,7 +138,7 @@ impl Planner<'_> {
                 self.rewrites.push(Rewrite::Vanish { span, always: false });
             }
         }
-        self.rewrites.push(Rewrite::LoopEnd { at, label, labelled, steps, evaluate });
+        self.rewrites.push(Rewrite::LoopEnd { body, label, labelled, steps, evaluate });
     }
 
     /// A declaration in the head of a `for`.

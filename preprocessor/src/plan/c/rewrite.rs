@@ -78,7 +78,7 @@ pub enum Rewrite {
     },
     /// At the end of a loop's body: where `continue` goes now, steps, then the step expression.
     LoopEnd {
-        at: u32,
+        body: Span,
         label: u32,
         labelled: bool,
         steps: Vec<Step>,

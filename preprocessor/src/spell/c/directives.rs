@@ -19,7 +19,7 @@ impl Writer<'_> {
             Action::Init { .. } => lines.extend(self.init()),
             Action::Shutdown => lines.push("CPPC_Shutdown();".to_owned()),
             Action::Register { block, section, items } => {
-                lines.push(self.label(*block));
+                lines.extend(self.label(*block));
                 lines.push(format!("CPPC_Block({block});"));
                 items.iter().for_each(|item| lines.extend(self.register(*section, item)));
                 lines.push(self.jump());
@@ -44,7 +44,11 @@ impl Writer<'_> {
         let end = self.line_break(span.end, &indent);
         let text = self.join(&lines, &indent);
         // Code that the plan has added comes after a statement of the program.
-        let start = if span.is_empty() { format!("{}{indent}", self.newline) } else { missing.to_owned() };
+        let start = if span.is_empty() {
+            format!("{}{}", self.newline, self.first_indent(&lines, &indent))
+        } else {
+            missing.to_owned()
+        };
         edits.replace(span, format!("{start}{text}{end}"));
     }
 
@@ -178,7 +182,7 @@ impl Writer<'_> {
     }
 
     fn execute(&self, block: u32, captures: &[Captured]) -> Vec<String> {
-        let mut lines = vec![self.label(block)];
+        let mut lines = self.label(block);
         for captured in captures {
             if let Some(slot) = captured.slot {
                 lines.push(format!("{} = {};", self.slot(slot), captured.item.lvalue));
@@ -225,7 +229,7 @@ impl Writer<'_> {
     }
 
     fn checkpoint(&self, span: Span, block: u32, names: &[String], saved: &[SavedValue]) -> Vec<String> {
-        let mut lines = vec![self.label(block)];
+        let mut lines = self.label(block);
         lines.extend(ended(names));
         let place = literal(&spell::place(self.style.files, span));
         lines.extend(self.save(saved));

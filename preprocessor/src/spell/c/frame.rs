@@ -134,9 +134,11 @@ impl Writer<'_> {
             lines.push(format!("return {}_result;", self.prefix()));
         }
         let text = self.join(&lines, &indent);
+        let first = self.first_indent(&lines, &indent);
         let own_line = self.starts_line(brace);
         let lead = if own_line { String::new() } else { self.newline.to_owned() };
-        let head = if own_line { indent.strip_prefix(&outer).unwrap_or("").to_owned() } else { indent };
+        let head =
+            if own_line { first.strip_prefix(&outer).unwrap_or("").to_owned() } else { first.to_owned() };
         edits.insert(brace, format!("{lead}{head}{text}{}{outer}", self.newline));
     }
 

@@ -1,5 +1,7 @@
 //! Lines and their indentation.
 
+use cppc_source::{EditList, Span};
+
 use super::{Style, Writer};
 
 /// The file's own line end.
@@ -47,12 +49,15 @@ pub(super) fn directive_indent(style: &Style, start: u32, end: u32) -> String {
     own
 }
 
+/// A level of generated lines inside of others.
+pub(super) const LEVEL: &str = "    ";
+
 /// One more level, as the line's own indentation suggests.
 pub(super) fn one_level(like: &str) -> String {
     if like.contains('\t') {
         "\t".to_owned()
     } else {
-        "    ".to_owned()
+        LEVEL.to_owned()
     }
 }
 
@@ -92,6 +97,10 @@ impl Writer<'_> {
         file.bytes[start..at as usize].iter().all(|byte| matches!(byte, b' ' | b'\t'))
     }
 
+    pub(super) fn is_brace(&self, at: u32) -> bool {
+        self.style.files.get(self.style.file).bytes.get(at as usize) == Some(&b'{')
+    }
+
     /// Whether the line ends at this byte.
     pub(super) fn ends_line(&self, at: u32) -> bool {
         let bytes = &self.style.files.get(self.style.file).bytes;
@@ -112,8 +121,41 @@ impl Writer<'_> {
         format!("{}{}", self.newline, &indent[..indent.len().saturating_sub(blanks)])
     }
 
-    /// Lines one below the other; the first stands where the text is inserted.
+    /// Lines one below the other, labels one level to the left. The first is where the text is inserted.
     pub(super) fn join(&self, lines: &[String], indent: &str) -> String {
-        lines.join(&format!("{}{indent}", self.newline))
+        let mut text = String::new();
+        for (index, line) in lines.iter().enumerate() {
+            if index > 0 {
+                text.push_str(self.newline);
+                text.push_str(self.first_indent(&lines[index..], indent));
+            }
+            let nested = line.strip_prefix(LEVEL).filter(|_| self.is_label(line));
+            text.push_str(nested.unwrap_or(line));
+        }
+        text
+    }
+
+    /// The indentation of the first line.
+    pub(super) fn first_indent<'a>(&self, lines: &[String], indent: &'a str) -> &'a str {
+        if lines.first().is_some_and(|line| self.is_label(line) && !line.starts_with(LEVEL)) {
+            indent.strip_suffix(&one_level(indent)).unwrap_or(indent)
+        } else {
+            indent
+        }
+    }
+
+    /// Removes a level of the indentation before the place where these lines are inserted, if they begin with a label.
+    pub(super) fn outdent(&self, at: u32, lines: &[String], edits: &mut EditList) {
+        let indent = self.indent(at);
+        let removed = (indent.len() - self.first_indent(lines, &indent).len()) as u32;
+        let is_edited = edits.edits().last().is_some_and(|edit| edit.span.end == at);
+        if removed > 0 && self.starts_line(at) && !is_edited {
+            edits.replace(Span::new(self.style.file, at - removed, at), "");
+        }
+    }
+
+    fn is_label(&self, line: &str) -> bool {
+        let name = line.strip_suffix(":;").or_else(|| line.strip_suffix(':'));
+        name.is_some_and(|name| name.trim_start().starts_with(self.prefix()))
     }
 }

@@ -97,23 +97,34 @@ impl Writer<'_> {
         format!("if (({prefix}_next = CPPC_Jump_next()) != 0) goto {target};")
     }
 
-    fn label(&self, block: u32) -> String {
+    fn label(&self, block: u32) -> Vec<String> {
         let prefix = self.prefix();
-        let land =
-            if self.body.calls_setjmp { format!(" CPPC_Land({prefix}_frame);") } else { String::new() };
-        format!("{prefix}_{block}:{land}")
+        let label = format!("{prefix}_{block}:");
+        if self.body.calls_setjmp {
+            return vec![label, format!("CPPC_Land({prefix}_frame);")];
+        }
+        vec![label]
     }
 
     /// The test at the start of a loop's body that decides whether the loop continues.
-    fn condition(&self, at: u32, wrapped: bool, steps: &[Step], condition: &Fragment) -> String {
+    fn condition(
+        &self,
+        at: u32,
+        wrapped: bool,
+        steps: &[Step],
+        condition: &Fragment,
+        edits: &mut EditList,
+    ) -> String {
         let mut lines = self.steps(steps);
         lines.push(format!("if (!({})) break;", self.text(condition)));
         if wrapped {
             let indent = if self.starts_line(at) { self.indent(at) } else { self.inner_indent(at) };
+            self.outdent(at, &lines, edits);
             return format!("{}{}{indent}", self.join(&lines, &indent), self.newline);
         }
         let indent = self.inner_indent(at);
-        let text = format!("{}{indent}{}", self.newline, self.join(&lines, &indent));
+        let first = self.first_indent(&lines, &indent);
+        let text = format!("{}{first}{}", self.newline, self.join(&lines, &indent));
         if self.ends_line(at) {
             text
         } else {
@@ -134,7 +145,9 @@ impl Writer<'_> {
             Rewrite::Directive { span, action } => self.directive(*span, action, edits),
             Rewrite::Steps { at, steps } => {
                 let indent = self.indent(*at);
-                let mut text = self.join(&self.steps(steps), &indent);
+                let lines = self.steps(steps);
+                self.outdent(*at, &lines, edits);
+                let mut text = self.join(&lines, &indent);
                 text.push_str(self.newline);
                 text.push_str(&indent);
                 edits.insert(*at, text);
@@ -142,7 +155,9 @@ impl Writer<'_> {
             Rewrite::Become { span, steps } => {
                 let indent = self.indent(span.start);
                 let end = self.line_break(span.end, &indent);
-                edits.replace(*span, self.join(&self.steps(steps), &indent) + &end);
+                let lines = self.steps(steps);
+                self.outdent(span.start, &lines, edits);
+                edits.replace(*span, self.join(&lines, &indent) + &end);
             }
             Rewrite::Hole(hole) => edits.replace(hole.span, self.slot(hole.slot)),
             Rewrite::Vanish { span, always } => edits.replace(*span, if *always { "1" } else { "" }),
@@ -159,17 +174,21 @@ impl Writer<'_> {
                 edits.replace(*span, self.return_text(*span, value.as_ref(), *braces, *last));
             }
             Rewrite::Condition { at, wrapped, steps, condition } => {
-                edits.insert(*at, self.condition(*at, *wrapped, steps, condition));
+                let text = self.condition(*at, *wrapped, steps, condition, edits);
+                edits.insert(*at, text);
             }
-            Rewrite::LoopEnd { at, label, labelled, steps, evaluate } => {
+            Rewrite::LoopEnd { body, label, labelled, steps, evaluate } => {
                 let mut lines = Vec::new();
                 if *labelled {
                     lines.push(format!("{}_continue_{label}:;", self.prefix()));
                 }
                 lines.extend(self.steps(steps));
                 lines.extend(evaluate.iter().map(|fragment| format!("{};", self.text(fragment))));
-                let indent = self.inner_indent(*at);
-                edits.insert(*at, format!("{}{indent}{}", self.newline, self.join(&lines, &indent)));
+                let begins_line = self.starts_line(body.start) && !self.is_brace(body.start);
+                let indent =
+                    if begins_line { self.indent(body.start) } else { self.inner_indent(body.start) };
+                let first = self.first_indent(&lines, &indent);
+                edits.insert(body.end, format!("{}{first}{}", self.newline, self.join(&lines, &indent)));
             }
             Rewrite::Continue { span, label } => {
                 edits.replace(*span, format!("goto {}_continue_{label};", self.prefix()));

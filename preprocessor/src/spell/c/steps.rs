@@ -42,7 +42,7 @@ impl Writer<'_> {
     fn call(&self, call: &CallBlock) -> Vec<String> {
         let block = call.block;
         let callee = call.callee.as_deref().map_or("NULL".to_owned(), literal);
-        let mut lines = vec![self.label(block)];
+        let mut lines = self.label(block);
         lines.extend(ended(&call.ended));
         let arguments = call.arguments.iter();
         let arguments =

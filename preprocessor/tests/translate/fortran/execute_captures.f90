@@ -1,0 +1,10 @@
+! An execute block runs again in a restart, with the captured value of the first run.
+subroutine prepare(table, n)
+  real, pointer :: table(:)
+  integer, intent(in) :: n
+  !$cppc execute capture(n)
+  allocate(table(n))
+  !$cppc end execute
+  !$cppc register(table)
+  !$cppc checkpoint
+end subroutine
