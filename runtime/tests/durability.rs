@@ -7,7 +7,7 @@ use cppc_runtime::settings::Restart;
 use cppc_runtime::storage::directory::LARGEST_LINE;
 use cppc_runtime::storage::simulated::Unsynced;
 use cppc_runtime::storage::{Directory, Simulated, Storage};
-use cppc_runtime::write::{Dumper, Event, Options, Resumed};
+use cppc_runtime::write::{Dumper, Ending, Event, Options, Resumed};
 use fixture::{assert_exact, blocks_of_start, expectation, manifest, options, ranges, recorder, APPLICATION};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -147,6 +147,42 @@ fn killed_before_it_was_durable_then_resumed_then_power_loss() {
         }
     }
     println!("{cases} times killed, resumed, and without power");
+}
+
+/// A start is killed while it sets aside the lines of a finished run. The next start finds them set aside, and removes the
+/// marker file of that run. Then the machine loses power.
+#[test]
+fn lines_of_a_finished_run_do_not_come_back() {
+    let options = Options { asynchronous: false, ..options() };
+    let whole_run = |disk: &Simulated, run: u64| {
+        let agreed =
+            agree(&SingleProcess::new(), &directory(disk, 0), &expectation(0, 1), Restart::Auto, run)
+                .unwrap();
+        assert_eq!(line_of(&agreed), 0, "a finished run is resumed");
+        let mut dumper =
+            Dumper::start(directory(disk, 0), options.clone(), agreed.run, None, Arc::new(|_| ()));
+        dump(&mut dumper, &SingleProcess::new(), agreed.run, agreed.next_number, 3, 0);
+        dumper.shutdown(&SingleProcess::new(), Ending::Keep);
+    };
+    let killed_in_the_second_start = |kill: u64| {
+        let disk = Simulated::new();
+        whole_run(&disk, 1);
+        let begin = disk.operations();
+        disk.stop_before(begin.saturating_add(kill));
+        drop(start(&disk));
+        let operations = disk.operations() - begin;
+        disk.restart_process();
+        (disk, operations)
+    };
+    let (_, operations) = killed_in_the_second_start(u64::MAX);
+    for kill in 0..operations {
+        let (disk, _) = killed_in_the_second_start(kill);
+        whole_run(&disk, 2);
+        for fate in [Unsynced::Lost, Unsynced::Kept].into_iter().chain((0..50).map(Unsynced::Torn)) {
+            let agreed = start(&disk.after_crash(fate)).unwrap();
+            assert_eq!(line_of(&agreed), 0, "killed before operation {kill}");
+        }
+    }
 }
 
 #[test]

@@ -253,11 +253,15 @@ fn history(seed: u64, counts: &Counts) {
         let troubled = trouble(&mut random, &disks, &life, counts);
         let outcome = live(&disks, &life);
         if std::env::var_os("CPPC_HISTORY_TRACE").is_some() {
-            eprintln!("{life:?}\n{outcome:?}\n");
+            eprintln!("{life:?}\n{outcome:?}");
+            show("after it", &disks);
         }
         promise = check(promise, &outcome, troubled, counts);
         add(&counts.lives, 1);
         promise.is_damaged |= aftermath(&mut random, &mut disks, counts);
+        if std::env::var_os("CPPC_HISTORY_TRACE").is_some() {
+            show("before the next one", &disks);
+        }
     }
     // Without faults everything works again.
     let life = Life {
@@ -272,6 +276,20 @@ fn history(seed: u64, counts: &Counts) {
     check(promise, &outcome, false, counts);
     if !promise.is_damaged {
         assert!(outcome.promised() > 0, "no dump succeeds although all is well");
+    }
+}
+
+/// The names on the disks, for a trace.
+fn show(when: &str, disks: &[Simulated]) {
+    for (rank, disk) in disks.iter().enumerate() {
+        let directory = directory(disk, rank as u32);
+        eprintln!(
+            "{when}, rank {rank}: lines {:?}, aside {:?}, finished {:x?}, complete {:x?}",
+            directory.lines(),
+            directory.lines_aside(),
+            directory.finished_runs(),
+            directory.complete_runs(),
+        );
     }
 }
 

@@ -32,10 +32,9 @@ pub fn set_aside(directory: &Directory, agreed: u64, earlier: Earlier) -> io::Re
         let _ = directory.storage().remove(&path);
     }
     let newer: Vec<u64> = directory.lines()?.into_iter().filter(|&number| number > agreed).collect();
-    if newer.is_empty() {
-        return Ok(());
+    if !newer.is_empty() {
+        directory.make_aside()?;
     }
-    directory.make_aside()?;
     let moves = earlier == Earlier::Kept || directory.lines_aside()?.is_empty();
     // Oldest first, so that an interruption leaves the newer ones, which no other process has.
     for &number in newer.iter().rev() {
@@ -45,8 +44,9 @@ pub fn set_aside(directory: &Directory, agreed: u64, earlier: Earlier) -> io::Re
             false => directory.storage().remove(&line)?,
         }
     }
-    directory.storage().sync_dir(&directory.aside())?;
-    directory.sync()
+    // Even if nothing was moved: an earlier start may have moved files and been killed before it synced. After a loss of
+    // power they would be back, without the marker file of their finished run.
+    directory.sync_aside()
 }
 
 /// Removes, durably, the marker file that this run has finished; those of all runs if no run is resumed.

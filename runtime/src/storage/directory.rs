@@ -305,6 +305,16 @@ impl Directory {
         self.storage.sync_dir(&self.own)
     }
 
+    /// Makes the names in the directory, and in that for set-aside files, durable, if they exist.
+    pub fn sync_aside(&self) -> io::Result<()> {
+        for path in [&self.aside(), &self.own] {
+            if self.kind(path)? == Some(EntryKind::Directory) {
+                self.storage.sync_dir(path)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The numbers of the published lines, newest first; none if there is no directory.
     pub fn lines(&self) -> io::Result<Vec<u64>> {
         Ok(files_of(self.lines_in(&self.own)?))
