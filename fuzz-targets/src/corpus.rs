@@ -2,6 +2,16 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use cppc_runtime::agree::SingleProcess;
+use cppc_runtime::codec::CompressionOptions;
+use cppc_runtime::settings::{Busy, Compression, Writer};
+use cppc_runtime::storage::{Directory, Posix};
+use cppc_runtime::verify;
+use cppc_runtime::write::{Dumper, Options};
+
+use crate::plugin;
 
 pub const C_WORDS: &[&str] = &[
     "#pragma cppc checkpoint\n",
@@ -283,6 +293,43 @@ pub fn state_bases(root: &Path) -> Vec<Vec<u8>> {
         Some([&length[..], first, second].concat())
     });
     pairs.collect()
+}
+
+/// HDF5 files with the content of a state file of this machine.
+pub fn state_hdf5(root: &Path) -> Vec<Vec<u8>> {
+    let golden = root.join("runtime/tests/golden/version-3/x86-64.cppc");
+    let state = verify::describe(&Posix, &golden).and_then(verify::load).expect("a state file");
+    let manifest = state.manifest();
+    let blocks: Vec<Vec<u8>> =
+        (0..manifest.blocks.len()).map(|index| state.block(index).unwrap_or_default().to_vec()).collect();
+    let ranges: Vec<_> = blocks.iter().map(|block| (block.as_ptr(), block.len())).collect();
+    let written = [Compression::None, Compression::Deflate(1)].map(|compress| {
+        let folder = tempfile::tempdir().expect("a directory for temporary files");
+        let rank = manifest.provenance.rank;
+        let directory = Directory::new(Arc::new(Posix), folder.path(), "app", rank);
+        let options = Options {
+            writer: Writer::Plugin(plugin::hdf5().display().to_string()),
+            keep: 1,
+            full_every: 1,
+            compression: CompressionOptions { compress, from_elements: 1, threads: 1 },
+            asynchronous: false,
+            busy: Busy::Wait,
+        };
+        let mut dumper =
+            Dumper::start(directory.clone(), options, manifest.provenance.run, None, Arc::new(|_| ()));
+        // SAFETY: the ranges outlive the call and the wait.
+        unsafe { dumper.dump(&SingleProcess::new(), manifest.clone(), &ranges) };
+        dumper.wait();
+        fs::read(directory.line(manifest.provenance.number)).expect("a file of the writer")
+    });
+    written.into()
+}
+
+/// Calls of the C interface that write state: a procedure, a register, checkpoints.
+pub fn calls(_: &Path) -> Vec<Vec<u8>> {
+    // `x` is registered in a procedure, between its frame and checkpoints; then the same in a restart.
+    let run = [3, 2, 1, 6, 1, 2, 6, 4, 0, 1, 0, 1, 4, 4, 0, 0, 4, 2, 2, 1, 0, 5, 2, 1, 0, 9, 2, 1, 0, 6];
+    vec![run.repeat(2), (0..=255).collect(), run.repeat(8)]
 }
 
 /// Sources of up to 8 KiB: larger ones are slow to try and hold no more kinds of things.

@@ -6,8 +6,12 @@
 //! `cargo fuzz` (folder `fuzz/`) and the bounded run of `make check` (`tests/bounded.rs`) call the same
 //! functions.
 
-pub mod corpus;
+pub mod interface;
 pub mod mutate;
+
+mod plugin;
+
+pub mod corpus;
 
 mod settings;
 mod source;
@@ -66,6 +70,8 @@ pub const TARGETS: &[Target] = &[
     },
     Target { name: "state_file", run: state::file, seeds: corpus::state_files, words: &[], runs: 20_000 },
     Target { name: "state_base", run: state::base, seeds: corpus::state_bases, words: &[], runs: 20_000 },
+    Target { name: "state_hdf5", run: state::hdf5, seeds: corpus::state_hdf5, words: &[], runs: 1_000 },
+    Target { name: "interface", run: interface::calls, seeds: corpus::calls, words: &[], runs: 400 },
 ];
 
 /// The target of this name.

@@ -4,8 +4,10 @@
 
 use std::path::Path;
 
-use cppc_runtime::storage::{Simulated, Storage};
+use cppc_runtime::storage::{Posix, Simulated, Storage};
 use cppc_runtime::verify;
+
+use crate::plugin;
 
 /// The directory of a process, and its newest file.
 const DIRECTORY: &str = "/state/app/rank-0";
@@ -23,6 +25,15 @@ pub fn base(bytes: &[u8]) {
     read(&[(1, first), (2, second)], 2);
 }
 
+/// A file of the writer `hdf5`, which is in a library that reads real files.
+pub fn hdf5(bytes: &[u8]) {
+    plugin::hdf5();
+    let folder = tempfile::tempdir().expect("a directory for temporary files");
+    let path = folder.path().join("line-000001.cppc");
+    std::fs::write(&path, bytes).expect("a temporary file");
+    pass_or_refuse(&Posix, &path);
+}
+
 fn read(files: &[(u64, &[u8])], newest: u64) {
     let disk = Simulated::new();
     let mut path = std::path::PathBuf::new();
@@ -37,7 +48,12 @@ fn read(files: &[(u64, &[u8])], newest: u64) {
         let file = disk.open_for_writing(&name(*line)).expect("a file of the simulated disk");
         file.write_at(0, bytes).expect("room on the simulated disk");
     }
-    match verify::describe(&disk, &name(newest)) {
+    pass_or_refuse(&disk, &name(newest));
+    let _ = verify::bases(&disk, &name(newest));
+}
+
+fn pass_or_refuse(disk: &dyn Storage, path: &Path) {
+    match verify::describe(disk, path) {
         Ok(description) => {
             let _ = description.bases();
             match verify::load(description) {
@@ -47,5 +63,4 @@ fn read(files: &[(u64, &[u8])], newest: u64) {
         }
         Err(error) => assert!(!error.to_string().is_empty()),
     }
-    let _ = verify::bases(&disk, &name(newest));
 }

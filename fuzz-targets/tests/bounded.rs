@@ -66,5 +66,7 @@ bounded!(
     directive_fortran,
     settings,
     state_file,
-    state_base
+    state_base,
+    state_hdf5,
+    interface
 );

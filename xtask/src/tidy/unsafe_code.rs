@@ -62,6 +62,9 @@ const LIST: &[(&str, &str)] = &[
     ("writer-hdf5/tests/", "dumps of memory of a test"),
     ("tests/src/", "limits, locks and signals of test programs"),
     ("tests/tests/", "limits and signals of test programs"),
+    ("fuzz-targets/src/corpus.rs", "dumps of memory of a test"),
+    ("fuzz-targets/src/interface.rs", "calls of the C interface, in a process of their own"),
+    ("fuzz/fuzz_targets/interface.rs", "coverage in memory that processes share"),
     ("benches/src/", "dumps of memory of a measurement"),
 ];
 
