@@ -42,6 +42,7 @@ soak: setup
 	$(CARGO) xtask stage
 	CPPC_REMOVALS=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test removals -- --nocapture
 	CPPC_RUN_FAILURES=100 CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test supervision -- --nocapture
+	CPPC_REHEARSALS=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test rehearsal -- --nocapture
 	$(CARGO) xtask random --large --minimise
 
 soak-disks: setup

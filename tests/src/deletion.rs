@@ -110,18 +110,46 @@ fn form(program: &Program) -> Form {
     }
 }
 
+/// For removals from all parts of a program, at most so many: the changed program, and whether its restarts are right.
+/// Those that the translation refuses are left out.
+pub fn changed_builds(
+    program: &Program,
+    most: usize,
+    kills: usize,
+    scratch: &Path,
+) -> Result<Vec<(Removal, PathBuf, Fate)>> {
+    let mut found = Vec::new();
+    for at in 0..program.sources.len() {
+        let text = std::fs::read(&program.sources[at])?;
+        for removal in removals(&String::from_utf8_lossy(&text)).into_iter().take(most) {
+            let own = scratch.join(format!("changed-{}", found.len()));
+            std::fs::create_dir(&own)?;
+            let mut changed = without(program, at, &removal, &own)?;
+            changed.flags.push(garbage(&own)?.display().to_string());
+            let Ok(executable) = build::translated(&changed, form(&changed), &own) else { continue };
+            let fate = fate(&changed, &executable, kills, &own)?;
+            found.push((removal, executable, fate));
+        }
+    }
+    Ok(found)
+}
+
 /// Kills and resumes the program. Stack and heap of each start are full of a pattern.
 fn resumed(program: &Program, effort: Effort, scratch: &Path) -> Result<Fate> {
     let mut program = program.clone();
     program.flags.push(garbage(scratch)?.display().to_string());
-    let Ok(executable) = build::translated(&program, form(&program), scratch) else {
-        return Ok(Fate::Missed("the translation does not compile".to_owned()));
-    };
+    match build::translated(&program, form(&program), scratch) {
+        Ok(executable) => fate(&program, &executable, effort.kills, scratch),
+        Err(_) => Ok(Fate::Missed("the translation does not compile".to_owned())),
+    }
+}
+
+fn fate(program: &Program, executable: &Path, kills: usize, scratch: &Path) -> Result<Fate> {
     let memory = in_memory(scratch)?;
     let state = memory.path().join("state");
-    let subject = Subject::new(&program, &executable, scratch, &state)?;
+    let subject = Subject::new(program, executable, scratch, &state)?;
     let mut is_skipped = false;
-    for number in spread(1, subject.checkpoints() as u64, effort.kills) {
+    for number in spread(1, subject.checkpoints() as u64, kills) {
         let run = || -> Run { subject.run().set("MALLOC_PERTURB_", "165") };
         let killed = subject.kill(run(), Kill::AfterCheckpoint(number as usize))?;
         is_skipped |= killed.said.contains("nothing is written at checkpoint");

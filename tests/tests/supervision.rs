@@ -432,8 +432,9 @@ fn not_started(place: &Place) -> Result<()> {
 
 /// The program dies after `shutdown`: its run would begin again.
 fn finished(place: &Place) -> Result<()> {
-    let command = place.command(&["1200", "1000"]);
-    let mut supervised = place.start(&[], &command, &[("ENDING", "400")])?;
+    // `cppc run` sees recovery lines that exist for some time.
+    let command = place.command(&["2500", "1000"]);
+    let mut supervised = place.start(&[], &command, &[("ENDING", "400"), ("CPPC_EVERY", "100")])?;
     let state = place.memory.path().join("state");
     ensure!(supervised.wait_until(|supervised| supervised.printed() > 0)?, "it has ended");
     let is_over = |_: &Supervised| cppc_tests::state::all_files(&state).is_ok_and(|files| files.is_empty());
@@ -449,7 +450,10 @@ fn finished(place: &Place) -> Result<()> {
 fn fresh_start(place: &Place) -> Result<()> {
     let command = place.command(&["1500", "1000"]);
     let mut supervised = place.start(&[], &command, &[("CPPC_RESTART", "never")])?;
-    ensure!(supervised.wait_until(|supervised| supervised.count("checkpoint") > 0)?, "it has ended");
+    let state = place.memory.path().join("state");
+    let has_lines =
+        |_: &Supervised| cppc_tests::state::lines_of(&state, 0).is_ok_and(|lines| lines.len() > 1);
+    ensure!(supervised.wait_until(has_lines)?, "it has ended");
     process::strike(supervised.child.id(), &place.executable(), Victim::All, libc::SIGKILL)?;
     let ended = supervised.end()?;
     ensure!(

@@ -4,12 +4,13 @@
 //! Output: a report on standard output, messages on standard error.
 //! Postcondition: the exit status is one of those that the help describes.
 
-use crate::display::{error_text, is_unseen, styled, BAD};
+use crate::display::{self, error_text, is_unseen, styled, BAD};
 use crate::exit_status::{self, ExitStatus};
+use crate::rehearse::{self, RehearseArguments};
 use crate::run::{self, RunArguments};
 use crate::select::{self, Ranks, Selection};
 use crate::{convert, diff, list, picture, prune, shape, show, verify};
-use anyhow::{bail, Result};
+use anyhow::{bail, Context, Result};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use cppc_runtime::settings::{table, Compression, Writer};
 use std::fmt::Write as _;
@@ -117,6 +118,9 @@ pub enum Verb {
     /// Runs a program, and starts it again after a failure
     #[command(after_help = run::HELP)]
     Run(RunArguments),
+    /// Tests the restarts of a program: kills it at its checkpoints, and compares the results
+    #[command(after_help = rehearse::HELP)]
+    Rehearse(RehearseArguments),
 }
 
 #[derive(Debug, Args)]
@@ -168,18 +172,14 @@ pub struct DiffArguments {
     #[arg(short, long, value_name = "PATTERN")]
     name: Vec<String>,
     /// Maximum absolute difference of numbers that count as equal
-    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = not_negative)]
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = display::not_negative)]
     tolerance: f64,
     /// Maximum difference of numbers that count as equal, relative to the larger one
-    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = not_negative)]
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = display::not_negative)]
     relative: f64,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
-}
-
-fn not_negative(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|&value| value >= 0.0).ok_or_else(|| format!("`{text}` is no number from 0 on"))
 }
 
 #[derive(Debug, Args)]
@@ -277,6 +277,14 @@ pub enum Done {
 pub fn execute(verb: &Verb) -> Result<Done> {
     let (report, good) = match verb {
         Verb::Run(arguments) => return run::run(arguments).map(Done::Program),
+        Verb::Rehearse(arguments) => {
+            let report = rehearse::rehearse(arguments)?;
+            if let Some(path) = &arguments.junit {
+                std::fs::write(path, report.junit())
+                    .with_context(|| format!("cannot write `{}`", path.display()))?;
+            }
+            (render(&report, arguments.json)?, report.is_good())
+        }
         Verb::List { path, json } => {
             let report = list::list(path)?;
             (render(&report, *json)?, true)

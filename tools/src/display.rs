@@ -114,6 +114,11 @@ pub fn abbreviated(name: &str, most: usize) -> String {
     beginning.iter().chain(&['…']).chain(end).collect()
 }
 
+/// A tolerance on a command line.
+pub fn not_negative(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|&value| value >= 0.0).ok_or_else(|| format!("`{text}` is no number from 0 on"))
+}
+
 /// A number with its noun.
 pub fn many(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })

@@ -70,6 +70,14 @@ const TABLE: &[Meanings] = &[
         ],
     },
     Meanings {
+        command: "rehearse",
+        meanings: &[
+            (Success, "all restarts have given the results of the unbroken run"),
+            (Fault, "a restart has failed or has given other results"),
+            (NotExecuted, "the program fails by itself, or writes no recovery line"),
+        ],
+    },
+    Meanings {
         command: "run",
         meanings: &[
             (Success, "the program ended successfully"),

@@ -23,5 +23,6 @@ pub mod convert;
 pub mod prune;
 pub mod verify;
 pub mod run;
+pub mod rehearse;
 pub mod exit_status;
 pub mod command;

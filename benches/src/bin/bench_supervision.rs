@@ -1,14 +1,13 @@
 //! Measures a program under `cppc run` against the same program without it.
 //!
 //! Input: `examples/c/sequential`.
-//! Output: a row with the ratio of the times.
+//! Output: a row with the ratio of the processor times.
 //! Postcondition: the runs have ended, and their state is removed.
 
 use std::process::Command;
-use std::time::Instant;
 
 use anyhow::Result;
-use cppc_benches::pairs::{ratio, row};
+use cppc_benches::pairs::{processor_seconds, ratio, row};
 use cppc_benches::product::{command, prefix, succeed, workspace};
 
 const PAIRS: usize = 9;
@@ -24,9 +23,7 @@ fn main() -> Result<()> {
     succeed(&mut compiler)?;
     let seconds = |mut program: Command| {
         program.env("CPPC_EVERY", "500").current_dir(scratch.path());
-        let start = Instant::now();
-        succeed(program.args(ARGUMENTS))?;
-        anyhow::Ok(start.elapsed().as_secs_f64())
+        processor_seconds(program.args(ARGUMENTS))
     };
     let supervised = || {
         let mut supervisor = command("cppc")?;

@@ -83,6 +83,7 @@ impl Controller {
                 ));
             }
         }
+        self.end_rehearsal(number);
         Ok(())
     }
 

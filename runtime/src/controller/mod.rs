@@ -13,6 +13,7 @@ pub mod cells;
 pub mod elements;
 mod exit;
 mod files;
+mod rehearsal;
 mod checkpoint;
 mod reports;
 mod init;

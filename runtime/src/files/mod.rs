@@ -7,7 +7,7 @@
 //! back, so that the block cannot empty it. Only what the block has made in its place is removed.
 
 pub mod error;
-mod stdio;
+pub mod stdio;
 mod path;
 mod descriptor;
 pub mod unit;

@@ -82,6 +82,12 @@ pub fn may_be_open(address: usize) -> bool {
     !stream.is_null()
 }
 
+/// Writes the buffers of all streams.
+pub fn flush_all() {
+    // SAFETY: a null pointer selects all streams of output.
+    let _ = checked(unsafe { libc::fflush(std::ptr::null_mut()) });
+}
+
 impl Stream {
     /// # Safety
     /// The address is that of a `FILE`, which is open whenever a method is called.

@@ -48,6 +48,8 @@ pub struct Settings {
     pub lock: bool,
     /// After this many seconds without a heartbeat, the lock of a process on another host is taken.
     pub lock_lease: u64,
+    /// After this recovery line, the processes kill themselves; 0 for never.
+    pub kill_after: u64,
     pub log: Log,
 }
 

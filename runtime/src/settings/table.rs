@@ -242,6 +242,15 @@ pub const TABLE: &[Row] = &[
         set: |settings, value| number(value, 1, &mut settings.lock_lease),
     },
     Row {
+        name: "kill-after",
+        original: None,
+        form: "a number, 0 or more",
+        default: "0",
+        meaning: "for `cppc rehearse`: all processes kill themselves when this recovery line is complete; 0: never",
+        common: Some(|settings| settings.kill_after.to_string()),
+        set: |settings, value| number(value, 0, &mut settings.kill_after),
+    },
+    Row {
         name: "log",
         original: None,
         form: "`quiet`, `restart`, `info` or `debug`",
@@ -283,6 +292,7 @@ pub(super) fn defaults() -> Settings {
         inputs: Vec::new(),
         lock: true,
         lock_lease: 60,
+        kill_after: 0,
         log: Log::Restart,
     }
 }

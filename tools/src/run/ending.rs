@@ -4,6 +4,7 @@
 //! Output: a description, and the exit status for the caller of `cppc run`.
 //! Postcondition: a signal has the exit status that a shell reports for it.
 
+use rustix::process::WaitStatus;
 use signal_hook::consts::{SIGHUP, SIGKILL, SIGTERM};
 use signal_hook::low_level::signal_name;
 use std::fmt;
@@ -20,6 +21,15 @@ pub enum Ending {
 const SIGNAL_BASE: i32 = 128;
 
 impl Ending {
+    pub fn of(status: WaitStatus) -> Ending {
+        match (status.exit_status(), status.terminating_signal()) {
+            (_, Some(signal)) => Ending::Signalled(signal),
+            (status, None) => {
+                Ending::Exited(status.and_then(|status| u8::try_from(status).ok()).unwrap_or(u8::MAX))
+            }
+        }
+    }
+
     pub fn is_success(self) -> bool {
         self == Ending::Exited(0)
     }

@@ -12,7 +12,7 @@ pub mod processes;
 mod watch;
 mod events;
 mod status_line;
-mod signals;
+pub mod signals;
 mod supervisor;
 
 pub use supervisor::run;

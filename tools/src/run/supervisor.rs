@@ -108,22 +108,20 @@ impl Supervisor<'_> {
         self.watch.restart_clock();
         let ending = loop {
             if let Some(status) = attempt.status {
-                break ending_of(status);
+                break Ending::of(status);
             }
             match self.signals.recv_timeout(self.watch.due_in().max(Duration::from_millis(1))) {
                 Ok(signal) => self.handle(signal, &attempt),
-                Err(RecvTimeoutError::Timeout) => {
-                    if self.look_around() {
-                        self.report(&format!(
-                            "no newer state file and no output for {}: the program is ended",
-                            shown(self.watch.idle())
-                        ));
-                        break Ending::Stalled;
-                    }
-                }
+                Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => bail!("signals can no longer be received"),
             }
             attempt.collect(processes::reap());
+            let is_due = attempt.status.is_none() && self.watch.due_in().is_zero();
+            if is_due && self.look_around() {
+                let idle = shown(self.watch.idle());
+                self.report(&format!("no newer state file and no output for {idle}: the program is ended"));
+                break Ending::Stalled;
+            }
         };
         if !ending.is_success() {
             self.end_descendants();
@@ -180,9 +178,11 @@ impl Supervisor<'_> {
 
     /// Looks for new state files. Returns whether the program has stalled.
     fn look_around(&mut self) -> bool {
+        let start = Instant::now();
         if self.watch.look() {
             self.find_line();
         }
+        self.watch.rest(start.elapsed());
         self.status_line.update(self.newest.as_ref(), self.attempt.saturating_sub(1));
         self.stop.is_none() && self.arguments.stall.is_some_and(|limit| self.watch.idle() >= limit)
     }
@@ -286,15 +286,6 @@ impl Attempt {
             if process == self.child {
                 self.status = Some(status);
             }
-        }
-    }
-}
-
-fn ending_of(status: WaitStatus) -> Ending {
-    match (status.exit_status(), status.terminating_signal()) {
-        (_, Some(signal)) => Ending::Signalled(signal),
-        (status, None) => {
-            Ending::Exited(status.and_then(|status| u8::try_from(status).ok()).unwrap_or(u8::MAX))
         }
     }
 }

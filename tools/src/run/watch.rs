@@ -107,9 +107,13 @@ impl Watch {
             self.activity = activity;
             self.changed_at = start;
         }
-        self.looked_at = Instant::now();
-        self.interval = SHORTEST_INTERVAL.max(start.elapsed().saturating_mul(PARTS));
         has_changed
+    }
+
+    /// Chooses the time of the next look by the cost of the last one.
+    pub fn rest(&mut self, cost: Duration) {
+        self.looked_at = Instant::now();
+        self.interval = SHORTEST_INTERVAL.max(cost.saturating_mul(PARTS));
     }
 
     /// The time since the last change.
@@ -124,8 +128,14 @@ impl Watch {
 
     /// The newest line that a restart could use.
     pub fn newest(&self) -> Option<Line> {
-        let lines = self.place.applications().into_iter().filter_map(|application| newest_of(&application));
-        lines.max_by_key(|line| line.written)
+        // While the program runs, the files may be replaced before they are read.
+        const TRIES: usize = 3;
+        let find = || {
+            let lines =
+                self.place.applications().into_iter().filter_map(|application| newest_of(&application));
+            lines.max_by_key(|line| line.written)
+        };
+        std::iter::repeat_with(find).take(TRIES).find_map(|line| line)
     }
 
     /// Whether nothing is left that a restart could use, not even something unreadable.

@@ -1,0 +1,209 @@
+//! `cppc rehearse` finds planted mistakes: registers, captures and execute blocks that are removed from programs, and
+//! programs that use the time of day, an unlisted file, or an unsafe checkpoint. It passes programs without mistakes.
+//!
+//! A removal counts as a mistake if the harness of the tests finds that a resumed run is wrong. With
+//! `CPPC_REHEARSALS=all`, all removals of all programs in the list are tried.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode, Output, Stdio};
+
+use anyhow::{ensure, Context, Result};
+use cppc_tests::build;
+use cppc_tests::cases::{case, run};
+use cppc_tests::deletion::{changed_builds, Fate};
+use cppc_tests::form::Form;
+use cppc_tests::matrix::in_memory;
+use cppc_tests::product::{here, Product};
+use cppc_tests::program::{programs, Program};
+use cppc_tests::run::several_processes_on_few_cores;
+use libtest_mimic::Trial;
+use serde_json::Value;
+
+/// Programs whose parts are removed.
+const CHANGED: [&str; 8] = [
+    "heap_swap",
+    "heap_rows",
+    "register_structures",
+    "register_scalars",
+    "execute_file",
+    "open_stream",
+    "fortran_register_derived",
+    "fortran_open_formatted",
+];
+
+/// Mistakes in one program, by macros, and a word of the report.
+const PLANTED: [(&str, &str, &[&str], &str); 8] = [
+    ("time_of_day", "-DTIME_OF_DAY", &[], "two runs that were not killed differ"),
+    ("random_seed", "-DRANDOM_SEED", &[], "two runs that were not killed differ"),
+    ("unlisted_file", "-DUNLISTED_FILE", &["--compare", "written"], "`written`:"),
+    ("forgotten_variable", "-DFORGOTTEN", &[], "which the unbroken run does not print"),
+    ("forgotten_memory", "-DFORGOTTEN_MEMORY", &["--poison", "--state"], "variable `sum` of `main`"),
+    ("handle_outside_of_execute", "-DHANDLE", &[], "restart from recovery line"),
+    ("restart_that_crashes", "-DCRASH", &[], "SIGSEGV"),
+    ("restart_that_hangs", "-DHANG", &["--limit", "3s"], "does not end"),
+];
+
+fn main() -> ExitCode {
+    run(cases())
+}
+
+fn cases() -> Result<Vec<Trial>> {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rehearsal");
+    let mut cases = Vec::new();
+    for (name, macro_option, options, expected) in PLANTED {
+        cases.push(case(&scratch, format!("planted/{name}"), move |directory| {
+            planted(macro_option, options, expected, directory)
+        }));
+    }
+    cases.push(case(&scratch, "correct_program".to_owned(), |directory| {
+        let output = rehearsed(
+            &["--state", "--poison", "--compare", "written", "--junit", "report.xml"],
+            &[],
+            directory,
+        )?;
+        ensure!(output.status.success(), "{}", text(&output));
+        let junit = fs::read_to_string(directory.join("report.xml"))?;
+        ensure!(junit.contains("tests=\"4\" failures=\"0\""), "{junit}");
+        Ok(())
+    }));
+    cases.push(case(&scratch, "program_without_checkpoints".to_owned(), |directory| {
+        let output = rehearsed(&[], &[("CPPC_EVERY", "1000")], directory)?;
+        ensure!(output.status.code() == Some(2) && text(&output).contains("CPPC_EVERY"), "{}", text(&output));
+        Ok(())
+    }));
+    cases.push(case(&scratch, "program_that_fails".to_owned(), |directory| {
+        let output =
+            command(&["rehearse", "--", "sh", "-c", "echo reason >&2; exit 3"], directory)?.output()?;
+        let all = text(&output);
+        ensure!(
+            output.status.code() == Some(2) && all.contains("reason") && all.contains("status 3"),
+            "{all}"
+        );
+        Ok(())
+    }));
+    let all = std::env::var("CPPC_REHEARSALS").is_ok_and(|value| value == "all");
+    for program in programs()? {
+        if CHANGED.contains(&program.name.as_str()) {
+            let program = program.clone();
+            cases.push(case(&scratch, format!("changed/{}", program.name), move |directory| {
+                changed(&program, if all { usize::MAX } else { 1 }, directory)
+            }));
+        }
+        let is_parallel = program.processes.is_some();
+        if program.name.starts_with("example_") {
+            cases.push(case(&scratch, format!("passes/{}", program.name), move |directory| {
+                passes(&program, if is_parallel && !all { 1 } else { 3 }, directory)
+            }));
+        }
+    }
+    Ok(cases)
+}
+
+fn command(arguments: &[&str], directory: &Path) -> Result<Command> {
+    let mut command = Product::get()?.command("cppc");
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"CPPC_")) {
+        command.env_remove(name);
+    }
+    several_processes_on_few_cores(&mut command);
+    command.args(arguments).current_dir(directory).env("TMPDIR", directory).stdin(Stdio::null());
+    Ok(command)
+}
+
+fn text(output: &Output) -> String {
+    format!(
+        "{}\n{}{}",
+        output.status,
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
+}
+
+fn compile(macro_option: Option<&str>, directory: &Path) -> Result<()> {
+    let mut compile = Product::get()?.command("cppc-cc");
+    compile.env("CPPC_CC", "cc").args(["-O0", "-w", "-o", "planted"]).args(macro_option);
+    build::succeed(compile.arg(here("programs/alone/planted.c")).current_dir(directory))?;
+    Ok(())
+}
+
+/// The program without a planted mistake.
+fn rehearsed(options: &[&str], variables: &[(&str, &str)], directory: &Path) -> Result<Output> {
+    compile(None, directory)?;
+    let mut words = vec!["rehearse", "--times", "3"];
+    words.extend(options);
+    words.extend(["--", "./planted"]);
+    Ok(command(&words, directory)?.envs(variables.iter().copied()).output()?)
+}
+
+fn planted(macro_option: &str, options: &[&str], expected: &str, directory: &Path) -> Result<()> {
+    compile(Some(macro_option), directory)?;
+    let mut words = vec!["rehearse", "--times", "2"];
+    words.extend(options);
+    words.extend(["--", "./planted"]);
+    let output = command(&words, directory)?.output()?;
+    ensure!(output.status.code() == Some(1), "not found: {}", text(&output));
+    ensure!(text(&output).contains(expected), "no `{expected}`: {}", text(&output));
+    let left = fs::read_dir(directory)?.flatten().map(|entry| entry.file_name());
+    let left: Vec<_> = left.filter(|name| name.to_string_lossy().starts_with("cppc-rehearse")).collect();
+    ensure!(left.is_empty(), "state is left: {left:?}");
+    Ok(())
+}
+
+/// What the rehearsal of an executable finds.
+fn rehearse(program: &Program, executable: &Path, times: usize, directory: &Path) -> Result<Vec<String>> {
+    let mut words: Vec<String> =
+        ["rehearse", "--json", "--poison", "--limit", "60s", "--times"].map(str::to_owned).to_vec();
+    words.extend([times.to_string(), "--".to_owned()]);
+    if let Some(processes) = program.processes {
+        words.extend([program.launcher().to_owned(), "-n".to_owned(), processes.to_string()]);
+    }
+    words.push(executable.display().to_string());
+    words.extend(program.arguments.iter().cloned());
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let output = command(&words, directory)?.env("NO_STOP_MESSAGE", "1").output()?;
+    // All checkpoints are skipped.
+    if output.status.code() == Some(2) && text(&output).contains("nothing is written") {
+        return Ok(vec![text(&output)]);
+    }
+    let report: Value = serde_json::from_slice(&output.stdout).with_context(|| text(&output))?;
+    let cases = report["cases"].as_array().into_iter().flatten();
+    let all = cases.flat_map(|case| case["findings"].as_array().into_iter().flatten());
+    Ok(all.map(|finding| finding.as_str().unwrap_or_default().to_owned()).collect())
+}
+
+fn passes(program: &Program, times: usize, directory: &Path) -> Result<()> {
+    let executable = build::translated(program, Form::first(program), directory)?;
+    let files = directory.join("work");
+    fs::create_dir(&files)?;
+    // Examples may read files of their own directory.
+    for entry in fs::read_dir(&program.directory)?.flatten().filter(|entry| entry.path().is_file()) {
+        fs::copy(entry.path(), files.join(entry.file_name()))?;
+    }
+    let findings = rehearse(program, &executable, times, &files)?;
+    ensure!(findings.is_empty(), "{findings:#?}");
+    Ok(())
+}
+
+/// The rehearsal of each changed program fails if and only if a resumed run is wrong.
+fn changed(program: &Program, most: usize, directory: &Path) -> Result<()> {
+    const KILLS: usize = 2;
+    let (mut found, mut needless) = (0, 0);
+    for (removal, executable, fate) in changed_builds(program, most, KILLS, directory)? {
+        let place = format!("{} {} in line {}", removal.kind, removal.name, removal.line);
+        let memory = in_memory(directory)?;
+        let files = memory.path().join("work");
+        fs::create_dir(&files)?;
+        let findings = rehearse(program, &executable, KILLS, &files).with_context(|| place.clone())?;
+        match fate {
+            Fate::Missed(why) => {
+                ensure!(!findings.is_empty(), "{place}: not found, although {why}");
+                found += 1;
+            }
+            Fate::Needless => needless += 1,
+            Fate::Skipped => ensure!(!findings.is_empty(), "{place}: a skipped checkpoint is not reported"),
+            Fate::Reported => {}
+        }
+    }
+    println!("{}: {found} mistakes are found, {needless} removals are harmless", program.name);
+    Ok(())
+}
