@@ -46,9 +46,10 @@ soak: setup
 	$(CARGO) xtask random --large --minimise
 
 soak-disks: setup
-	$(CARGO) xtask stage
+	$(CARGO) xtask stage --every-mpi
 	CPPC_HISTORIES=50000 CPPC_HISTORY_SEED=$$(date +%s) $(CARGO) test --release --package cppc-runtime --test histories -- --nocapture --test-threads 1
 	CPPC_FAILING_CALLS=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test disks --test kills -- --nocapture
+	test ! -d target/stage-mpich || export CPPC_STAGE_MPICH=$(CURDIR)/target/stage-mpich; \
 	CPPC_STORM_KILLS=500 CPPC_STORM_SEED=$$(date +%s) CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test moments -- --nocapture
 
 install: setup

@@ -40,10 +40,12 @@ const PARALLEL: [(&str, Fault); 3] = [
 ];
 
 /// Programs that only this file uses.
-const ALONE: [(&str, &str, Fault); 3] = [
+const ALONE: [(&str, &str, Fault); 5] = [
     ("alone/callback.c", "checkpoint_below_a_foreign_frame", checkpoint_below_a_foreign_frame),
     ("alone/jump_point.c", "checkpoint_after_setjmp", checkpoint_after_setjmp),
     ("alone/lost_pointer.c", "repeated_call_with_a_lost_pointer", repeated_call_with_a_lost_pointer),
+    ("alone/captured_on_heap.c", "captured_pointer_to_the_heap", captured_pointer_to_the_heap),
+    ("alone/undefined_component.f90", "component_that_was_never_set", component_that_was_never_set),
 ];
 
 /// Programs that write files.
@@ -266,6 +268,28 @@ fn repeated_call_with_a_lost_pointer(subject: &Subject) -> Result<()> {
         subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
         subject.resume(subject.run(), Expect::Line(number.min(3) as u64))?;
     }
+    Ok(())
+}
+
+fn captured_pointer_to_the_heap(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    let wanted = "nothing is written at checkpoint captured_on_heap.c:27 in `main`: `name` was captured";
+    ensure!(said.contains(wanted), "not named:\n{said}");
+    for number in [1, 3, 5] {
+        subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
+        subject.resume(subject.run(), Expect::Line(1))?;
+    }
+    Ok(())
+}
+
+fn component_that_was_never_set(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    ensure!(
+        said.contains("`parts(1)%cells` cannot be registered") && said.contains("nullify it first"),
+        "the element is not named:\n{said}"
+    );
+    subject.kill(subject.run(), Kill::AfterCheckpoint(2))?;
+    ensure!(state::lines_of(subject.state, 0)?.is_empty(), "there is a state file");
     Ok(())
 }
 

@@ -13,8 +13,8 @@ use std::process::ExitCode;
 use anyhow::{ensure, Context, Result};
 use cppc_tests::cases::{case, run};
 use cppc_tests::matrix::in_memory;
-use cppc_tests::product::here;
-use cppc_tests::program::Program;
+use cppc_tests::product::{here, Product};
+use cppc_tests::program::{Mpi, Program};
 use cppc_tests::run::Outcome;
 use cppc_tests::scenario::{same_files, Expect, Subject};
 use cppc_tests::shim::{built, Dies, Shimmed};
@@ -23,7 +23,7 @@ use libtest_mimic::Trial;
 
 type Settings = &'static [(&'static str, &'static str)];
 
-const PROGRAMS: [(&str, &str, Settings); 7] = [
+const PROGRAMS: [(&str, &str, Settings); 8] = [
     ("binary", "c/settings_every.c", &[("CPPC_EVERY", "15")]),
     (
         "incremental",
@@ -35,7 +35,11 @@ const PROGRAMS: [(&str, &str, Settings); 7] = [
     ("files", "c/open_stream.c", &[("CPPC_EVERY", "4")]),
     ("units", "fortran/open_formatted.f90", &[("CPPC_EVERY", "4")]),
     ("mpi", "c/mpi_open.c", &[("CPPC_EVERY", "4")]),
+    (MPICH, "c/mpi_open.c", &[("CPPC_EVERY", "4")]),
 ];
+
+/// As `mpi`, if the libraries for MPICH are staged.
+const MPICH: &str = "mpich";
 
 fn main() -> ExitCode {
     run(Ok(cases()))
@@ -46,13 +50,15 @@ fn cases() -> Vec<Trial> {
     let stories: [(&str, Dies); 2] =
         [("before_every_call", Dies::Caller), ("launcher_before_every_call", Dies::Launcher)];
     let mut cases = Vec::new();
-    for (name, file, settings) in PROGRAMS {
+    let has_mpich = Product::for_mpich().is_some();
+    for (name, file, settings) in PROGRAMS.into_iter().filter(|program| program.0 != MPICH || has_mpich) {
+        let mpi = if name == MPICH { Mpi::Mpich } else { Mpi::Default };
         for (story, dies) in stories {
-            if dies == Dies::Launcher && name != "mpi" {
+            if dies == Dies::Launcher && !["mpi", MPICH].contains(&name) {
                 continue;
             }
             cases.push(case(&scratch, format!("{story}/{name}"), move |directory| {
-                let program = Program::read(name, &here("programs").join(file))?;
+                let program = Program { mpi, ..Program::read(name, &here("programs").join(file))? };
                 let executable = built(&program, directory)?;
                 let memory = in_memory(directory)?;
                 let state = memory.path().join("state");

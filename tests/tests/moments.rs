@@ -13,7 +13,8 @@ use cppc_tests::cases::{case, run};
 use cppc_tests::form::Form;
 use cppc_tests::matrix::in_memory;
 use cppc_tests::process::Victim;
-use cppc_tests::program::{programs, Program};
+use cppc_tests::product::Product;
+use cppc_tests::program::{programs, Mpi, Program};
 use cppc_tests::run::{Kill, Outcome, Run};
 use cppc_tests::scenario::{Expect, Subject};
 use cppc_tests::state;
@@ -21,6 +22,8 @@ use libtest_mimic::Trial;
 
 /// Programs and sizes that run long enough to be killed.
 const LONG: [(&str, &[&str]); 2] = [("example_heat", &["200", "160", "400"]), ("example_nested", &["40"])];
+/// With MPICH too, if its libraries are staged. Its processes never sleep while they wait, so one program is enough.
+const WITH_MPICH: &str = "example_nested";
 
 fn main() -> ExitCode {
     run(cases())
@@ -36,11 +39,16 @@ fn cases() -> Result<Vec<Trial>> {
         };
         let arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
         let program = Program { arguments, ..program.clone() };
-        cases.push(case(&scratch, name.to_owned(), move |directory| {
-            let seed = from_environment("CPPC_STORM_SEED", 2006) + index as u64;
-            dies_again_and_again(&program, Random::new(seed), directory)
-                .with_context(|| format!("CPPC_STORM_SEED={}", seed - index as u64))
-        }));
+        let mpich = Product::for_mpich().filter(|_| name == WITH_MPICH).map(|_| Mpi::Mpich);
+        for mpi in [Some(Mpi::Default), mpich].into_iter().flatten() {
+            let program = Program { mpi, ..program.clone() };
+            let name = if mpi == Mpi::Mpich { format!("mpich/{name}") } else { name.to_owned() };
+            cases.push(case(&scratch, name, move |directory| {
+                let seed = from_environment("CPPC_STORM_SEED", 2006) + index as u64;
+                dies_again_and_again(&program, Random::new(seed), directory)
+                    .with_context(|| format!("CPPC_STORM_SEED={}", seed - index as u64))
+            }));
+        }
     }
     Ok(cases)
 }

@@ -15,7 +15,7 @@ use super::process::{execute, Ended};
 use super::sample::Sample;
 
 /// A generated program runs for milliseconds; the machine may be busy.
-const RUN_LIMIT: Duration = Duration::from_secs(100);
+const RUN_LIMIT: Duration = Duration::from_secs(200);
 
 /// When a run is to die.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
