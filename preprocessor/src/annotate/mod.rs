@@ -9,6 +9,7 @@ mod expressions;
 mod spot;
 mod c;
 mod fortran;
+mod before;
 mod wanted;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -215,6 +216,9 @@ fn parts(source: &dyn Positions, wanted: &Wanted, file: FileId) -> Parts {
         Wanted::Register { at, declared, nearest, item } => {
             one(source.before(*at, *declared, *nearest)?, Part::Item(item.clone()))
         }
+        Wanted::RegisterFirst { procedure, item } => {
+            one(source.body_start(*procedure)?, Part::Item(item.clone()))
+        }
         Wanted::Allocated { at } => {
             let item = source.allocated(*at)?;
             after(source.around(*at)?, Part::Item(item))
@@ -254,6 +258,8 @@ fn place_of(wanted: &Wanted) -> Span {
         | Wanted::Execute { at, .. }
         | Wanted::InitAfter { at }
         | Wanted::ShutdownBefore { at } => *at,
-        Wanted::InitFirst { procedure } | Wanted::ShutdownLast { procedure } => *procedure,
+        Wanted::InitFirst { procedure }
+        | Wanted::ShutdownLast { procedure }
+        | Wanted::RegisterFirst { procedure, .. } => *procedure,
     }
 }

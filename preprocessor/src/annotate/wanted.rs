@@ -18,6 +18,7 @@ use cppc_analysis::program::{
 use cppc_analysis::sets::{Memory, Range, END};
 use cppc_source::Span;
 
+use super::before::run_before;
 use crate::lower::Names;
 
 /// A directive, and the code that it belongs to.
@@ -28,6 +29,11 @@ pub enum Wanted {
         at: Span,
         declared: Option<Span>,
         nearest: bool,
+        item: String,
+    },
+    /// An item of `register` before the first statement of a procedure.
+    RegisterFirst {
+        procedure: Span,
         item: String,
     },
     /// A `register` after the statement in which a call at `at` allocates memory for a pointer of C.
@@ -227,7 +233,8 @@ impl<'a> Search<'a> {
         {
             return;
         }
-        for site in self.path(missing.frame, missing.checkpoint) {
+        let path = self.path(missing.frame, missing.checkpoint);
+        for &site in &path {
             let at = self.operation(site).span;
             let found: Vec<&Variable> =
                 self.names(site.procedure, missing.range).map(|id| self.variable(id)).collect();
@@ -249,6 +256,35 @@ impl<'a> Search<'a> {
             }
             if !found.is_empty() {
                 return;
+            }
+        }
+        self.elsewhere(missing.range, &path, round, wanted);
+    }
+
+    /// Static data that no procedure on the way to the checkpoint can name: COMMON blocks, modules, other files. A procedure
+    /// that runs before registers it. The one with the fewest calls has the least cost; the next one is tried if the
+    /// translation or the check does not accept that.
+    fn elsewhere(&self, range: Range, path: &[Site], round: u32, wanted: &mut BTreeSet<Wanted>) {
+        let calls = &self.analysis.summaries.places.calls;
+        let mut found: Vec<ProcedureId> = run_before(self.program, calls, path)
+            .into_iter()
+            .filter(|&id| self.names(id, range).next().is_some())
+            .collect();
+        found.sort_by_key(|id| (calls.callers[id.0 as usize].len(), *id));
+        let Some(&id) = found.get(round as usize) else { return };
+        let procedure = self.procedure(id).span;
+        for variable in self.names(id, range).map(|id| self.variable(id)) {
+            let (declared, item) = (variable.declared, variable.name.clone());
+            let is_inside = |declared: &Span| {
+                (self.is_c)(procedure) && declared.file == procedure.file && procedure.start < declared.start
+            };
+            let Some(local) = declared.filter(is_inside) else {
+                wanted.insert(Wanted::RegisterFirst { procedure, item });
+                continue;
+            };
+            let mut after = self.procedure(id).operations(id).map(|(_, operation)| operation.span);
+            if let Some(at) = after.find(|at| at.file == local.file && local.end <= at.start) {
+                wanted.insert(Wanted::Register { at, declared, nearest: false, item });
             }
         }
     }
