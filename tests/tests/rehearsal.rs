@@ -82,6 +82,7 @@ fn cases() -> Result<Vec<Trial>> {
         );
         Ok(())
     }));
+    cases.push(case(&scratch, "state_of_a_real_run_is_not_used".to_owned(), own_state));
     let all = std::env::var("CPPC_REHEARSALS").is_ok_and(|value| value == "all");
     for program in programs()? {
         if CHANGED.contains(&program.name.as_str()) {
@@ -146,6 +147,23 @@ fn planted(macro_option: &str, options: &[&str], expected: &str, directory: &Pat
     let left = fs::read_dir(directory)?.flatten().map(|entry| entry.file_name());
     let left: Vec<_> = left.filter(|name| name.to_string_lossy().starts_with("cppc-rehearse")).collect();
     ensure!(left.is_empty(), "state is left: {left:?}");
+    Ok(())
+}
+
+fn own_state(directory: &Path) -> Result<()> {
+    compile(None, directory)?;
+    let commands: [&[&str]; 4] = [
+        &["./planted", "--cppc-dir=real"],
+        &["./planted", "-CPPC,CPPC/Controller/RootDir=real"],
+        &["env", "CPPC_DIR=real", "./planted"],
+        &["./planted", "--cppc-restart", "auto"],
+    ];
+    for words in commands {
+        let output = command(&[&["rehearse", "--"], words].concat(), directory)?.output()?;
+        ensure!(output.status.code() == Some(2), "{words:?}: {}", text(&output));
+        ensure!(text(&output).contains("a rehearsal needs its own"), "{words:?}: {}", text(&output));
+    }
+    ensure!(!directory.join("real").exists(), "the directory of another run was used");
     Ok(())
 }
 

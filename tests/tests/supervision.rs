@@ -24,7 +24,7 @@ use tempfile::TempDir;
 
 type Story = fn(&Place) -> Result<()>;
 
-const STORIES: [(&str, Story); 12] = [
+const STORIES: [(&str, Story); 13] = [
     ("output_and_status_are_those_of_the_program", output_and_status),
     ("a_stop_by_the_user_is_passed_on", stop_by_the_user),
     ("a_stop_between_two_attempts", stop_between_attempts),
@@ -34,6 +34,7 @@ const STORIES: [(&str, Story); 12] = [
     ("left_over_processes_end_before_the_next_attempt", left_over),
     ("a_command_that_cannot_be_started", not_started),
     ("a_finished_run_is_not_repeated", finished),
+    ("a_run_that_another_start_finishes_is_not_repeated", finished_elsewhere),
     ("a_fresh_start_counts_once", fresh_start),
     ("a_stopped_program_is_a_stall", stopped),
     ("a_wrong_setting_is_reported_before_the_start", wrong_setting),
@@ -443,6 +444,30 @@ fn finished(place: &Place) -> Result<()> {
     let ended = supervised.end()?;
     ensure!(ended.status.code() == Some(137) && count(&ended.events, "start") == 1, "{}", ended.said);
     ensure!(ended.said.contains("its run was finished before"), "{}", ended.said);
+    Ok(())
+}
+
+/// Another start is in the directory, makes progress, and finishes the run during a pause.
+fn finished_elsewhere(place: &Place) -> Result<()> {
+    let state = place.memory.path().join("state");
+    let command = place.command(&["3000", "1000"]);
+    let slowly = [("CPPC_EVERY", "100")];
+    let mut first = place.start(&[], &command, &slowly)?;
+    let has_lines =
+        |_: &Supervised| cppc_tests::state::lines_of(&state, 0).is_ok_and(|lines| lines.len() > 1);
+    ensure!(first.wait_until(has_lines)?, "it has ended");
+    // Long enough for the first one to end.
+    let second = place.start(&["--pause", "12s"], &command, &slowly)?;
+    let first = first.end()?;
+    ensure!(first.status.success() && results(&first.printed).len() == 1, "{}", first.said);
+    let second = second.end()?;
+    ensure!(
+        second.status.code() == Some(1) && second.printed.is_empty(),
+        "{}\n{}",
+        second.status,
+        second.said
+    );
+    ensure!(second.said.contains("its run was finished before"), "{}", second.said);
     Ok(())
 }
 

@@ -12,6 +12,7 @@ use crate::display::plain;
 use crate::run::ending::Ending;
 use crate::run::{processes, signals};
 use anyhow::{bail, Context, Result};
+use cppc_runtime::settings::{Restart, Settings};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
@@ -57,9 +58,7 @@ enum Start {
 /// # Errors
 /// The program could not be started, fails by itself, or writes no state.
 pub fn rehearse(arguments: &RehearseArguments) -> Result<Report> {
-    if arguments.command.iter().any(|word| word.to_string_lossy().contains("cppc-dir")) {
-        bail!("the state directory of a rehearsal is a temporary one: remove `--cppc-dir` from the command");
-    }
+    check_settings(&arguments.command)?;
     processes::adopt_orphans().context("this system cannot keep track of the processes of a command")?;
     let mut builder = tempfile::Builder::new();
     let builder = builder.prefix("cppc-rehearse-");
@@ -79,6 +78,34 @@ pub fn rehearse(arguments: &RehearseArguments) -> Result<Report> {
     let report = rehearsal.perform();
     rehearsal.reset_files()?;
     report
+}
+
+/// The settings of a rehearsal are in the environment. If the command line overrides them, the program would use the state
+/// of a real run.
+fn check_settings(command: &[OsString]) -> Result<()> {
+    const PROBE: &str = "/cppc-rehearse";
+    let directory = std::env::current_dir().context("the working directory cannot be found")?;
+    let mut words: Vec<OsString> = command.iter().filter(|word| *word != "--").cloned().collect();
+    let own =
+        [("CPPC_DIR", PROBE), ("CPPC_DELETE", "false"), ("CPPC_RESTART", "never"), ("CPPC_KILL_AFTER", "1")];
+    let is_own = |name: &OsString| own.iter().any(|(own, _)| name == own);
+    let others = std::env::vars_os().filter(|(name, _)| !is_own(name));
+    let environment = others.chain(own.map(|(name, value)| (name.into(), value.into())));
+    let found = Settings::gather(&mut words, environment, &directory)
+        .context("the settings of the program cannot be used")?;
+    let is_overridden = found.dir != Path::new(PROBE)
+        || found.delete
+        || found.restart != Restart::Never
+        || found.kill_after != 1
+        // A launcher sets variables for the program.
+        || own.iter().any(|(name, _)| command.iter().any(|word| word.to_string_lossy().contains(name)));
+    if is_overridden {
+        bail!(
+            "the command sets the state directory or `delete`, `restart` or `kill-after`: remove these settings, \
+             because a rehearsal needs its own"
+        );
+    }
+    Ok(())
 }
 
 impl Rehearsal<'_> {

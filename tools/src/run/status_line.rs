@@ -16,8 +16,8 @@ use std::time::{Duration, SystemTime};
 #[derive(Debug)]
 pub struct StatusLine {
     bar: ProgressBar,
-    /// The times of the last checkpoints.
-    written: VecDeque<SystemTime>,
+    /// The last lines that were seen, with their times.
+    seen: VecDeque<(u64, SystemTime)>,
 }
 
 const AVERAGED: usize = 8;
@@ -31,7 +31,7 @@ impl StatusLine {
         if let Ok(style) = ProgressStyle::with_template("cppc run: {wide_msg}") {
             bar.set_style(style);
         }
-        StatusLine { bar, written: VecDeque::new() }
+        StatusLine { bar, seen: VecDeque::new() }
     }
 
     pub fn is_shown(&self) -> bool {
@@ -42,16 +42,16 @@ impl StatusLine {
         if !self.is_shown() {
             return;
         }
-        if let Some(time) = newest.and_then(|line| line.written) {
-            if self.written.back() != Some(&time) {
-                self.written.push_back(time);
+        if let Some((number, time)) = newest.and_then(|line| Some((line.reached.number, line.written?))) {
+            if self.seen.back().is_none_or(|(last, _)| *last != number) {
+                self.seen.push_back((number, time));
             }
-            if self.written.len() > AVERAGED {
-                self.written.pop_front();
+            if self.seen.len() > AVERAGED {
+                self.seen.pop_front();
             }
         }
-        let times = self.written.make_contiguous();
-        self.bar.set_message(text(newest, times, restarts, SystemTime::now()));
+        let seen = self.seen.make_contiguous();
+        self.bar.set_message(text(newest, seen, restarts, SystemTime::now()));
         self.bar.tick();
     }
 
@@ -63,11 +63,11 @@ impl StatusLine {
     }
 }
 
-fn text(newest: Option<&Line>, times: &[SystemTime], restarts: u32, now: SystemTime) -> String {
+fn text(newest: Option<&Line>, seen: &[(u64, SystemTime)], restarts: u32, now: SystemTime) -> String {
     let restarts = format!("{restarts} restart{}", if restarts == 1 { "" } else { "s" });
     let Some(line) = newest else { return format!("no checkpoint yet, {restarts}") };
     let age = line.written.and_then(|time| now.duration_since(time).ok()).unwrap_or_default();
-    let rate = rate(times).map_or(String::new(), |between| format!(", one every {}", shown(between)));
+    let rate = rate(seen).map_or(String::new(), |between| format!(", one every {}", shown(between)));
     format!(
         "recovery line {}, {} ago, {}{rate}, {restarts}",
         line.reached.number,
@@ -76,11 +76,11 @@ fn text(newest: Option<&Line>, times: &[SystemTime], restarts: u32, now: SystemT
     )
 }
 
-/// The average time between checkpoints.
-fn rate(times: &[SystemTime]) -> Option<Duration> {
-    let (first, last) = (times.first()?, times.last()?);
-    let steps = u32::try_from(times.len() - 1).ok().filter(|&steps| steps > 0)?;
-    Some(last.duration_since(*first).ok()? / steps)
+/// The average time between two checkpoints. After a restart, numbers may be used again.
+fn rate(seen: &[(u64, SystemTime)]) -> Option<Duration> {
+    let ((first, start), (last, end)) = (seen.first()?, seen.last()?);
+    let steps = u32::try_from(last.checked_sub(*first)?).ok().filter(|&steps| steps > 0)?;
+    Some(end.duration_since(*start).ok()? / steps)
 }
 
 #[cfg(test)]
@@ -98,10 +98,10 @@ mod tests {
             size_bytes: 3 << 20,
             written: Some(before(30)),
         };
-        let times = [before(150), before(90), before(30)];
+        let seen = [(8, before(150)), (10, before(90)), (12, before(30))];
         assert_eq!(
-            text(Some(&line), &times, 2, now),
-            "recovery line 12, 30 s ago, 3.0 MiB, one every 60 s, 2 restarts"
+            text(Some(&line), &seen, 2, now),
+            "recovery line 12, 30 s ago, 3.0 MiB, one every 30 s, 2 restarts"
         );
         assert_eq!(text(None, &[], 1, now), "no checkpoint yet, 1 restart");
     }

@@ -99,7 +99,17 @@ impl Supervisor<'_> {
                 self.report(&format!("not started again because of {}", name(signal)));
                 return Ok(self.end(of_signal(signal)));
             }
+            // Another start may have used the state, and finished the run in the meantime.
+            if self.is_finished() {
+                self.give_up(&format!("`{}` {ending}", plain(&self.command[0])), GiveUp::Finished);
+                return Ok(self.end(status));
+            }
         }
+    }
+
+    /// Whether the run had a recovery line, and nothing is left of it: that is so only after `shutdown`.
+    fn is_finished(&self) -> bool {
+        self.policy.has_reached() && self.watch.newest().is_none() && self.watch.is_empty()
     }
 
     /// Starts the program and waits until it has ended.
@@ -203,9 +213,7 @@ impl Supervisor<'_> {
         self.watch.look();
         self.find_line();
         let left = self.watch.newest();
-        // A run that had a line has none only after `shutdown`.
-        let is_finished = left.is_none() && self.watch.is_empty() && self.policy.has_reached();
-        let decision = self.policy.decide(ending, is_finished);
+        let decision = self.policy.decide(ending, self.is_finished());
         let signal = match ending {
             Ending::Signalled(signal) => Some(name(signal)),
             Ending::Exited(_) | Ending::Stalled => None,
