@@ -138,7 +138,8 @@ fn pointers_that_a_restart_leaves_behind_are_reported() {
     let client = Client::build("late");
     let unbroken = client.run_with("late-unbroken", &[("CPPC_EVERY", "0")], &["all"]);
     assert!(unbroken.is_success(), "{unbroken:?}");
-    for (how, is_right) in [("all", true), ("set", true), ("most", false), ("none", false)] {
+    for (how, is_right) in [("all", true), ("set", true), ("most", false), ("none", false), ("table", false)]
+    {
         let state = format!("late-{how}");
         let killed = client.run_with(&state, &[("KILL_AT", "3"), ("CPPC_ASYNC", "false")], &[how]);
         assert_eq!(killed.signal, Some(9), "{killed:?}");

@@ -1,17 +1,17 @@
 /* CPPC_Init comes after memory was allocated and pointers to it were set. The first argument selects the pointers to
  * register: none, the rows, all, or none with the pointers
- * set again. */
+ * set again. With "table", the rows are in a variable, of which a part is registered before the memory. */
 
 #include "client.h"
 
-static double *shared;
+static double *shared, *table[5];
 
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "";
     int count = 5, width = 400, step, i, j;
-    double **rows = malloc((size_t) count * sizeof *rows), *local, sum = 0;
-    int is_all = !strcmp(how, "all"), is_set = !strcmp(how, "set");
+    int is_all = !strcmp(how, "all"), is_set = !strcmp(how, "set"), is_table = !strcmp(how, "table");
+    double **rows = is_table ? table : malloc((size_t) count * sizeof *rows), *local, sum = 0;
     rows[0] = calloc((size_t) (count * width), sizeof **rows);
     for (i = 1; i < count; i++) rows[i] = rows[0] + i * width;
     shared = rows[2];
@@ -19,6 +19,7 @@ int main(int argc, char **argv)
     CPPC_Init(&argc, &argv);
     CPPC_Register(0, &step, 1, CPPC_INT, "step", CPPC_STATIC);
     if (is_all || !strcmp(how, "most")) CPPC_Register_pointer(0, &rows, (size_t) count, CPPC_POINTER, "rows", CPPC_STATIC);
+    if (is_table) CPPC_Register(0, table, 2, CPPC_POINTER, "table", CPPC_STATIC);
     CPPC_Register_pointer(0, &rows[0], (size_t) (count * width), CPPC_DOUBLE, "rows[0]", CPPC_STATIC);
     if (is_all) {
         CPPC_Register_pointer(0, &shared, 1, CPPC_DOUBLE, "shared", CPPC_STATIC);

@@ -6,15 +6,16 @@
 //! pointer has its final value.
 
 mod finish;
+mod moved;
 
 use super::conversion::{Conversion, ConversionError, ConvertedCapture};
 use super::same;
-use super::stale::{self, EarlierMemory, Stale};
+use super::stale::{EarlierMemory, Overwritten};
 use crate::manifest::padding::{data_of, is_data_in};
 use crate::manifest::parts::{is_in, Part};
 use crate::manifest::{BlockPlace, Capture, Kind, Location, Manifest, Register as Saved};
 use crate::register::memory::{pointer_at, pointer_without_value_at, set_pointer_at, Range};
-use crate::register::segments::{mappings, Mapping};
+use crate::register::segments::Mapping;
 use crate::register::{Layouts, Pairs};
 use crate::verify::{StateFile, Verified, VerifyError};
 use cppc_abi::storage::Storage;
@@ -125,6 +126,7 @@ pub struct Delivery {
     mapped: Vec<Mapping>,
     /// The earlier memory of registers that were delivered at another address.
     earlier: Vec<EarlierMemory>,
+    overwritten: Overwritten,
     /// How often a block or a call may have changed memory so far.
     pub(super) activity: u64,
 }
@@ -139,7 +141,6 @@ impl Delivery {
         for (index, saved) in (0..).zip(&file.manifest().registers) {
             by_name.entry(saved.name.clone()).or_default().push(index);
         }
-        let (slots, followed) = (BTreeSet::new(), HashMap::new());
         Delivery {
             file,
             conversion,
@@ -147,10 +148,11 @@ impl Delivery {
             blocks,
             recovered,
             by_name,
-            slots,
-            followed,
+            slots: BTreeSet::new(),
+            followed: HashMap::new(),
             mapped: Vec::new(),
             earlier: Vec::new(),
+            overwritten: Overwritten::default(),
             activity: 0,
         }
     }
@@ -364,35 +366,6 @@ impl Delivery {
         Ok(request.address)
     }
 
-    /// Records that the register is now at `address`, if it was elsewhere before.
-    fn record_move(&mut self, request: &Request, saved: &Saved, was: usize, address: usize) {
-        let size_bytes = (saved.count as usize).saturating_mul(saved.element_bytes as usize);
-        // The slot may itself be in memory that was delivered at another address, where the pointer is not
-        // set yet.
-        let was =
-            self.earlier.iter().rev().find_map(|left| left.pointer_before(request.address)).unwrap_or(was);
-        if was != address && size_bytes > 0 {
-            self.earlier.extend(EarlierMemory::new(
-                request.name,
-                Range { address: was, size_bytes },
-                address,
-                &self.mapped,
-            ));
-        }
-    }
-
-    /// The pointers that still point to the earlier memory of registers. `stack` is the stack of the open
-    /// calls.
-    pub fn stale(&self, stack: Range) -> Vec<Stale> {
-        if self.earlier.is_empty() {
-            return Vec::new();
-        }
-        let placed = (0..).zip(&self.blocks).filter_map(|(index, block)| {
-            Some(Range { address: block.base?, size_bytes: self.native_size(index) })
-        });
-        stale::find(&self.earlier, &self.mapped, &mappings(), &placed.collect::<Vec<_>>(), stack)
-    }
-
     /// Whether registered variables contain everything that a pointer points to, except padding.
     fn owns_data(&self, saved: &Saved, target: Location) -> bool {
         let element_bytes = u64::from(saved.element_bytes);
@@ -447,10 +420,15 @@ impl Delivery {
         let Some(offset) = self.offset(target) else { return Err(moved(self)) };
         let base = address.wrapping_sub(offset);
         let block = &mut self.blocks[target.block as usize];
+        let is_new = block.base.is_none();
         if *block.base.get_or_insert(base) != base {
             return Err(moved(self));
         }
         block.is_fixed = true;
+        if is_new {
+            let slots: Vec<usize> = self.pointers(target.block, 0..u64::MAX).map(|(slot, _)| slot).collect();
+            self.overwritten.record(&slots, &self.mapped);
+        }
         Ok(())
     }
 
@@ -503,18 +481,28 @@ impl Delivery {
 
     /// Sets the pointers in a part of a memory block to their values, as far as these are known.
     fn relocate(&self, block: u32, offsets: std::ops::Range<u64>) {
-        let Some(base) = self.blocks[block as usize].base else { return };
-        for relocation in self.manifest().relocations_in(block, offsets) {
-            let value = relocation.target.and_then(|target| self.address(target)).unwrap_or(0);
+        for (slot, target) in self.pointers(block, offsets) {
+            let value = target.and_then(|target| self.address(target)).unwrap_or(0);
+            // SAFETY: the file was verified, so the pointer is inside a register of its memory block, which
+            // is in place.
+            unsafe { set_pointer_at(slot, value) };
+        }
+    }
+
+    /// The addresses of the pointers in a part of a memory block, and their targets in the file.
+    fn pointers(
+        &self,
+        block: u32,
+        offsets: std::ops::Range<u64>,
+    ) -> impl Iterator<Item = (usize, Option<Location>)> + '_ {
+        let base = self.blocks[block as usize].base;
+        self.manifest().relocations_in(block, offsets).iter().filter_map(move |relocation| {
             let at = match &self.conversion {
                 None => Some(relocation.at.offset_bytes as usize),
                 Some(conversion) => conversion.pointer(relocation.at),
             };
-            let Some(at) = at else { continue };
-            // SAFETY: the file was verified, so the pointer is inside a register of its memory block, which
-            // is in place.
-            unsafe { set_pointer_at(base.wrapping_add(at), value) };
-        }
+            Some((base?.wrapping_add(at?), relocation.target))
+        })
     }
 
     pub(super) fn address(&self, target: Location) -> Option<usize> {

@@ -10,6 +10,7 @@
 
 use crate::register::memory::{read_mapped, Range};
 use crate::register::segments::{Mapping, Segment};
+use std::collections::HashMap;
 use std::fmt;
 
 /// The memory of a register before a restart delivered it at another address.
@@ -21,6 +22,46 @@ pub struct EarlierMemory {
     size_bytes: usize,
     /// The address where the restart has put it.
     to: usize,
+}
+
+/// The pointers that the program had in memory that a restart delivers in place. An array of pointers may be delivered
+/// before the memory that they point to.
+#[derive(Debug, Default)]
+pub struct Overwritten {
+    /// For each slot the complement of the pointer, so that it is not mistaken for a pointer of the program.
+    hidden: HashMap<usize, usize>,
+}
+
+impl Overwritten {
+    /// Records the pointers into the heap at these addresses, which are sorted.
+    pub fn record(&mut self, slots: &[usize], mapped: &[Mapping]) {
+        const WORD: usize = size_of::<usize>();
+        let Some(last) = slots.last() else { return };
+        let is_heap = |value: usize| {
+            let holds = |mapping: &&Mapping| mapping.range.address <= value && value < mapping.range.end();
+            mapped.iter().find(holds).is_some_and(|mapping| mapping.segment == Segment::Heap)
+        };
+        let (mut buffer, mut start, mut read) = (vec![0u8; BUFFER_BYTES], 0, 0);
+        for &slot in slots {
+            if slot < start || slot + WORD > start + read {
+                start = slot;
+                let size_bytes = (last + WORD - start).min(BUFFER_BYTES);
+                read = read_mapped(Range { address: start, size_bytes }, &mut buffer);
+            }
+            let word = buffer[..read].get(slot - start..slot - start + WORD);
+            let value = word.and_then(|word| word.try_into().ok()).map_or(0, usize::from_ne_bytes);
+            if is_heap(value) {
+                self.hidden.entry(slot).or_insert(!value);
+            }
+        }
+        // Otherwise `find` would find the pointers in memory that is free by then.
+        buffer.fill(0);
+        std::hint::black_box(&buffer);
+    }
+
+    pub fn pointer(&self, slot: usize) -> Option<usize> {
+        self.hidden.get(&slot).map(|hidden| !hidden)
+    }
 }
 
 /// The number of pointers into one such range.

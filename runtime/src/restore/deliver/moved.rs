@@ -1,0 +1,41 @@
+//! Registers that a restart delivers at another address than the program had them at.
+//!
+//! Input: the pointers that the program had, and those that a restart sets.
+//! Output: the pointers that still point to the earlier memory.
+//! Postcondition: nothing was written.
+
+use super::super::stale::{self, EarlierMemory, Stale};
+use super::{Delivery, Request, Saved};
+use crate::register::memory::Range;
+use crate::register::segments::mappings;
+
+impl Delivery {
+    /// Records that the register is now at `address`, if it was elsewhere before.
+    pub(super) fn record_move(&mut self, request: &Request, saved: &Saved, was: usize, address: usize) {
+        let size_bytes = (saved.count as usize).saturating_mul(saved.element_bytes as usize);
+        // The slot may itself be in memory that was delivered already, where the pointer is not set yet.
+        let slot = request.address;
+        let before = || self.earlier.iter().rev().find_map(|left| left.pointer_before(slot));
+        let was = self.overwritten.pointer(slot).or_else(before).unwrap_or(was);
+        if was != address && size_bytes > 0 {
+            self.earlier.extend(EarlierMemory::new(
+                request.name,
+                Range { address: was, size_bytes },
+                address,
+                &self.mapped,
+            ));
+        }
+    }
+
+    /// The pointers that still point to the earlier memory of registers. `stack` is the stack of the open
+    /// calls.
+    pub fn stale(&self, stack: Range) -> Vec<Stale> {
+        if self.earlier.is_empty() {
+            return Vec::new();
+        }
+        let placed = (0..).zip(&self.blocks).filter_map(|(index, block)| {
+            Some(Range { address: block.base?, size_bytes: self.native_size(index) })
+        });
+        stale::find(&self.earlier, &self.mapped, &mappings(), &placed.collect::<Vec<_>>(), stack)
+    }
+}
