@@ -83,6 +83,12 @@ impl ProgramBuilder {
         &self.program.variables[id.0 as usize]
     }
 
+    /// The value of a variable never changes: a restart has it again.
+    pub fn keep_value(&mut self, id: VariableId) {
+        let object = self.get_variable(id).object;
+        self.program.objects[object.0 as usize].constant = true;
+    }
+
     /// All of a variable, under its own name.
     pub fn whole(&self, id: VariableId) -> Access {
         let variable = self.get_variable(id);

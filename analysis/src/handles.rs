@@ -10,7 +10,9 @@ use crate::effects::ResultEffect;
 use crate::live::Liveness;
 use crate::points_to::Target;
 use crate::problems::Effect;
-use crate::program::{Access, Argument, Call, OperationKind, ProcedureId, Site, Value, VariableId};
+use crate::program::{
+    Access, Affine, Argument, Call, Content, OperationKind, ProcedureId, Program, Site, Value, VariableId,
+};
 use crate::restored::Restored;
 use crate::sets::{Bytes, Range};
 use crate::summary::Summaries;
@@ -27,7 +29,7 @@ pub struct LostHandle {
 const ROUNDS: usize = 8;
 
 pub fn lost_handles(summaries: &Summaries, liveness: &Liveness, restored: &Restored) -> Vec<LostHandle> {
-    let handles = with_handles(summaries);
+    let handles = handles(summaries, Created::OutsideOfBlocks);
     let mut found = Vec::new();
     for (checkpoint, live) in &liveness.checkpoints {
         let Some(point) = restored.points.get(checkpoint) else { continue };
@@ -40,22 +42,29 @@ pub fn lost_handles(summaries: &Summaries, liveness: &Liveness, restored: &Resto
     found
 }
 
-/// Memory that may have a handle which was created outside of execute blocks.
-fn with_handles(summaries: &Summaries) -> Bytes {
-    let mut handles = Bytes::from_range(summaries.units.all());
+/// Which handles are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Created {
+    Anywhere,
+    OutsideOfBlocks,
+}
+
+/// Memory that may have a handle.
+pub fn handles(summaries: &Summaries, created: Created) -> Bytes {
     let program = summaries.places.program;
+    let mut handles = Bytes::from_range(summaries.units.all());
     let procedures = (0..program.procedures.len() as u32).map(ProcedureId);
     let effects: Vec<Vec<Vec<Effect>>> = procedures.map(|id| summaries.effects_of(id)).collect();
     for _ in 0..ROUNDS {
         let before = handles.clone();
         for (site, operation) in program.operations() {
             let effects = &effects[site.procedure.0 as usize][site.block.0 as usize];
-            // In an execute block.
-            if effects[site.operation as usize].lost.is_empty() {
+            let is_in_block = effects[site.operation as usize].lost.is_empty();
+            if is_in_block && created == Created::OutsideOfBlocks {
                 continue;
             }
-            if let OperationKind::Write { to, value: Value::Copy(from) } = &operation.kind {
-                if is_in(summaries, from, &handles) {
+            if let OperationKind::Write { to, value } = &operation.kind {
+                if copied(value, program).is_some_and(|from| is_in(summaries, &from, &handles)) {
                     add(summaries, to, &mut handles);
                 }
             }
@@ -68,6 +77,33 @@ fn with_handles(summaries: &Summaries) -> Bytes {
         }
     }
     handles
+}
+
+/// What a value is a copy of. A descriptor is a number.
+pub fn copied(value: &Value, program: &Program) -> Option<Access> {
+    match value {
+        Value::Copy(access) => Some(access.clone()),
+        Value::Affine(Affine { constant: 0, terms }) => {
+            let [(root, 1)] = terms[..] else { return None };
+            let variable = &program.variables[root.0 as usize];
+            if let Content::Reference { .. } = variable.content {
+                return None;
+            }
+            Some(Access {
+                root,
+                path: Vec::new(),
+                size: variable.size,
+                content: variable.content.clone(),
+                text: variable.name.clone(),
+            })
+        }
+        Value::Affine(_)
+        | Value::Data
+        | Value::Address(_)
+        | Value::Procedure(_)
+        | Value::Null
+        | Value::Unknown => None,
+    }
 }
 
 fn is_in(summaries: &Summaries, access: &Access, handles: &Bytes) -> bool {
@@ -113,10 +149,10 @@ fn from_call(summaries: &Summaries, site: Site, call: &Call, handles: &mut Bytes
             Target::Procedure(id) => {
                 let callee = summaries.procedure(*id);
                 for (argument, parameter) in call.arguments.iter().zip(&callee.parameters) {
-                    if let Argument::Value(Value::Copy(access)) = argument {
-                        if is_in(summaries, access, handles) {
-                            handles.insert(variable(summaries, *parameter));
-                        }
+                    let Argument::Value(value) = argument else { continue };
+                    let from = copied(value, summaries.places.program);
+                    if from.is_some_and(|from| is_in(summaries, &from, handles)) {
+                        handles.insert(variable(summaries, *parameter));
                     }
                 }
                 if let (Some(result), Some(own)) = (&call.result, callee.result) {

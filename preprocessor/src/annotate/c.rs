@@ -209,6 +209,16 @@ impl<'a> CSource<'a> {
         None
     }
 
+    /// `return 1;`
+    fn fails(&self, statement: &Statement) -> bool {
+        let StatementKind::Return(Some(value)) = &statement.kind else { return false };
+        match &unwrapped(value).kind {
+            ExprKind::Integer(text) => self.unit.preprocessed.names.text(*text) != "0",
+            ExprKind::Unary { operator: UnaryOperator::Minus, .. } => true,
+            _ => false,
+        }
+    }
+
     fn function(&self, at: u32) -> Option<&'a Function> {
         self.unit.parsed.unit.items.iter().find_map(|item| match item {
             External::Function(function) if self.holds(function.range, at) => Some(&**function),
@@ -289,21 +299,47 @@ impl Positions for CSource<'_> {
         };
         let first = function.body.items.iter().find(works);
         let offset = match first {
-            Some(item) => self.first_unlabelled(item)?,
+            // What follows a label may run again.
+            Some(item) => self.bytes(item.range())?.0,
             None => self.bytes(function.body.range)?.1 - 1,
         };
-        Some(before_line(self.text, offset))
+        // A directive belongs to the statement after it.
+        let directives = self.unit.bound.directives.iter().map(|directive| directive.span.start);
+        let inside = directives.filter(|&start| self.holds(function.body.range, start));
+        Some(before_line(self.text, inside.fold(offset, u32::min)))
     }
 
-    fn body_end(&self, procedure: Span) -> Option<Spot> {
-        let function = self.function(procedure.start)?;
-        let offset = match function.body.items.last() {
-            Some(BlockItem::Statement(last)) if matches!(last.kind, StatementKind::Return(_)) => {
-                self.bytes(last.range)?.0
+    fn body_ends(&self, procedure: Span) -> Vec<(Spot, Spot)> {
+        let Some(function) = self.function(procedure.start) else { return Vec::new() };
+        let mut returns = Vec::new();
+        let items = function.body.items.iter();
+        items.clone().for_each(|item| {
+            if let BlockItem::Statement(statement) = item {
+                returns_of(statement, &mut returns);
             }
-            _ => self.bytes(function.body.range)?.1 - 1,
+        });
+        let last = items.last().and_then(|item| match item {
+            BlockItem::Statement(last) if matches!(last.kind, StatementKind::Return(_)) => Some(last),
+            _ => None,
+        });
+        let is_end = |statement: &&&Statement| {
+            let is_last = last.is_some_and(|last| last.range == statement.range);
+            is_last || !self.fails(statement)
         };
-        Some(before_line(self.text, offset))
+        let mut ends: Vec<(Spot, Spot)> = Vec::new();
+        for statement in returns.iter().filter(is_end) {
+            let start = self.bytes(statement.range).map(|(start, _)| start);
+            ends.extend(start.and_then(|start| self.around(Span::new(procedure.file, start, start))));
+        }
+        if let (None, Some((_, end))) = (last, self.bytes(function.body.range)) {
+            let spot = before_line(self.text, end - 1);
+            ends.push((spot, spot));
+        }
+        ends
+    }
+
+    fn alone(&self, at: Span) -> Option<(Spot, Spot)> {
+        self.around(at)
     }
 
     fn allocated(&self, at: Span) -> Option<String> {
@@ -322,9 +358,13 @@ impl Positions for CSource<'_> {
         self.item(&pointer, &factors, element_bytes, matches!(element.kind, Kind::Record(_)))
     }
 
-    fn opened(&self, at: Span, handle: Option<&str>) -> Option<(String, String)> {
+    fn opened(&self, _at: Span) -> Option<(String, String)> {
+        None
+    }
+
+    fn argument(&self, at: Span, number: usize) -> Option<String> {
         let ExprKind::Call { arguments, .. } = &self.call(at)?.0.kind else { return None };
-        Some((handle?.to_owned(), self.operand(arguments.first()?)?))
+        self.operand(arguments.get(number)?)
     }
 
     fn style(&self) -> Style {
@@ -337,6 +377,19 @@ fn of_item<'e>(item: &'e BlockItem, visit: &mut dyn FnMut(&'e Expr)) {
         BlockItem::Declaration(declaration) => of_declaration(declaration, visit),
         BlockItem::Statement(statement) => of_statement(statement, visit),
         BlockItem::Function(_) | BlockItem::StaticAssert(_) | BlockItem::LocalLabels(_) => {}
+    }
+}
+
+/// The `return` statements in a statement.
+fn returns_of<'s>(statement: &'s Statement, found: &mut Vec<&'s Statement>) {
+    match &statement.kind {
+        StatementKind::Return(_) => found.push(statement),
+        StatementKind::Compound(block) => block.items.iter().for_each(|item| {
+            if let BlockItem::Statement(statement) = item {
+                returns_of(statement, found);
+            }
+        }),
+        _ => statement.bodies().into_iter().for_each(|body| returns_of(body, found)),
     }
 }
 

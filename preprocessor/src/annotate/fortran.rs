@@ -28,6 +28,15 @@ impl<'a> FortranSource<'a> {
         String::from_utf8_lossy(text).trim().to_owned()
     }
 
+    fn innermost(&self, at: Span) -> Option<&'a Statement> {
+        let procedure = self.procedure(at.start)?;
+        let mut statement = self.last_before(&procedure.execution, at.start)?;
+        while let Some(inner) = self.inside(statement, at.start) {
+            statement = inner;
+        }
+        Some(statement)
+    }
+
     /// The innermost program unit whose lines contain the offset.
     fn procedure(&self, at: u32) -> Option<&'a Procedure> {
         let mut found = None;
@@ -101,11 +110,7 @@ impl Positions for FortranSource<'_> {
     }
 
     fn around(&self, at: Span) -> Option<(Spot, Spot)> {
-        let procedure = self.procedure(at.start)?;
-        let mut statement = self.last_before(&procedure.execution, at.start)?;
-        while let Some(inner) = self.inside(statement, at.start) {
-            statement = inner;
-        }
+        let statement = self.innermost(at)?;
         let end = self.line(statement)?.span.end;
         Some((self.line_before(statement)?, self.line_after(end)?))
     }
@@ -115,25 +120,34 @@ impl Positions for FortranSource<'_> {
         self.line_before(procedure.execution.first()?)
     }
 
-    fn body_end(&self, procedure: Span) -> Option<Spot> {
-        let procedure = self.procedure(procedure.start)?;
-        match procedure.execution.last() {
-            Some(last) if matches!(last.kind, StatementKind::Stop(_) | StatementKind::Return(_)) => {
-                self.line_before(last)
+    fn body_ends(&self, procedure: Span) -> Vec<(Spot, Spot)> {
+        let end = self.procedure(procedure.start).and_then(|procedure| {
+            match procedure.execution.last() {
+                // The end is not reached.
+                Some(last) if matches!(last.kind, StatementKind::Stop(_)) => None,
+                Some(last) if matches!(last.kind, StatementKind::Return(_)) => self.line_before(last),
+                _ => {
+                    let end = self.unit.lines.lines.get(procedure.contains.or(procedure.end)?.0 as usize)?;
+                    self.at_line(end.span)
+                }
             }
-            _ => {
-                let end = self.unit.lines.lines.get(procedure.contains.or(procedure.end)?.0 as usize)?;
-                self.at_line(end.span)
-            }
-        }
+        });
+        end.map(|spot| (spot, spot)).into_iter().collect()
     }
 
-    fn opened(&self, at: Span, _handle: Option<&str>) -> Option<(String, String)> {
-        let procedure = self.procedure(at.start)?;
-        let mut statement = self.last_before(&procedure.execution, at.start)?;
-        while let Some(inner) = self.inside(statement, at.start) {
-            statement = inner;
-        }
+    fn alone(&self, at: Span) -> Option<(Spot, Spot)> {
+        let statement = self.innermost(at)?;
+        // Nothing can be added to the action of `IF (…) action`.
+        (!matches!(statement.kind, StatementKind::LogicalIf { .. })).then(|| self.around(at))?
+    }
+
+    /// Only blocks around calls of C need it.
+    fn argument(&self, _at: Span, _number: usize) -> Option<String> {
+        None
+    }
+
+    fn opened(&self, at: Span) -> Option<(String, String)> {
+        let mut statement = self.innermost(at)?;
         if let StatementKind::LogicalIf { action, .. } = &statement.kind {
             statement = action;
         }

@@ -10,7 +10,9 @@ mod spot;
 mod c;
 mod fortran;
 mod before;
+mod handles;
 mod wanted;
+mod frame;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,8 +22,9 @@ use cppc_source::{Diagnostic, FileId, Files, SourceFile, Span};
 
 use self::c::CSource;
 use self::fortran::FortranSource;
+use self::frame::frame;
 use self::spot::{inserted, Block, Gap, Lines, Spot, Style};
-use self::wanted::{frame, Search, Tried, Wanted};
+use self::wanted::{OpenedFile, Search, Tried, Wanted};
 use crate::front::{Front, Source, Text, Unit};
 use crate::lower::lower_with_names;
 
@@ -197,12 +200,16 @@ trait Positions {
     fn around(&self, at: Span) -> Option<(Spot, Spot)>;
     /// Before the first statement of a procedure.
     fn body_start(&self, procedure: Span) -> Option<Spot>;
-    /// Where a procedure returns at its end.
-    fn body_end(&self, procedure: Span) -> Option<Spot>;
+    /// The gaps around the statements at which the main program ends without an error, and the gap at its end.
+    fn body_ends(&self, procedure: Span) -> Vec<(Spot, Spot)>;
+    /// As `around`, if the statement does nothing else.
+    fn alone(&self, at: Span) -> Option<(Spot, Spot)>;
     /// The item of a `register` directive for memory that a call at `at` allocates for a pointer.
     fn allocated(&self, at: Span) -> Option<String>;
-    /// The handle of a file that a statement at `at` opens, and its name. `handle`: the variable that gets it.
-    fn opened(&self, at: Span, handle: Option<&str>) -> Option<(String, String)>;
+    /// Unit and name of the file that an OPEN statement at `at` opens.
+    fn opened(&self, at: Span) -> Option<(String, String)>;
+    /// The text of an argument of the call at `at`.
+    fn argument(&self, at: Span, number: usize) -> Option<String>;
     fn style(&self) -> Style;
 }
 
@@ -225,16 +232,34 @@ fn parts(source: &dyn Positions, wanted: &Wanted, file: FileId) -> Parts {
         }
         Wanted::RegisterAfter { at, item } => after(source.around(*at)?, Part::Item(item.clone())),
         Wanted::Execute { at, captures, file } => {
-            around(source.around(*at)?, captures, source.opened(*at, file.as_deref()))
+            let file = match file {
+                None => None,
+                Some(OpenedFile::OfC { handle, name }) => {
+                    Some((handle.clone(), source.argument(name.call, name.number)?))
+                }
+                Some(OpenedFile::Unit) => Some(source.opened(*at)?),
+            };
+            around(source.around(*at)?, captures, file)
+        }
+        Wanted::UnregisterBefore { at, name } => {
+            before(source.alone(*at)?, Part::Opening(format!("unregister({name})")))
         }
         Wanted::InitAfter { at } => after(source.around(*at)?, Part::Closing("init".to_owned())),
         Wanted::InitFirst { procedure } => {
             one(source.body_start(*procedure)?, Part::Closing("init".to_owned()))
         }
-        Wanted::ShutdownBefore { at } => one(source.around(*at)?.0, Part::Opening("shutdown".to_owned())),
+        Wanted::ShutdownBefore { at } => before(source.alone(*at)?, Part::Opening("shutdown".to_owned())),
         Wanted::ShutdownLast { procedure } => {
-            one(source.body_end(*procedure)?, Part::Opening("shutdown".to_owned()))
+            let shutdown = |ends| before(ends, Part::Opening("shutdown".to_owned()));
+            Some(source.body_ends(*procedure).into_iter().filter_map(shutdown).flatten().collect())
         }
+    }
+}
+
+fn before((before, after): (Spot, Spot), part: Part) -> Parts {
+    match before.gap {
+        Gap::Open => Some(vec![(before, part), (after, Part::Nothing)]),
+        Gap::Line | Gap::Within | Gap::Close => Some(vec![(before, part)]),
     }
 }
 
@@ -256,6 +281,7 @@ fn place_of(wanted: &Wanted) -> Span {
         | Wanted::Allocated { at }
         | Wanted::RegisterAfter { at, .. }
         | Wanted::Execute { at, .. }
+        | Wanted::UnregisterBefore { at, .. }
         | Wanted::InitAfter { at }
         | Wanted::ShutdownBefore { at } => *at,
         Wanted::InitFirst { procedure }

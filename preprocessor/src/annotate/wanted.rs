@@ -8,17 +8,18 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use cppc_analysis::check::Analysis;
-use cppc_analysis::effects::{Extent, ResultEffect};
+use cppc_analysis::effects::Extent;
 use cppc_analysis::needs::Missing;
 use cppc_analysis::points_to::{MemoryKind, Target};
 use cppc_analysis::program::{
-    Access, Argument, Call, Callee, Content, Directive, ObjectId, Operation, OperationKind, ProcedureId,
-    Program, Site, Step, Value, Variable, VariableId, POINTER_BYTES,
+    Access, Argument, Call, Callee, Content, Directive, Index, ObjectId, Operation, OperationKind,
+    ProcedureId, Program, Site, Step, Value, Variable, VariableId, POINTER_BYTES,
 };
 use cppc_analysis::sets::{Memory, Range, END};
 use cppc_source::Span;
 
 use super::before::run_before;
+use super::handles::{ArgumentText, FileName, Handles};
 use crate::lower::Names;
 
 /// A directive, and the code that it belongs to.
@@ -45,11 +46,16 @@ pub enum Wanted {
         at: Span,
         item: String,
     },
-    /// An `execute` block around the statement that creates a handle. `file`: the handle of an open file of C.
+    /// An `execute` block around the statement that creates a handle.
     Execute {
         at: Span,
         captures: Vec<String>,
-        file: Option<String>,
+        file: Option<OpenedFile>,
+    },
+    /// `unregister` before the statement that frees memory of an automatic register.
+    UnregisterBefore {
+        at: Span,
+        name: String,
     },
     InitAfter {
         at: Span,
@@ -65,6 +71,15 @@ pub enum Wanted {
     },
 }
 
+/// The file that a block opens. Without the name there is no block.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum OpenedFile {
+    /// The variable that gets the handle.
+    OfC { handle: String, name: ArgumentText },
+    /// The OPEN statement has both.
+    Unit,
+}
+
 /// How often each memory was wanted before: in the first round in the block that declares it, then next to the code that
 /// needs it, then no more.
 #[derive(Debug, Default)]
@@ -74,42 +89,12 @@ pub struct Tried {
     units: bool,
 }
 
-/// `init` and `shutdown`, if the program has a `checkpoint` without them.
-pub fn frame(program: &Program) -> Vec<Wanted> {
-    let has = |wanted: fn(&Directive) -> bool| program.directives().any(|(_, directive)| wanted(directive));
-    let main = program.procedures.iter().find(|procedure| procedure.main);
-    let (true, Some(main)) = (has(|directive| matches!(directive, Directive::Checkpoint)), main) else {
-        return Vec::new();
-    };
-    let call = |names: &[&str]| {
-        program.calls().find_map(|(_, at, call)| match &call.callee {
-            Callee::Named(name) => {
-                names.contains(&name.to_ascii_lowercase().trim_end_matches('_')).then_some(at)
-            }
-            Callee::Indirect(_) | Callee::OneOf(_) => None,
-        })
-    };
-    let mut wanted = Vec::new();
-    if !has(|directive| matches!(directive, Directive::Init)) {
-        wanted.push(match call(&["mpi_init", "mpi_init_thread", "mpi_init_f08", "mpi_init_thread_f08"]) {
-            Some(at) => Wanted::InitAfter { at },
-            None => Wanted::InitFirst { procedure: main.span },
-        });
-    }
-    if !has(|directive| matches!(directive, Directive::Shutdown)) {
-        wanted.push(match call(&["mpi_finalize", "mpi_finalize_f08"]) {
-            Some(at) => Wanted::ShutdownBefore { at },
-            None => Wanted::ShutdownLast { procedure: main.span },
-        });
-    }
-    wanted
-}
-
 /// What the program needs after its checkpoints and nothing restores.
 pub struct Search<'a> {
     pub analysis: &'a Analysis<'a>,
     pub program: &'a Program,
     visible: BTreeMap<ProcedureId, Vec<VariableId>>,
+    handles: Handles<'a>,
     /// An allocation sets them. Its memory is registered there, and the pointer with it.
     allocated: BTreeSet<ObjectId>,
     is_c: &'a dyn Fn(Span) -> bool,
@@ -131,7 +116,8 @@ impl<'a> Search<'a> {
             let result = call.result.as_ref().filter(|result| result.path.is_empty())?;
             Some(program.variables[result.root.0 as usize].object)
         });
-        Search { analysis, program, visible, allocated: allocated.collect(), is_c }
+        let handles = Handles::new(analysis, program);
+        Search { analysis, program, visible, handles, allocated: allocated.collect(), is_c }
     }
 
     pub fn wanted(&self, tried: &mut Tried) -> BTreeSet<Wanted> {
@@ -162,14 +148,15 @@ impl<'a> Search<'a> {
     fn units(&self, wanted: &mut BTreeSet<Wanted>) {
         for (site, at, call) in self.program.calls() {
             if self.opens_unit(call, at) && !self.is_in_block(site) {
-                let captures = self.captures(site, call, None);
-                wanted.insert(Wanted::Execute { at, captures, file: None });
+                let captures = self.captures(site, call, None, None);
+                wanted.insert(Wanted::Execute { at, captures, file: Some(OpenedFile::Unit) });
             }
         }
     }
 
     fn opens_unit(&self, call: &Call, at: Span) -> bool {
-        matches!(&call.callee, Callee::Named(name) if name == "fortran%open") && !(self.is_c)(at)
+        let opens = |name: &str| matches!(name, "fortran%open" | "fortran%open_new");
+        matches!(&call.callee, Callee::Named(name) if opens(name)) && !(self.is_c)(at)
     }
 
     /// An `execute` block begins before the operation, in its basic block, and does not end before it.
@@ -306,6 +293,8 @@ impl<'a> Search<'a> {
         match &operation.kind {
             OperationKind::Call(_) if round == 0 => {
                 wanted.insert(Wanted::Allocated { at: operation.span });
+                let receiver = operation.call().and_then(|call| self.handles.receiver(site, call));
+                wanted.extend(receiver.into_iter().flat_map(|receiver| self.frees(receiver)));
             }
             OperationKind::Allocate { to, .. } => {
                 let frame = missing.frame;
@@ -323,6 +312,23 @@ impl<'a> Search<'a> {
             }
             _ => {}
         }
+    }
+
+    /// The calls that free what a pointer points to. A checkpoint after them must not read it. A pointer that is set again
+    /// before needs its register.
+    fn frees(&self, pointer: Access) -> impl Iterator<Item = Wanted> + '_ {
+        self.program.calls().filter_map(move |(site, at, call)| {
+            let Callee::Named(name) = &call.callee else { return None };
+            let effects = self.analysis.summaries.effects.effects(name)?;
+            let frees = |(number, argument): (usize, &Argument)| {
+                effects.parameters.get(number).is_some_and(|effect| effect.frees)
+                    && matches!(argument, Argument::Value(Value::Copy(freed))
+                        if freed.root == pointer.root && freed.text == pointer.text)
+            };
+            let is_freed = call.arguments.iter().enumerate().any(frees)
+                && self.handles.comes_to_checkpoint(site, &pointer);
+            is_freed.then(|| Wanted::UnregisterBefore { at, name: pointer.text.clone() })
+        })
     }
 
     /// How a procedure names an allocatable that it or a procedure below it allocates.
@@ -354,50 +360,47 @@ impl<'a> Search<'a> {
     /// Memory that a call sets to a handle is not saved: the call runs again. Returns whether there is such a call.
     fn handle(&self, range: Range, wanted: &mut BTreeSet<Wanted>) -> bool {
         let mut found = false;
-        for (site, at, call) in self.program.calls() {
+        for creation in self.handles.of(range) {
+            let Some(call) = self.program.operation(creation.site).call() else { continue };
             // A unit is a number, which can be saved.
-            if self.opens_unit(call, at) {
+            if self.opens_unit(call, creation.at) {
                 continue;
             }
-            let Some((access, is_file)) = self.created(call, range) else { continue };
             found = true;
-            let captures = self.captures(site, call, Some(range.memory));
-            let file = is_file.then(|| access.text.clone());
-            wanted.insert(Wanted::Execute { at, captures, file });
+            let file = match &creation.file {
+                FileName::NotNeeded => None,
+                FileName::Known(name) => {
+                    let handle = creation.receiver.text.clone();
+                    Some(OpenedFile::OfC { handle, name: name.clone() })
+                }
+                // The check reports it.
+                FileName::Unknown => continue,
+            };
+            if !self.handles.comes_to_checkpoint(creation.site, &creation.receiver)
+                || self.is_in_block(creation.site)
+            {
+                continue;
+            }
+            let captures = self.captures(creation.site, call, Some(&creation.receiver), Some(range.memory));
+            let is_new = wanted.insert(Wanted::Execute { at: creation.at, captures, file });
+            for source in creation.sources.iter().filter(|_| is_new) {
+                for range in self.handles.ranges(source).iter() {
+                    self.handle(range, wanted);
+                }
+            }
         }
         found
     }
 
-    /// The handle that a call creates in the range, and whether it is an open file of C.
-    fn created<'c>(&self, call: &'c Call, range: Range) -> Option<(&'c Access, bool)> {
-        let Callee::Named(name) = &call.callee else { return None };
-        let effects = self.analysis.summaries.effects.effects(name)?;
-        let places = &self.analysis.summaries.places;
-        let is_there = |access: &Access| {
-            let ranges = places.resolve(access, &mut Vec::new());
-            ranges.iter().any(|place| {
-                let found = place.range;
-                found.memory == range.memory && found.start < range.end && range.start < found.end
-            })
-        };
-        if let (ResultEffect::Handle(_), Some(result)) = (&effects.result, &call.result) {
-            if is_there(result) {
-                return Some((result, OPENS.contains(&name.as_str())));
-            }
-        }
-        call.arguments.iter().enumerate().find_map(|(number, argument)| {
-            let effect = effects.parameters.get(number)?;
-            let (Argument::Reference(access) | Argument::Value(Value::Address(access))) = argument else {
-                return None;
-            };
-            (effect.creates.is_some() && is_there(access)).then_some((access, false))
-        })
-    }
-
     /// What a statement reads besides handles, constants and the memory of the handle that it creates.
-    fn captures(&self, site: Site, call: &Call, created: Option<Memory>) -> Vec<String> {
+    fn captures(
+        &self,
+        site: Site,
+        call: &Call,
+        receiver: Option<&Access>,
+        created: Option<Memory>,
+    ) -> Vec<String> {
         let span = self.operation(site).span;
-        let block = &self.procedure(site.procedure).blocks[site.block.0 as usize];
         let mut texts = Vec::new();
         let mut add = |access: &Access, text: &str| {
             let variable = self.variable(access.root);
@@ -407,20 +410,41 @@ impl<'a> Search<'a> {
                 && variable.declared.is_some()
                 && !object.constant
                 && Some(Memory::from(variable.object)) != created
+                && !(self.is_c)(span).then(|| self.handles.ranges(access)).is_some_and(|ranges| {
+                    // The block that creates the other handle sets it again.
+                    ranges.iter().any(|range| self.handles.holds(range))
+                })
                 && !texts.iter().any(|known| known == text)
             {
                 texts.push(text.to_owned());
             }
         };
-        for operation in &block.operations {
+        // An expression with conditions is in several blocks.
+        for (_, operation) in self.procedure(site.procedure).operations(site.procedure) {
             if let OperationKind::Read(access) = &operation.kind {
                 if span.contains(operation.span) {
                     add(access, &access.text);
                 }
             }
         }
-        let Callee::Named(name) = &call.callee else { return texts };
-        let Some(effects) = self.analysis.summaries.effects.effects(name) else { return texts };
+        for id in receiver.into_iter().flat_map(indices) {
+            let variable = self.variable(id);
+            let (size, content, text) = (variable.size, variable.content.clone(), variable.name.clone());
+            add(&Access { root: id, path: Vec::new(), size, content, text }, &variable.name);
+        }
+        let effects = match &call.callee {
+            Callee::Named(name) => self.analysis.summaries.effects.effects(name),
+            Callee::Indirect(_) | Callee::OneOf(_) => None,
+        };
+        let Some(effects) = effects else {
+            // A procedure of the program may read what it gets.
+            for argument in &call.arguments {
+                if let Argument::Reference(access) | Argument::Value(Value::Address(access)) = argument {
+                    add(access, &self.variable(access.root).name);
+                }
+            }
+            return texts;
+        };
         for (number, argument) in call.arguments.iter().enumerate() {
             let effect = effects.parameters.get(number).unwrap_or(&effects.rest);
             let reads = effect.reads != Extent::Nothing && effect.uses.is_none() && effect.creates.is_none();
@@ -499,8 +523,19 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Procedures of C that open the file that their first argument names.
-const OPENS: [&str; 5] = ["fopen", "fopen64", "open", "open64", "creat"];
+/// The variables in the indices of an access.
+fn indices(access: &Access) -> impl Iterator<Item = VariableId> + '_ {
+    let dimensions = access.path.iter().flat_map(|step| match step {
+        Step::Elements(dimensions) => dimensions.as_slice(),
+        Step::Field { .. } | Step::Dereference => &[],
+    });
+    dimensions
+        .flat_map(|dimension| match &dimension.index {
+            Index::At(index) => index.terms.as_slice(),
+            Index::Range { .. } | Index::All | Index::Unknown => &[],
+        })
+        .map(|term| term.0)
+}
 
 /// How many calls an argument is followed upwards.
 const CALLS_LIMIT: u32 = 8;

@@ -18,6 +18,7 @@ mod literals;
 mod builtins;
 mod visit;
 pub mod bound;
+mod static_values;
 mod binder;
 mod position;
 mod directives;

@@ -13,7 +13,7 @@ use cppc_grammar::fortran::tree::{
 use super::bound::Bound;
 use super::ids::{Origin, ProcedureId, ScopeId, TypeId};
 use super::symbols::{Symbol, SymbolKind};
-use super::types::{Binding, Component, Derived, Type};
+use super::types::{Binding, Component, Derived, FirstTarget, Type};
 
 /// Types have names of their own: a generic procedure may be called like one.
 fn type_key(name: &str) -> String {
@@ -108,7 +108,7 @@ impl<'a> Bound<'a> {
                     let parts = entities.iter().map(|entity| self.component(scope, spec, attributes, entity));
                     components.extend(parts.collect::<Vec<_>>());
                 }
-                StatementKind::ProcedureDeclaration { names, .. } => {
+                StatementKind::ProcedureDeclaration { names, targets, .. } => {
                     components.extend(names.iter().map(|name| Component {
                         name: name.text.clone(),
                         ty: Type::Unknown,
@@ -116,6 +116,7 @@ impl<'a> Bound<'a> {
                         allocatable: false,
                         pointer: true,
                         procedure: true,
+                        first_target: Some(FirstTarget::Procedures(targets)).filter(|_| !targets.is_empty()),
                     }));
                 }
                 _ => {}
@@ -154,6 +155,7 @@ impl<'a> Bound<'a> {
             allocatable: false,
             pointer: false,
             procedure: false,
+            first_target: None,
         };
         for attribute in attributes {
             match attribute {
@@ -166,6 +168,8 @@ impl<'a> Bound<'a> {
         if let Some(shape) = &entity.shape {
             component.shape = shape;
         }
+        component.first_target =
+            entity.initial.as_ref().filter(|_| component.pointer).map(FirstTarget::Designator);
         component
     }
 

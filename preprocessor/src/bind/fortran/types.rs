@@ -5,7 +5,7 @@
 
 use std::ffi::OsString;
 
-use cppc_grammar::fortran::tree::Bound;
+use cppc_grammar::fortran::tree::{Bound, Expr, Name};
 
 use super::ids::{Origin, ScopeId, TypeId};
 
@@ -67,6 +67,15 @@ pub struct Component<'a> {
     pub pointer: bool,
     /// A pointer to a procedure.
     pub procedure: bool,
+    pub first_target: Option<FirstTarget<'a>>,
+}
+
+/// What a pointer points to at first, as its declaration says: `=> target`.
+#[derive(Debug, Clone, Copy)]
+pub enum FirstTarget<'a> {
+    Designator(&'a Expr),
+    /// One of these, or nothing.
+    Procedures(&'a [Name]),
 }
 
 /// A procedure bound to a type: `procedure :: step => advance`, `generic :: go => step, leap`.

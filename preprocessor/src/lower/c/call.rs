@@ -62,12 +62,16 @@ impl Body<'_, '_, '_> {
             }
         }
         let ty = self.bound().value_type(expr.id);
-        if matches!(self.unit.content(&ty), Content::Integer { .. } | Content::Data) || ty.is_void() {
+        if self.unit.content(&ty) == Content::Data || ty.is_void() {
             self.call(expr, callee, arguments, None);
             return Value::Data;
         }
         let place = self.temporary(&ty);
         self.call(expr, callee, arguments, Some(&place));
+        if let Content::Integer { .. } = self.unit.content(&ty) {
+            // It may be a descriptor.
+            return self.load(&place, expr.range);
+        }
         let access = self.access(&place, Some(expr.range));
         Value::Copy(access)
     }

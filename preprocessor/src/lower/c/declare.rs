@@ -26,6 +26,10 @@ impl Body<'_, '_, '_> {
             let span = self.span(init.range);
             self.builder.emit(OperationKind::Begin(variable), span);
             if let Some(initializer) = &init.initializer {
+                // Where a restart needs it, the translation restores it.
+                if self.bound().is_never_set(&self.unit.unit.preprocessed, id, initializer) {
+                    self.program().keep_value(variable);
+                }
                 let place = super::lvalue::Lvalue {
                     shape: Some((id, 0)),
                     ..super::lvalue::Lvalue::of(variable, symbol.ty.clone())

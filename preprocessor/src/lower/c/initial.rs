@@ -1,15 +1,18 @@
 //! Initializers.
 //!
 //! Input: the place of a variable and its initializer.
-//! Output: one write of the whole object, then writes of the parts whose values matter to analyses.
+//! Output: the items in the order of the text, one write of the whole object, then writes of the parts whose values matter to analyses.
 //! Postcondition: a part that the list does not mention is written too: C sets it to zero.
 
-use cppc_analysis::program::{Affine, Index, Value};
-use cppc_grammar::c::tree::{Designator, Expr, ExprKind, InitItem, InitList, Initializer};
+use cppc_analysis::program::{Access, Affine, Index, Value};
+use cppc_grammar::c::tree::{Designator, Expr, ExprKind, InitItem, InitList, Initializer, Range};
 
 use super::body::Body;
 use super::lvalue::Lvalue;
 use crate::bind::c::{Kind, Type};
+
+/// A part of an object, its initial value, and where that is written.
+type PartWrite = (Access, Value, Range);
 
 impl Body<'_, '_, '_> {
     pub fn initialize(&mut self, place: &Lvalue, initializer: &Initializer) {
@@ -32,13 +35,28 @@ impl Body<'_, '_, '_> {
                 return self.store(place, value);
             }
         }
+        let mut writes = Vec::new();
+        self.evaluate_list(place, list, &mut writes);
         let to = self.access(place, None);
         self.write(to, Value::Data, list.range);
-        self.parts_of_list(place, list);
+        self.write_all(writes);
     }
 
     /// Evaluates the items. Writes those whose values are more than numbers.
     pub fn parts_of_list(&mut self, place: &Lvalue, list: &InitList) {
+        let mut writes = Vec::new();
+        self.evaluate_list(place, list, &mut writes);
+        self.write_all(writes);
+    }
+
+    fn write_all(&mut self, writes: Vec<PartWrite>) {
+        for (to, value, range) in writes {
+            self.write(to, value, range);
+        }
+    }
+
+    /// The object has its value when all items were evaluated, also if an item calls a procedure.
+    fn evaluate_list(&mut self, place: &Lvalue, list: &InitList, writes: &mut Vec<PartWrite>) {
         let mut next = Some(0);
         for item in &list.items {
             let part = match item.designators.as_slice() {
@@ -54,15 +72,15 @@ impl Body<'_, '_, '_> {
             next = if takes_more { None } else { next.and_then(|at: u64| at.checked_add(1)) };
             match &item.value {
                 Initializer::List(inner) if part.ty.is_array() || part.ty.is_record() => {
-                    self.parts_of_list(&part, inner)
+                    self.evaluate_list(&part, inner, writes)
                 }
-                Initializer::List(inner) => self.parts_of_list(&part.blurred(Type::UNKNOWN), inner),
-                Initializer::Expr(value) => self.part_value(&part, value),
+                Initializer::List(inner) => self.evaluate_list(&part.blurred(Type::UNKNOWN), inner, writes),
+                Initializer::Expr(value) => self.part_value(&part, value, writes),
             }
         }
     }
 
-    fn part_value(&mut self, part: &Lvalue, expr: &Expr) {
+    fn part_value(&mut self, part: &Lvalue, expr: &Expr, writes: &mut Vec<PartWrite>) {
         if is_literal(expr) {
             return;
         }
@@ -76,7 +94,7 @@ impl Body<'_, '_, '_> {
             Value::Affine(_) | Value::Copy(_) | Value::Address(_) | Value::Procedure(_) | Value::Unknown => {
                 let value = self.converted_value(value, &self.bound().value_type(expr.id), &part.ty);
                 let to = self.access(part, None);
-                self.write(to, value, expr.range);
+                writes.push((to, value, expr.range));
             }
         }
     }

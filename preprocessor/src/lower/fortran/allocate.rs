@@ -13,6 +13,14 @@ use crate::bind::fortran::{ScopeId, SymbolId, Type, TypeId};
 
 const DEPTH_LIMIT: u32 = 8;
 
+/// When memory is given back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Freed {
+    Now,
+    /// At the end of its scope. What a restart has not allocated again is not given back, so that is no read.
+    AtTheEnd,
+}
+
 impl<'a> Body<'_, 'a> {
     pub fn allocate(&mut self, scope: ScopeId, objects: &[Expr], options: &[Argument]) {
         let option = |word: &str| {
@@ -78,15 +86,28 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// A new structure has its default values: its allocatable components are not allocated.
+    /// A new structure has its default values: its allocatable components are not allocated, and
+    /// pointers have their first targets.
     pub fn initial_components(&mut self, place: &DesignatedMemory<'a>, depth: u32) {
         let Type::Derived(id) = place.ty else { return };
-        if depth > DEPTH_LIMIT || !self.storage.layouts.holds_allocatables(self.bound, id) {
+        let layouts = &mut self.storage.layouts;
+        let has_values =
+            layouts.holds_allocatables(self.bound, id) || layouts.holds_first_targets(self.bound, id);
+        if depth > DEPTH_LIMIT || !has_values {
             return;
         }
         let whole = place.whole();
-        for field in self.fields(id).iter().filter(|field| !field.pointer && !field.procedure) {
+        for field in &self.fields(id) {
             let part = self.field(whole.clone(), field);
+            if let Some(target) = field.first_target {
+                let home = self.bound.derived(field.home).scope;
+                let pointer = part.holder.clone().unwrap_or(part.access);
+                self.set_first_target(home, pointer, target);
+                continue;
+            }
+            if field.pointer || field.procedure {
+                continue;
+            }
             match part.holder.clone() {
                 Some(holder) => self.write(holder, Value::Null),
                 None => self.initial_components(&part, depth + 1),
@@ -105,14 +126,14 @@ impl<'a> Body<'_, 'a> {
     }
 
     fn free(&mut self, place: &DesignatedMemory<'a>) {
-        self.free_components(place, 0);
+        self.free_components(place, 0, Freed::Now);
         if let Some(holder) = place.holder.clone() {
             self.emit(OperationKind::Free(holder.clone()));
             self.write(holder, Value::Null);
         }
     }
 
-    fn free_components(&mut self, place: &DesignatedMemory<'a>, depth: u32) {
+    fn free_components(&mut self, place: &DesignatedMemory<'a>, depth: u32, freed: Freed) {
         let Some(id) = derived_of(place.ty) else { return };
         self.finalize(place, id);
         if depth > DEPTH_LIMIT || !self.storage.layouts.holds_allocatables(self.bound, id) {
@@ -123,13 +144,13 @@ impl<'a> Body<'_, 'a> {
             let part = self.field(whole.clone(), field);
             if part.holder.is_some() {
                 self.perhaps(|body| {
-                    body.free_components(&part, depth + 1);
-                    if let Some(holder) = part.holder.clone() {
+                    body.free_components(&part, depth + 1, freed);
+                    if let (Some(holder), Freed::Now) = (part.holder.clone(), freed) {
                         body.emit(OperationKind::Free(holder));
                     }
                 });
             } else {
-                self.free_components(&part, depth + 1);
+                self.free_components(&part, depth + 1, freed);
             }
         }
     }
@@ -217,7 +238,7 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// Allocatables that end with their scope are given back.
+    /// Allocatables that end with their scope are given back, after their final procedures have run.
     pub fn end_local(&mut self, id: SymbolId) {
         let symbol = self.bound.symbol(id);
         let stays = symbol.is.dummy || symbol.is.result || symbol.is.pointer || self.bound.is_static(id);
@@ -227,8 +248,8 @@ impl<'a> Body<'_, 'a> {
         }
         let Some(place) = self.place_of_symbol(id) else { return };
         match place.holder.is_some() {
-            true => self.perhaps(|body| body.free(&place)),
-            false => self.free_components(&place, 0),
+            true => self.perhaps(|body| body.free_components(&place, 0, Freed::AtTheEnd)),
+            false => self.free_components(&place, 0, Freed::AtTheEnd),
         }
     }
 
@@ -246,11 +267,11 @@ impl<'a> Body<'_, 'a> {
             }
         } else if symbol.is.optional {
             self.perhaps(|body| {
-                body.free_components(&place, 0);
+                body.free_components(&place, 0, Freed::Now);
                 body.initial_components(&place, 0);
             });
         } else {
-            self.free_components(&place, 0);
+            self.free_components(&place, 0, Freed::Now);
             self.initial_components(&place, 0);
         }
     }

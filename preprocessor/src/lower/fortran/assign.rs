@@ -136,7 +136,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// What a pointer gets: the address of a target, or the value of another pointer.
-    fn address(&mut self, scope: ScopeId, value: &Expr) -> Value {
+    pub fn address(&mut self, scope: ScopeId, value: &Expr) -> Value {
         if let Some(place) = self.place(scope, value) {
             let pointer = place.holder.as_ref().filter(|_| !place.allocatable);
             return match pointer {

@@ -36,6 +36,9 @@ pub(super) struct Body<'l, 'a> {
     pub copies: Option<FxHashMap<SymbolId, VariableId>>,
     pub labels: FxHashMap<u32, BlockId>,
     pub frames: Vec<Frame>,
+    /// The block for the prologue, and the one after it.
+    pub before: BlockId,
+    pub start: BlockId,
     pub exit: BlockId,
     /// Associate names.
     pub aliases: FxHashMap<SymbolId, DesignatedMemory<'a>>,

@@ -17,6 +17,9 @@ const SETS: [&str; 4] = ["iostat", "iomsg", "size", "id"];
 /// Clauses of INQUIRE that are read.
 const INQUIRE_READS: [&str; 4] = ["unit", "file", "id", "pos"];
 
+/// OPEN with NEWUNIT, which does not read the unit.
+const NEW_UNIT: &str = "open_new";
+
 impl<'a> Body<'_, 'a> {
     pub fn io(&mut self, scope: ScopeId, keyword: &str, controls: &[Argument], items: &[Expr]) {
         let input = matches!(keyword, "read" | "accept" | "decode");
@@ -27,6 +30,7 @@ impl<'a> Body<'_, 'a> {
         let mut arguments = Vec::new();
         let mut internal = None;
         let (mut sets, mut labels, mut tolerant) = (Vec::new(), Vec::new(), false);
+        let mut is_new = false;
         let mut namelists = Vec::new();
         for (position, control) in controls.iter().enumerate() {
             let word = named(control);
@@ -46,6 +50,7 @@ impl<'a> Body<'_, 'a> {
                 tolerant |= word == Some("iostat");
                 sets.push((value, word != Some("iomsg")));
                 if word == Some("newunit") {
+                    is_new = true;
                     arguments.insert(0, self.argument_of(scope, value, false));
                 }
                 continue;
@@ -78,7 +83,7 @@ impl<'a> Body<'_, 'a> {
                 self.group(*home, name, |body, access| body.read(access));
             }
         }
-        self.library(keyword, arguments, None);
+        self.library(if is_new { NEW_UNIT } else { keyword }, arguments, None);
         for (value, always) in sets {
             self.set(scope, value, always);
         }

@@ -9,7 +9,7 @@ use cppc_analysis::program::Content;
 use cppc_grammar::fortran::tree::Bound as Extent;
 use rustc_hash::FxHashMap;
 
-use crate::bind::fortran::types::Component;
+use crate::bind::fortran::types::{Component, FirstTarget};
 use crate::bind::fortran::{Bound, Length, Type, TypeId};
 
 /// The range of offsets of a component of unknown size.
@@ -28,6 +28,7 @@ pub(super) struct Field<'a> {
     pub allocatable: bool,
     pub pointer: bool,
     pub procedure: bool,
+    pub first_target: Option<FirstTarget<'a>>,
     pub size: Option<u64>,
 }
 
@@ -93,6 +94,7 @@ impl<'a> Layouts<'a> {
                 allocatable: component.allocatable,
                 pointer: component.pointer,
                 procedure: component.procedure,
+                first_target: component.first_target,
                 size,
             });
             at = at.saturating_add(size.unwrap_or(UNKNOWN_BYTES));
@@ -146,6 +148,14 @@ impl<'a> Layouts<'a> {
             }
             Type::Class(_) | Type::Anything | Type::Unknown => (None, self.pointer_bytes),
         }
+    }
+
+    /// Whether a pointer in an object of the type points to something from the start.
+    pub fn holds_first_targets(&mut self, bound: &Bound<'a>, id: TypeId) -> bool {
+        self.of(bound, id).fields.iter().any(|field| {
+            field.first_target.is_some()
+                || matches!(field.ty, Type::Derived(inner) if !field.pointer && inner != id && self.holds_first_targets(bound, inner))
+        })
     }
 
     /// Whether anything below a component of the type has memory of its own.

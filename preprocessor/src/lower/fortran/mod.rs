@@ -17,6 +17,7 @@ mod values;
 mod calls;
 mod assign;
 mod allocate;
+mod first_targets;
 mod io;
 mod loops;
 mod constructs;
@@ -62,9 +63,10 @@ pub fn lower(bound: &Bound, files: &Files, program: &mut ProgramBuilder, names: 
     for (index, symbol) in bound.symbols.iter().enumerate() {
         symbols.entry(symbol.scope).or_default().push(SymbolId(index as u32));
     }
+    let has_first_targets = first_targets::define(bound, files, program, &mut storage, &tasks);
     for task in &tasks {
         let own = symbols.get(&bound.procedure(task.id).scope).map_or(&[][..], |own| own);
-        procedure(bound, files, program, &mut storage, task, own);
+        procedure(bound, files, program, &mut storage, task, own, has_first_targets);
     }
     // Block data and modules have no statements. Their variables are there even if nobody uses them.
     for index in 0..bound.scopes.len() as u32 {
@@ -153,32 +155,34 @@ fn span_of(bound: &Bound, procedure: &Procedure) -> Span {
     at.map_or(Span::new(bound.sources[procedure.source].file, 0, 0), |at| bound.anchor(procedure.source, at))
 }
 
-fn procedure<'a>(
-    bound: &Bound<'a>,
-    files: &Files,
-    program: &mut ProgramBuilder,
-    storage: &mut Storage<'a>,
-    task: &Task<'a>,
-    own: &[SymbolId],
-) {
-    let found = bound.procedure(task.id);
-    let statements = statements_of(found.unit);
-    let facts = Facts::of(bound, found.source, found.scope, &statements);
-    let mut flow = program.body(task.defined);
-    let (prologue, start, exit) = (flow.new_block(), flow.new_block(), flow.new_block());
-    flow.terminate(Terminator::Jump(prologue));
+/// An empty body.
+fn new_body<'l, 'a>(
+    bound: &'l Bound<'a>,
+    files: &'l Files,
+    program: &'l mut ProgramBuilder,
+    storage: &'l mut Storage<'a>,
+    facts: &'l Facts,
+    id: ProcedureId,
+    defined: cppc_analysis::program::ProcedureId,
+) -> Body<'l, 'a> {
+    let found = bound.procedure(id);
+    let mut flow = program.body(defined);
+    let (before, start, exit) = (flow.new_block(), flow.new_block(), flow.new_block());
+    flow.terminate(Terminator::Jump(before));
     flow.switch_to(start);
-    let mut body = Body {
+    Body {
         bound,
         files,
         storage,
         flow,
-        id: task.id,
+        id,
         source: found.source,
-        facts: &facts,
-        copies: task.entry.map(|_| FxHashMap::default()),
+        facts,
+        copies: None,
         labels: FxHashMap::default(),
         frames: Vec::new(),
+        before,
+        start,
         exit,
         aliases: FxHashMap::default(),
         names: Vec::new(),
@@ -187,8 +191,27 @@ fn procedure<'a>(
         open_functions: Vec::new(),
         expanded_functions: 0,
         span: span_of(bound, found),
-    };
+    }
+}
+
+fn procedure<'a>(
+    bound: &Bound<'a>,
+    files: &Files,
+    program: &mut ProgramBuilder,
+    storage: &mut Storage<'a>,
+    task: &Task<'a>,
+    own: &[SymbolId],
+    has_first_targets: bool,
+) {
+    let found = bound.procedure(task.id);
+    let statements = statements_of(found.unit);
+    let facts = Facts::of(bound, found.source, found.scope, &statements);
+    let mut body = new_body(bound, files, program, storage, &facts, task.id, task.defined);
+    body.copies = task.entry.map(|_| FxHashMap::default());
     body.parameters(found, task.entry);
+    if has_first_targets && found.kind == ProcedureKind::Main {
+        body.call_initial();
+    }
     for &id in own {
         body.read_bounds(id);
         body.begin_local(id);
@@ -206,22 +229,29 @@ fn procedure<'a>(
     if let Some(label) = &found.unit.end_label {
         body.begin_label(label.value);
     }
+    let exit = body.exit;
     body.flow.fall_into(exit);
     body.span = span_of(bound, found);
     if found.kind != ProcedureKind::Main {
         own.iter().for_each(|&id| body.end_local(id));
     }
-    body.flow.terminate(Terminator::Return);
-    body.flow.switch_to(prologue);
-    for (kind, span) in std::mem::take(&mut body.prologue) {
-        body.flow.emit(kind, span);
-    }
-    body.flow.terminate(Terminator::Jump(start));
-    body.missing_labels();
-    body.flow.finish();
+    body.finish();
 }
 
 impl<'a> Body<'_, 'a> {
+    /// The procedure returns here. What it computes at its entry is known now.
+    fn finish(mut self) {
+        self.flow.terminate(Terminator::Return);
+        let (before, start) = (self.before, self.start);
+        self.flow.switch_to(before);
+        for (kind, span) in std::mem::take(&mut self.prologue) {
+            self.flow.emit(kind, span);
+        }
+        self.flow.terminate(Terminator::Jump(start));
+        self.missing_labels();
+        self.flow.finish();
+    }
+
     fn parameters(&mut self, found: &Procedure<'a>, entry: Option<Entry<'a>>) {
         let bound = self.bound;
         let named = |name: &Name| bound.lookup(found.scope, &name.text);

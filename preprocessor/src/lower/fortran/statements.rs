@@ -64,6 +64,9 @@ impl Body<'_, '_> {
             }
             StatementKind::Stop(code) => {
                 code.iter().for_each(|code| self.reads(scope, code));
+                if self.is_normal_end(scope, statement, code.as_ref()) {
+                    self.library("stop", Vec::new(), None);
+                }
                 self.flow.terminate(Terminator::Stop);
             }
             StatementKind::Cycle(name) => self.leave(name.as_ref(), true),
@@ -96,6 +99,15 @@ impl Body<'_, '_> {
         let block = self.label(label);
         self.flow.adopt(block);
         self.flow.fall_into(block);
+    }
+
+    /// STOP without a code, or with a message.
+    fn is_normal_end(&self, scope: ScopeId, statement: &Statement, code: Option<&Expr>) -> bool {
+        let text = self.bound.text(self.source, statement.at).trim_start().to_ascii_lowercase();
+        let is_text = |code: &Expr| {
+            matches!(self.bound.type_of(scope, code).ty, crate::bind::fortran::Type::Character { .. })
+        };
+        text.starts_with("stop") && code.is_none_or(is_text)
     }
 
     fn is_statement_function(&self, scope: ScopeId, target: &Expr) -> bool {

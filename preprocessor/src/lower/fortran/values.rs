@@ -322,6 +322,7 @@ impl<'a> Body<'_, 'a> {
         let bound = self.bound;
         let size = self.storage.layouts.of(bound, id).size;
         let whole = self.temporary(size, Content::Record);
+        self.initial_components(&DesignatedMemory::scalar(whole.clone(), Type::Derived(id)), 0);
         let fields = self.fields(id);
         for (position, argument) in arguments.iter().enumerate() {
             let ArgumentKind::Value(value) = &argument.kind else { continue };
@@ -340,19 +341,6 @@ impl<'a> Body<'_, 'a> {
                     }
                 }
                 None => self.reads(scope, value),
-            }
-        }
-        for found in fields.iter().filter(|field| field.allocatable && arguments.len() < fields.len()) {
-            let named =
-                |argument: &Argument| argument.keyword.as_ref().is_some_and(|word| word.text == found.name);
-            let position = fields.iter().position(|field| field.name == found.name);
-            let given = arguments.iter().any(named)
-                || position.is_some_and(|at| at < arguments.len() && arguments[at].keyword.is_none());
-            if !given {
-                let to = self.field(whole.clone(), found);
-                if let Some(holder) = to.holder {
-                    self.write(holder, Value::Null);
-                }
             }
         }
         Value::Copy(whole)

@@ -5,15 +5,12 @@
 //! Output: for each such variable the information that planning needs to restore its value after a restart.
 
 use cppc_grammar::c::token::TokenKind;
-use cppc_grammar::c::tree::{
-    BinaryOperator, Declaration, Derivation, Expr, ExprKind, InitDeclarator, Initializer, Range, Specifiers,
-    Storage, UnaryOperator,
-};
+use cppc_grammar::c::tree::{Declaration, Derivation, InitDeclarator, Range, Specifiers, Storage};
 use cppc_source::Span;
 
 use super::items::{ItemText, Root};
 use super::{Builder, ProcedureContext};
-use crate::bind::c::{DirectiveKind, StorageKind, Symbol, SymbolId, SymbolKind};
+use crate::bind::c::{StorageKind, Symbol, SymbolId, SymbolKind};
 use crate::model::{Constant, Item, ItemKind, VariableId};
 
 impl Builder<'_> {
@@ -82,7 +79,7 @@ impl Builder<'_> {
         if symbol.kind != SymbolKind::Variable
             || !is_automatic
             || symbol.ty.is_variably_modified()
-            || !(is_constant || self.is_never_set(id, initializer, context))
+            || !(is_constant || self.bound.is_never_set(self.preprocessed, id, initializer))
         {
             return None;
         }
@@ -95,39 +92,10 @@ impl Builder<'_> {
             is_variable: !is_constant,
             name_span,
             scope: context.variables[index].scope,
-            is_known: self.is_static(initializer),
+            is_known: self.bound.is_static(self.preprocessed, initializer),
             item: self.constant_item(id, name_span, context),
             saved_type: self.simple_type(id),
             reads: self.named_at(id).filter(|_| !escapes),
-        })
-    }
-
-    /// Whether a number or a pointer has the value of its initialiser for ever, which is known before the program runs, and
-    /// no directive names it.
-    fn is_never_set(&self, id: SymbolId, initializer: &Initializer, context: &ProcedureContext) -> bool {
-        let symbol = self.bound.symbol(id);
-        let facts = &context.procedure.facts;
-        let is_set = |&(set, token): &(SymbolId, u32)| set == id && token != symbol.declared;
-        symbol.ty.is_scalar()
-            && !symbol.ty.qualifiers.volatile
-            && !symbol.ty.qualifiers.atomic
-            && !facts.address_taken.contains(&id)
-            && !facts.set.iter().any(is_set)
-            && self.is_static(initializer)
-            && !self.is_in_directive(id)
-    }
-
-    fn is_in_directive(&self, id: SymbolId) -> bool {
-        self.bound.directives.iter().any(|directive| match &directive.kind {
-            DirectiveKind::Register(items) => items
-                .iter()
-                .any(|item| item.root == id || item.size_variables.iter().any(|size| size.root == id)),
-            DirectiveKind::Unregister(items) => items.iter().any(|item| item.root == id),
-            DirectiveKind::Execute { captures, .. } => captures.iter().any(|item| item.root == id),
-            DirectiveKind::Init
-            | DirectiveKind::Shutdown
-            | DirectiveKind::EndExecute { .. }
-            | DirectiveKind::Checkpoint => false,
         })
     }
 
@@ -185,69 +153,5 @@ impl Builder<'_> {
                 && self.bound.lookup(token.text, at) == Some(id)
         });
         named.map(|at| self.spans.start(at)).collect()
-    }
-
-    /// True if a static variable could have the initialiser.
-    fn is_static(&self, initializer: &Initializer) -> bool {
-        match initializer {
-            Initializer::Expr(value) => self.is_static_value(value),
-            Initializer::List(list) => list.items.iter().all(|item| self.is_static(&item.value)),
-        }
-    }
-
-    fn is_static_value(&self, expr: &Expr) -> bool {
-        match &expr.kind {
-            _ if self.is_constant(expr) => !self.names_variables(expr.range),
-            ExprKind::Paren(inner) => self.is_static_value(inner),
-            ExprKind::Cast { operand, .. } => {
-                self.bound.type_of(expr.id).is_pointer() && self.is_static_value(operand)
-            }
-            ExprKind::Unary { operator: UnaryOperator::Address, operand } => self.is_static_object(operand),
-            ExprKind::Binary { operator: BinaryOperator::Add | BinaryOperator::Subtract, left, right } => {
-                let is_address = self.bound.type_of(left.id).decayed().is_pointer();
-                is_address
-                    && self.is_static_value(left)
-                    && self.is_constant(right)
-                    && !self.names_variables(right.range)
-            }
-            _ => {
-                let ty = self.bound.type_of(expr.id);
-                (ty.is_array() || ty.is_function()) && self.is_static_object(expr)
-            }
-        }
-    }
-
-    /// True if the address of the object is known before the program runs.
-    fn is_static_object(&self, expr: &Expr) -> bool {
-        match &expr.kind {
-            ExprKind::Paren(inner) => self.is_static_object(inner),
-            ExprKind::Ident(_) => self.bound.symbol_of(expr.id).is_some_and(|id| {
-                let symbol = self.bound.symbol(id);
-                let is_static = matches!(
-                    symbol.storage,
-                    StorageKind::StaticLocal | StorageKind::StaticFile | StorageKind::Global
-                );
-                is_static && !symbol.thread_local
-            }),
-            ExprKind::Member { base, arrow: false, .. } => self.is_static_object(base),
-            ExprKind::Index { base, index } => {
-                self.bound.type_of(base.id).is_array()
-                    && self.is_static_object(base)
-                    && self.is_constant(index)
-                    && !self.names_variables(index.range)
-            }
-            _ => false,
-        }
-    }
-
-    /// True if an expression that looks constant contains variables: the size of an array of variable length
-    /// is not constant.
-    fn names_variables(&self, range: Range) -> bool {
-        (range.start..range.end).any(|at| {
-            let token = &self.preprocessed.tokens[at as usize];
-            let symbol = self.bound.lookup(token.text, at).map(|id| self.bound.symbol(id));
-            let is_automatic = |storage| matches!(storage, StorageKind::Automatic | StorageKind::Register);
-            token.kind == TokenKind::Identifier && symbol.is_some_and(|symbol| is_automatic(symbol.storage))
-        })
     }
 }

@@ -19,7 +19,7 @@ impl Builder<'_> {
         let kind = self.expression_kind(expr, context, object);
         let children = kind.children();
         let mut nature = ExpressionProperties {
-            constant: self.is_constant(expr),
+            constant: self.bound.is_constant(expr),
             acts: has_effects(expr),
             effects: has_effects(expr) || children.iter().any(|child| child.nature.effects),
             stable: self.is_stable(expr, context) && children.iter().all(|child| child.nature.stable),
@@ -164,36 +164,6 @@ impl Builder<'_> {
             _ => Type::UNKNOWN,
         };
         Callee::Pointer(self.types.shape(&function))
-    }
-
-    /// Literals and expressions of them, enumeration constants, sizes.
-    pub(super) fn is_constant(&self, expr: &Expr) -> bool {
-        match &expr.kind {
-            ExprKind::Integer(_)
-            | ExprKind::Float(_)
-            | ExprKind::Character(_)
-            | ExprKind::Bool(_)
-            | ExprKind::Null
-            | ExprKind::String(_)
-            | ExprKind::SizeofExpr(_)
-            | ExprKind::SizeofType(_)
-            | ExprKind::AlignofExpr(_)
-            | ExprKind::AlignofType(_)
-            | ExprKind::Offsetof(_)
-            | ExprKind::TypesCompatible(..) => true,
-            ExprKind::Ident(_) => self.symbol_kind(expr) == Some(SymbolKind::EnumConstant),
-            ExprKind::Paren(inner) | ExprKind::Cast { operand: inner, .. } => self.is_constant(inner),
-            ExprKind::Unary { operator, operand } => {
-                !matches!(operator, UnaryOperator::Address | UnaryOperator::Dereference)
-                    && self.is_constant(operand)
-            }
-            ExprKind::Binary { left, right, .. } => self.is_constant(left) && self.is_constant(right),
-            ExprKind::Conditional { condition, then, otherwise } => {
-                let then = then.as_ref().is_none_or(|then| self.is_constant(then));
-                then && self.is_constant(condition) && self.is_constant(otherwise)
-            }
-            _ => false,
-        }
     }
 
     pub(super) fn symbol_kind(&self, expr: &Expr) -> Option<SymbolKind> {
