@@ -10,6 +10,8 @@ int main(int argc, char **argv)
 {
     int step;
     double x = 1, sum = 0, *memory;
+    /* Before the program sets it, it has another content in each run: an address. */
+    size_t content = (size_t)&x;
     FILE *out;
 #ifdef HANDLE
     FILE *log = NULL;
@@ -32,19 +34,21 @@ int main(int argc, char **argv)
 #ifdef HANDLE
     log = fopen("/dev/null", "w");
 #endif
-    memory = malloc(64 * sizeof *memory);
-    memset(memory, 0, 64 * sizeof *memory);
 #ifdef FORGOTTEN_MEMORY
 #pragma cppc execute
     memory = malloc(64 * sizeof *memory);
 #pragma cppc end execute
 #else
+    memory = malloc(64 * sizeof *memory);
+#endif
+    memset(memory, 0, 64 * sizeof *memory);
+#ifndef FORGOTTEN_MEMORY
 #pragma cppc register(memory[64])
 #endif
 #ifdef FORGOTTEN
 #pragma cppc register(step, x)
 #else
-#pragma cppc register(step, x, sum)
+#pragma cppc register(step, x, sum, content)
 #endif
     for (step = 0; step < STEPS; step++) {
 #pragma cppc checkpoint
@@ -71,8 +75,9 @@ int main(int argc, char **argv)
         printf("%d %.17g %.17g\n", step, x, sum);
         fprintf(out, "%d %.17g\n", step, x);
     }
+    content = 0;
     for (step = 0; step < STEPS; step++)
-        printf("%.17g\n", memory[step]);
+        printf("%.17g\n", memory[step] + (double)content);
     fclose(out);
 #pragma cppc shutdown
     return 0;

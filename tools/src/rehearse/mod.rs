@@ -49,7 +49,7 @@ pub struct RehearseArguments {
     /// Compare the saved variables of all later recovery lines, and name the one that differs first
     #[arg(long)]
     pub state: bool,
-    /// Fill memory that a restart allocates with a pattern, so that values that are not restored show
+    /// Fill memory that the program allocates with a pattern, so that values that are not restored show
     #[arg(long)]
     pub poison: bool,
     /// The time after which a run is ended; default: 30 s more than ten times that of the first run

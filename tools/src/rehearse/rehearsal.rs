@@ -5,6 +5,7 @@
 //! Postcondition: each killed run began with the same files as the unbroken one.
 
 use super::report::{Case, Report};
+use super::states::States;
 use super::trial::{Outcome, Trial};
 use super::{compare, states, RehearseArguments};
 use crate::diff::Tolerance;
@@ -29,6 +30,9 @@ const POISON: &str = "1";
 /// The clock must have changed, so that a program that prints the time shows it.
 const BETWEEN_RUNS: Duration = Duration::from_millis(1100);
 const LONGEST: Duration = Duration::from_secs(365 * 86_400);
+
+/// The state directory of the second run.
+const SECOND: &str = "second";
 
 struct Rehearsal<'a> {
     arguments: &'a RehearseArguments,
@@ -145,10 +149,12 @@ impl Rehearsal<'_> {
     /// A program whose results change by themselves cannot be tested.
     fn second(&self, unbroken: &Unbroken) -> Result<Case> {
         std::thread::sleep(BETWEEN_RUNS);
-        let state = self.directory.path().join("second");
+        let state = self.directory.path().join(SECOND);
         let outcome = self.start(&state, &Start::Fresh)?;
         let mut findings = self.differences(unbroken, &[], &outcome)?;
-        forget(&state)?;
+        if !self.arguments.state {
+            forget(&state)?;
+        }
         if !findings.is_empty() {
             findings.push(
                 "two runs that were not killed differ: the results depend on the time, on random numbers or on the \
@@ -175,8 +181,9 @@ impl Rehearsal<'_> {
             findings = self.differences(unbroken, &killed.output, &restarted)?;
             if self.arguments.state {
                 let is_good = restarted.ending.is_success();
-                let (first, second) = (&unbroken.state, &state);
-                findings.extend(states::first_difference(first, second, line, is_good, self.tolerance())?);
+                let second = self.directory.path().join(SECOND);
+                let states = States { unbroken: &unbroken.state, second: &second, restarted: &state };
+                findings.extend(states.first_difference(line, is_good, self.tolerance())?);
             }
         }
         forget(&state)?;
@@ -221,6 +228,10 @@ impl Rehearsal<'_> {
         if self.arguments.state {
             variables.push(("CPPC_KEEP", ALL_LINES.into()));
         }
+        // In all runs, because memory that the program never sets must have the same content.
+        if self.arguments.poison {
+            variables.push(("MALLOC_PERTURB_", POISON.into()));
+        }
         let restart = match start {
             Start::Fresh | Start::KilledAfter(_) => {
                 self.reset_files()?;
@@ -231,7 +242,6 @@ impl Rehearsal<'_> {
         variables.push(("CPPC_RESTART", restart.into()));
         match start {
             Start::KilledAfter(line) => variables.push(("CPPC_KILL_AFTER", line.to_string().into())),
-            Start::Restart if self.arguments.poison => variables.push(("MALLOC_PERTURB_", POISON.into())),
             Start::Fresh | Start::Restart => {}
         }
         let command = &self.arguments.command;
