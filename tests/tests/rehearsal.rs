@@ -83,6 +83,16 @@ fn cases() -> Result<Vec<Trial>> {
         Ok(())
     }));
     cases.push(case(&scratch, "state_of_a_real_run_is_not_used".to_owned(), own_state));
+    cases.push(case(&scratch, "pointer_that_was_null_keeps_its_size".to_owned(), |directory| {
+        let options = ["-O1", "-w", "-o", "planted"];
+        let mut compile = Product::get()?.command("cppc-cc");
+        compile.env("CPPC_CC", "cc").args(options).arg("-I").arg(here("programs/include"));
+        build::succeed(compile.arg(here("programs/c/heap_empty.c")).arg("-lm").current_dir(directory))?;
+        let words = ["rehearse", "--state", "--at", "1,7", "--", "./planted"];
+        let output = command(&words, directory)?.output()?;
+        ensure!(output.status.success(), "{}", text(&output));
+        Ok(())
+    }));
     let all = std::env::var("CPPC_REHEARSALS").is_ok_and(|value| value == "all");
     for program in programs()? {
         if CHANGED.contains(&program.name.as_str()) {

@@ -232,7 +232,10 @@ impl Delivery {
         if request.kind == Kind::Pointer {
             self.slots.insert((address, index));
         }
-        Ok(Delivered::Done { index, address, count: saved.count as usize })
+        // A null pointer has no elements in the file. Later it may point to as many as the program says.
+        let is_null = request.kind == Kind::Pointer && saved.target.is_none();
+        let count = if is_null { request.count } else { saved.count as usize };
+        Ok(Delivered::Done { index, address, count })
     }
 
     /// Records the type with which the program registers a register of the file.
