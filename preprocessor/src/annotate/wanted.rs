@@ -15,7 +15,7 @@ use cppc_analysis::program::{
     Access, Argument, Call, Callee, Content, Directive, Index, ObjectId, Operation, OperationKind,
     ProcedureId, Program, Site, Step, Value, Variable, VariableId, POINTER_BYTES,
 };
-use cppc_analysis::sets::{Memory, Range, END};
+use cppc_analysis::sets::{Bytes, Memory, Range, END};
 use cppc_source::Span;
 
 use super::before::run_before;
@@ -215,16 +215,15 @@ impl<'a> Search<'a> {
     }
 
     fn object(&self, missing: &Missing, round: u32, wanted: &mut BTreeSet<Wanted>) {
-        if self.program.objects[missing.range.memory.0 as usize].constant
-            || self.handle(missing.range, wanted)
-        {
+        if self.program.objects[missing.range.memory.0 as usize].constant {
             return;
         }
+        let handles = self.handle(missing.range, wanted);
         let path = self.path(missing.frame, missing.checkpoint);
         for &site in &path {
             let at = self.operation(site).span;
             let found: Vec<&Variable> =
-                self.names(site.procedure, missing.range).map(|id| self.variable(id)).collect();
+                self.names(site.procedure, missing.range, &handles).map(|id| self.variable(id)).collect();
             for variable in &found {
                 // An array of pointers is registered as it is.
                 let is_pointer = variable.content == Content::Pointer
@@ -245,22 +244,29 @@ impl<'a> Search<'a> {
                 return;
             }
         }
-        self.elsewhere(missing.range, &path, round, wanted);
+        self.elsewhere(missing.range, &handles, &path, round, wanted);
     }
 
     /// Static data that no procedure on the way to the checkpoint can name: COMMON blocks, modules, other files. A procedure
     /// that runs before registers it. The one with the fewest calls has the least cost; the next one is tried if the
     /// translation or the check does not accept that.
-    fn elsewhere(&self, range: Range, path: &[Site], round: u32, wanted: &mut BTreeSet<Wanted>) {
+    fn elsewhere(
+        &self,
+        range: Range,
+        handles: &Bytes,
+        path: &[Site],
+        round: u32,
+        wanted: &mut BTreeSet<Wanted>,
+    ) {
         let calls = &self.analysis.summaries.places.calls;
         let mut found: Vec<ProcedureId> = run_before(self.program, calls, path)
             .into_iter()
-            .filter(|&id| self.names(id, range).next().is_some())
+            .filter(|&id| self.names(id, range, handles).next().is_some())
             .collect();
         found.sort_by_key(|id| (calls.callers[id.0 as usize].len(), *id));
         let Some(&id) = found.get(round as usize) else { return };
         let procedure = self.procedure(id).span;
-        for variable in self.names(id, range).map(|id| self.variable(id)) {
+        for variable in self.names(id, range, handles).map(|id| self.variable(id)) {
             let (declared, item) = (variable.declared, variable.name.clone());
             let is_inside = |declared: &Span| {
                 (self.is_c)(procedure) && declared.file == procedure.file && procedure.start < declared.start
@@ -276,8 +282,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The variables that the procedure can name and that share bytes with the range.
-    fn names(&self, procedure: ProcedureId, range: Range) -> impl Iterator<Item = VariableId> + '_ {
+    /// The variables that the procedure can name and that share bytes with the range, without those that contain a handle.
+    fn names<'s>(
+        &'s self,
+        procedure: ProcedureId,
+        range: Range,
+        handles: &'s Bytes,
+    ) -> impl Iterator<Item = VariableId> + 's {
         self.visible.get(&procedure).into_iter().flatten().copied().filter(move |&id| {
             let variable = self.variable(id);
             let end = variable.size.map_or(u64::MAX, |size| variable.offset + size);
@@ -285,6 +296,7 @@ impl<'a> Search<'a> {
                 && variable.declared.is_some()
                 && variable.offset < range.end
                 && range.start < end
+                && !handles.overlaps(Range { start: variable.offset, end, ..range })
         })
     }
 
@@ -357,16 +369,16 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Memory that a call sets to a handle is not saved: the call runs again. Returns whether there is such a call.
-    fn handle(&self, range: Range, wanted: &mut BTreeSet<Wanted>) -> bool {
-        let mut found = false;
+    /// Memory that a call sets to a handle is not saved: the call runs again. Returns this memory.
+    fn handle(&self, range: Range, wanted: &mut BTreeSet<Wanted>) -> Bytes {
+        let mut found = Bytes::default();
         for creation in self.handles.of(range) {
             let Some(call) = self.program.operation(creation.site).call() else { continue };
             // A unit is a number, which can be saved.
             if self.opens_unit(call, creation.at) {
                 continue;
             }
-            found = true;
+            self.handles.ranges(&creation.receiver).iter().for_each(|range| found.insert(range));
             let file = match &creation.file {
                 FileName::NotNeeded => None,
                 FileName::Known(name) => {
