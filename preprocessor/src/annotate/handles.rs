@@ -6,7 +6,7 @@
 //! the call has none, so that no block opens it again without its content.
 
 use cppc_analysis::check::Analysis;
-use cppc_analysis::effects::{Extent, ResultEffect};
+use cppc_analysis::effects::{CallEffects, Extent, ResultEffect};
 use cppc_analysis::handles::{copied, handles, Created};
 use cppc_analysis::points_to::Target;
 use cppc_analysis::program::{
@@ -53,6 +53,9 @@ const FILES: [&str; 2] = ["stream", "descriptor"];
 
 /// A datatype that a call creates is used after another call that changes it: `MPI_Type_commit`.
 const DATATYPE: &str = "datatype";
+
+/// What a nonblocking call creates.
+const REQUEST: &str = "request";
 
 /// How many procedures pass on the name of a file.
 const DEPTH_LIMIT: u32 = 8;
@@ -120,6 +123,17 @@ impl<'a> Handles<'a> {
             },
         };
         Some(Creation { site, at, receiver, file, sources })
+    }
+
+    /// Whether the call creates a request that is complete at every checkpoint: no message is in transit there. Only
+    /// persistent requests (`MPI_Send_init`) are created again.
+    pub fn ends_before_checkpoints(&self, call: &Call) -> bool {
+        let Callee::Named(name) = &call.callee else { return false };
+        let is_request = |effects: &CallEffects| {
+            effects.parameters.iter().any(|effect| effect.creates.as_deref() == Some(REQUEST))
+        };
+        self.analysis.summaries.effects.effects(name).is_some_and(is_request)
+            && !name.to_ascii_lowercase().contains("_init")
     }
 
     /// The kind of handle that a call creates, and what gets it.

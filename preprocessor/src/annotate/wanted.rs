@@ -388,6 +388,9 @@ impl<'a> Search<'a> {
                 // The check reports it.
                 FileName::Unknown => continue,
             };
+            if self.handles.ends_before_checkpoints(call) {
+                continue;
+            }
             if !self.handles.comes_to_checkpoint(creation.site, &creation.receiver)
                 || self.is_in_block(creation.site)
             {
