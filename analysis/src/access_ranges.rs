@@ -22,12 +22,13 @@ pub struct AccessRanges<'p> {
     pub points: PointsTo,
     pub calls: Calls,
     instances: Instances,
-    /// ElementParts of memory that are arrays: an address of one element may be that of any other.
+    /// The parts of memory that are arrays. The address of one element may be used to reach any other.
     arrays: FxHashMap<Memory, Vec<Array>>,
-    /// Parameters that always have the value of the call, and the memory that stands for what they point to.
+    /// Parameters that always have the value of the call, and the memory that represents their target.
     constant: FxHashMap<VariableId, Memory>,
     pub escaped: Bytes,
-    /// For each object: only accesses of its procedure under its names reach it, so they mean one activation.
+    /// For each object, whether only its procedure accesses it, by its names. Then each access means the
+    /// current activation.
     private: Vec<bool>,
 }
 
@@ -36,7 +37,7 @@ pub struct AccessRanges<'p> {
 struct Array {
     start: u64,
     end: u64,
-    /// The bytes from one element to the next. 0: not known.
+    /// The distance of two elements in bytes, or 0 if it is not known.
     stride: u64,
 }
 
@@ -64,12 +65,12 @@ impl<'p> AccessRanges<'p> {
         places
     }
 
-    /// What stands for the memory that this parameter points to, within its procedure.
+    /// The memory that represents the target of this parameter within its procedure.
     pub fn target_of(&self, parameter: VariableId) -> Option<Memory> {
         self.constant.get(&parameter).copied()
     }
 
-    /// One memory of this kind exists at a time, so a write to it is certain.
+    /// Whether only one memory of this kind exists at a time, so that a write to it is certain.
     pub fn unique(&self, memory: Memory) -> bool {
         match self.points.kind(memory) {
             MemoryKind::Object => match self.program.objects[memory.0 as usize].lifetime {
@@ -82,12 +83,12 @@ impl<'p> AccessRanges<'p> {
         }
     }
 
-    /// No other activation of the same procedure, and nothing that it calls, reaches this object of it.
+    /// Whether no other activation of the procedure, and no procedure that it calls, can reach this object.
     pub fn private(&self, memory: Memory) -> bool {
         *self.points.kind(memory) == MemoryKind::Object && self.private[memory.0 as usize]
     }
 
-    /// It is gone when a call of `callee` has returned to `caller`.
+    /// Whether the memory no longer exists after a call of `callee` has returned to `caller`.
     pub fn ends_with(&self, memory: Memory, callee: ProcedureId, caller: ProcedureId) -> bool {
         *self.points.kind(memory) == MemoryKind::Object
             && match self.program.objects[memory.0 as usize].lifetime {
@@ -96,7 +97,7 @@ impl<'p> AccessRanges<'p> {
             }
     }
 
-    /// The range that a write to these places defines on every path.
+    /// The range that a write to these places certainly defines.
     pub fn certain(&self, places: &[AccessRange]) -> Option<Range> {
         match places {
             [place] if place.exact && self.unique(place.range.memory) => Some(place.range),
@@ -104,7 +105,7 @@ impl<'p> AccessRanges<'p> {
         }
     }
 
-    /// An object of the procedure: its life ends when that returns.
+    /// Whether this is an object of the procedure, which exists until the procedure returns.
     pub fn local_object(&self, memory: Memory, id: ProcedureId) -> bool {
         *self.points.kind(memory) == MemoryKind::Object && self.local_to(memory, id)
     }
@@ -117,15 +118,15 @@ impl<'p> AccessRanges<'p> {
         }
     }
 
-    /// The places of an access, and the places of the pointers on the way, which it reads.
+    /// The places of an access. The places of the pointers of its access path, which it reads, are added to
+    /// `pointers`.
     pub fn resolve(&self, access: &Access, pointers: &mut Vec<AccessRange>) -> Vec<AccessRange> {
         let spots = self.spots(access, pointers, Spot::elements);
         let places = |spot: &Spot| spot.places(access.size, self.points.size(spot.memory));
         in_order(spots.iter().flat_map(places).collect())
     }
 
-    /// The places that a register of this access saves. The number of elements is what the program gives: nothing
-    /// else is known about it.
+    /// The places that a register of this access saves. The number of elements comes only from the program.
     pub fn resolve_registered(&self, access: &Access) -> Vec<AccessRange> {
         let spots = self.spots(access, &mut Vec::new(), |spot, dimensions, last, size| {
             spot.counted(dimensions, last, size);
@@ -176,7 +177,7 @@ impl<'p> AccessRanges<'p> {
         let mut from = Vec::with_capacity(spots.len());
         for spot in spots {
             match *self.points.kind(spot.memory) {
-                // Points-to sets are those of the memory that the parameter really points to.
+                // The points-to sets are those of the real targets of the parameter.
                 MemoryKind::Target { procedure, parameter } => {
                     let parameter =
                         self.program.procedures[procedure.0 as usize].parameters[parameter as usize];
@@ -216,8 +217,8 @@ impl<'p> AccessRanges<'p> {
         }
     }
 
-    /// The pointers of the memory in this range: for each, its bytes, and the offset that points-to uses for it. None:
-    /// there are too many.
+    /// The pointers in this range: for each one, its bytes, and its offset in the points-to analysis. `None`
+    /// if there are too many.
     pub fn pointers_in(&self, range: Range) -> Option<Vec<(Range, u64)>> {
         const LIMIT: usize = 4096;
         const BYTES: u64 = 8;
@@ -229,7 +230,7 @@ impl<'p> AccessRanges<'p> {
             let mut starts = vec![offset];
             for array in arrays.iter().filter(|array| array.start <= offset && offset < array.end) {
                 if array.stride == 0 || array.end == END {
-                    // One range for all elements, of which the size is not known.
+                    // One range for all elements, because their size is not known.
                     let all = Range { memory: range.memory, start: array.start, end: array.end };
                     found.extend(all.overlaps(&range).then_some((all, offset)));
                 } else if offset - array.start < array.stride {
@@ -252,7 +253,7 @@ impl<'p> AccessRanges<'p> {
         Some(found)
     }
 
-    /// Where points-to may have pointers for this range.
+    /// The offsets at which the points-to analysis may have pointers for this range.
     pub fn pointer_offsets(&self, range: Range) -> Vec<u64> {
         match self.pointers_in(range) {
             Some(found) => {
@@ -265,7 +266,8 @@ impl<'p> AccessRanges<'p> {
         }
     }
 
-    /// The same for memory that is certainly there: what a parameter may point to in several ways is not.
+    /// The same for memory that is certain. If a parameter has several possible targets, none of them is
+    /// certain.
     pub fn concretize_certain(&self, bytes: &Bytes) -> Bytes {
         let mut all = Bytes::default();
         for range in bytes.iter() {
@@ -286,7 +288,7 @@ impl<'p> AccessRanges<'p> {
         all
     }
 
-    /// The parameter always points to the same byte.
+    /// Whether the parameter always points to the same byte.
     fn is_exact_target(&self, range: Range) -> bool {
         let MemoryKind::Target { procedure, parameter } = *self.points.kind(range.memory) else {
             return true;
@@ -296,7 +298,7 @@ impl<'p> AccessRanges<'p> {
         matches!(targets[..], [target] if target.section.is_none())
     }
 
-    /// What the parameter of this procedure points to, in the memory of its callers.
+    /// The targets of a parameter, in the memory of the callers.
     pub fn concrete(&self, range: Range, all: &mut Bytes) {
         let MemoryKind::Target { procedure, parameter } = *self.points.kind(range.memory) else {
             all.insert(range);
@@ -317,7 +319,7 @@ impl<'p> AccessRanges<'p> {
         all
     }
 
-    /// Where the bytes `start..end` of the memory are that an argument points or refers to.
+    /// The places of the bytes `start..end` of the memory to which an argument points or refers.
     pub fn behind_argument(&self, argument: &Argument, start: u64, end: u64) -> Vec<AccessRange> {
         let part = Range { memory: Memory(0), start, end };
         let spots: Vec<AccessRange> = match argument {
@@ -343,8 +345,8 @@ impl<'p> AccessRanges<'p> {
         )
     }
 
-    /// The bytes that a register of `range` saves for the caller, where the range is part of what the parameter points
-    /// to. A range without end ends with the memory that the caller gives.
+    /// The bytes that a register of `range` saves for the caller, if the range is in the target of the
+    /// parameter. A range without end extends to the end of the caller's memory.
     pub fn registered_behind(&self, argument: &Argument, range: Range) -> Option<Range> {
         let place = match &self.behind_argument(argument, 0, 1)[..] {
             [place] if self.unique(place.range.memory) => *place,
@@ -402,7 +404,7 @@ impl<'p> AccessRanges<'p> {
         }
     }
 
-    /// Finds the arrays: where an access has elements.
+    /// Finds the arrays: parts of memory that are accessed by elements.
     fn find_arrays(&mut self) {
         let mut found: FxHashMap<Memory, Vec<Array>> = FxHashMap::default();
         for procedure in &self.program.procedures {
@@ -450,7 +452,7 @@ impl<'p> AccessRanges<'p> {
     }
 }
 
-/// The local objects whose address nobody takes, and that no other procedure names.
+/// The local objects whose address is not taken, and that no other procedure names.
 fn private(program: &Program) -> Vec<bool> {
     let object = |root: VariableId| program.variables[root.0 as usize].object.0 as usize;
     let local = |object: &crate::program::Object| matches!(object.lifetime, Lifetime::Local(_));

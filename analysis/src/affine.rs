@@ -2,7 +2,7 @@
 //!
 //! Input: `Affine` values. Output: their sums, differences and multiples.
 //! Postcondition: terms are sorted by variable and no factor is zero, so equal values are equal as data. A
-//! result that does not fit into 64 bits is None, never a wrapped number.
+//! result that does not fit into 64 bits is `None`, and never a wrapped number.
 
 use crate::program::{Affine, VariableId};
 

@@ -32,8 +32,8 @@ impl ProgramBuilder {
         }
     }
 
-    /// The object with this name. Another declaration may have made it already: then it gets the larger size,
-    /// is initialized if one of them is, and constant only if all are.
+    /// The object with this name. If another declaration has created it already, it gets the larger size. It
+    /// is initialized if one of the declarations is, and constant only if all are.
     pub fn object(&mut self, object: Object) -> ObjectId {
         if let Some(&id) = self.objects.get(&object.name) {
             let known = &mut self.program.objects[id.0 as usize];
@@ -59,7 +59,7 @@ impl ProgramBuilder {
         id
     }
 
-    /// A variable that no source declares, with an object of its own.
+    /// A variable that no source declares, with its own object.
     pub fn temporary(&mut self, procedure: ProcedureId, size: Option<u64>, content: Content) -> VariableId {
         let count = self.temporaries.entry(procedure).or_default();
         *count += 1;
@@ -222,7 +222,7 @@ impl ProcedureBuilder<'_> {
         self.blocks[block.0 as usize].within = self.within;
     }
 
-    /// Appends an operation. After a terminator, it begins a block that nothing reaches (yet).
+    /// Appends an operation. After a terminator, it begins a block that is not reached (yet).
     pub fn emit(&mut self, kind: OperationKind, span: Span) {
         if self.terminated() {
             self.current = self.new_block();
@@ -230,7 +230,7 @@ impl ProcedureBuilder<'_> {
         self.blocks[self.current.0 as usize].operations.push(Operation { kind, span });
     }
 
-    /// Ends the current block. A second terminator for one block is code that nothing reaches.
+    /// Ends the current block. A second terminator for one block belongs to code that is not reached.
     pub fn terminate(&mut self, terminator: Terminator) {
         if self.terminated() {
             self.current = self.new_block();
@@ -238,7 +238,8 @@ impl ProcedureBuilder<'_> {
         self.blocks[self.current.0 as usize].terminator = Some(terminator);
     }
 
-    /// Gives a block that has ended another end: the targets of a `switch` are known after its body.
+    /// Replaces the end of a block. This is needed because the targets of a `switch` are known only after its
+    /// body.
     pub fn replace_terminator(&mut self, block: BlockId, terminator: Terminator) {
         self.blocks[block.0 as usize].terminator = Some(terminator);
     }

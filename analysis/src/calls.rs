@@ -82,12 +82,12 @@ impl Calls {
         self.targets.get(&site).map_or(&[], |targets| targets)
     }
 
-    /// More than one activation may exist at a time.
+    /// Whether more than one activation may exist at a time.
     pub fn recursive(&self, procedure: ProcedureId) -> bool {
         self.recursive[procedure.0 as usize]
     }
 
-    /// No activation of `other` exists while a caller runs that has just called `callee`, or is about to.
+    /// Whether no activation of `other` exists in a caller directly before or after a call of `callee`.
     pub fn ends_with(&self, other: ProcedureId, callee: ProcedureId, caller: ProcedureId) -> bool {
         let of = |id: ProcedureId| self.component[id.0 as usize];
         of(other) == of(callee) && of(caller) != of(callee)

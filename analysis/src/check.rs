@@ -26,7 +26,7 @@ use crate::witness::{find, Search, Witness};
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FindingKind {
-    /// It is read after the checkpoint, and nothing restores it.
+    /// It is read after the checkpoint, and a restart does not restore it.
     NotRestored,
     /// An execute block reads it, and a restart gives it another value.
     BlockReads,
@@ -41,7 +41,7 @@ pub struct Finding {
     /// The checkpoint, the execute block, or `init`.
     pub at: Site,
     pub memory: Option<Range>,
-    /// As a person knows it: the variable, or how the program reads it.
+    /// The text for messages: the variable, or the expression that reads it.
     pub text: String,
     pub variable: Option<VariableId>,
     pub read: Option<Witness>,
@@ -103,12 +103,13 @@ impl<'p> Analysis<'p> {
         findings
     }
 
-    /// Memory that is read after a checkpoint and that nothing restores, in the order of the program.
+    /// Memory that is read after a checkpoint and that a restart does not restore, in the order of the
+    /// program.
     pub fn unrestored(&self) -> Vec<Missing> {
         self.missing(&Escapes::new(self.summaries.places.program, self.summaries.effects))
     }
 
-    /// Proofs take longer, so they come second.
+    /// Proofs take longer, so they are tried second.
     fn missing(&self, escapes: &Escapes) -> Vec<Missing> {
         let frames = |proofs| {
             let registers = &self.restored.registers;
@@ -121,7 +122,7 @@ impl<'p> Analysis<'p> {
         frames(Some(&Proofs::new(self.summaries.places.program, escapes))).missing()
     }
 
-    /// A person can name the memory.
+    /// Whether a directive can name the memory.
     fn declared(&self, memory: Memory) -> bool {
         if *self.summaries.places.points.kind(memory) != MemoryKind::Object {
             return false;
@@ -164,7 +165,7 @@ impl<'p> Analysis<'p> {
         Finding { kind, at, memory: Some(range), text, variable, read, written }
     }
 
-    /// How the operation names the memory that it reads.
+    /// The text of the memory that the operation reads.
     fn text_at(&self, site: Site) -> String {
         let mut text = None;
         crate::accesses::accesses(&self.operation(site).kind, &mut |access| {
@@ -177,7 +178,7 @@ impl<'p> Analysis<'p> {
         self.summaries.places.program.operation(site)
     }
 
-    /// What is live, lost and registered at each checkpoint, in this order.
+    /// The memory that is live, lost and registered at each checkpoint, in this order.
     pub fn dump(&self) -> String {
         let mut text = String::new();
         for (site, live) in &self.liveness.checkpoints {
@@ -230,7 +231,7 @@ impl<'p> Analysis<'p> {
             for capture in captures {
                 let places = self.summaries.places.resolve(&capture.memory, &mut Vec::new());
                 places.iter().for_each(|place| reads.remove(place.range));
-                // The block has the captured value instead of what the dummy argument refers to.
+                // The block reads the captured value, and not the memory to which the dummy argument refers.
                 let root = &self.summaries.places.program.variables[capture.memory.root.0 as usize];
                 if let Content::Reference { .. } = root.content {
                     reads.remove_memory(root.object.into());
@@ -252,7 +253,7 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    /// What an execute block reads before it writes it.
+    /// The memory that an execute block reads before it writes it.
     fn block_reads(&self, begin: Site) -> Bytes {
         let procedure = self.summaries.procedure(begin.procedure);
         let mut effects = self.instrumented[&begin.procedure].clone();
@@ -272,7 +273,7 @@ impl<'p> Analysis<'p> {
         live
     }
 
-    /// What the procedure may change after the operation.
+    /// The memory that the procedure may change after the operation.
     fn changed_later(&self, from: Site) -> Bytes {
         let procedure = self.summaries.procedure(from.procedure);
         let effects = &self.instrumented[&from.procedure];

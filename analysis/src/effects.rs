@@ -1,14 +1,14 @@
-//! What procedures without source do: the question that analyses ask of the catalogue.
+//! The effects of procedures without source, as the analyses request them from the catalogue.
 //!
-//! Input: the name that a call uses. Output: the effects, or None.
-//! Postcondition: None means that nothing is known. Then the call may read and write all memory that it can
-//! reach, and keep every pointer.
+//! Input: the name that a call uses. Output: the effects, or `None`.
+//! Postcondition: `None` means that the effects are not known. Then the call may read and write all memory
+//! that it can reach, and keep every pointer.
 
 pub trait Effects {
     fn effects(&self, name: &str) -> Option<&CallEffects>;
 }
 
-/// Nothing is known about any procedure.
+/// The effects of all procedures are unknown.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoEffects;
 
@@ -31,13 +31,13 @@ pub struct CallEffects {
     pub calls_back: bool,
 }
 
-/// What happens to the memory that an argument points to (C) or refers to (Fortran). The value of the argument
+/// The effects on the memory that an argument points to (C) or refers to (Fortran). The value of the argument
 /// itself was read before the call.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ParameterEffect {
     pub reads: Extent,
     pub writes: Extent,
-    /// What is written may be an address: any that the call got, or new ones.
+    /// The procedure may write addresses: any that it got, or new ones.
     pub writes_pointers: bool,
     /// Memory that is reached through pointers in this memory may be read and written too.
     pub follows_pointers: bool,
@@ -59,16 +59,16 @@ pub struct ParameterEffect {
     pub ends: bool,
 }
 
-/// How much of the memory, from its first byte.
+/// The amount of memory, from its first byte.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Extent {
     #[default]
     Nothing,
     /// Any part of it, or nothing. For a write: no byte is certain.
     Any,
-    /// All memory of the argument, as far as the call names it: a scalar, an array, a section.
+    /// All memory of the argument that the call names: a scalar, an array, a section.
     All,
-    /// So many bytes, always.
+    /// Always this number of bytes.
     Bytes(u64),
     /// `factor` bytes times the values of these arguments (numbers from 0).
     Product { arguments: Vec<usize>, factor: u64 },
@@ -82,7 +82,7 @@ pub enum ResultEffect {
     /// A number.
     #[default]
     Data,
-    /// New memory: so many bytes, if the size is a product of arguments.
+    /// New memory. Its size is known if it is a product of arguments.
     Allocates { bytes: Extent, zeroed: bool },
     /// The pointer in this argument, or a position in the same memory: `strchr`, `memcpy`.
     Argument(usize),

@@ -1,10 +1,10 @@
 //! Handles that a restart does not create again: open files, communicators, requests.
 //!
-//! Input: summaries, and what is live and lost at each checkpoint.
+//! Input: summaries, and the memory that is live and lost at each checkpoint.
 //! Output: for each checkpoint, memory with a handle that is live there and that was created outside of execute
 //! blocks.
-//! Postcondition: a handle is followed through copies, arguments and results. A unit of Fortran is known by its
-//! number, or by the variable that has it.
+//! Postcondition: a handle is followed through copies, arguments and results. A unit of Fortran is identified
+//! by its number, or by the variable that contains it.
 
 use crate::effects::ResultEffect;
 use crate::live::Liveness;
@@ -25,7 +25,7 @@ pub struct LostHandle {
     pub range: Range,
 }
 
-/// How often copies are followed.
+/// The maximum number of rounds in which copies are followed.
 const ROUNDS: usize = 8;
 
 pub fn lost_handles(summaries: &Summaries, liveness: &Liveness, restored: &Restored) -> Vec<LostHandle> {
@@ -138,7 +138,7 @@ fn from_call(summaries: &Summaries, site: Site, call: &Call, handles: &mut Bytes
                 }
                 for (number, argument) in call.arguments.iter().enumerate() {
                     let known = effects.parameters.get(number).unwrap_or(&effects.rest);
-                    // A unit of Fortran has bytes of its own.
+                    // A unit of Fortran has its own bytes.
                     if known.creates.as_ref().is_some_and(|kind| kind != UNIT) {
                         for place in summaries.places.behind_argument(argument, 0, crate::sets::END) {
                             handles.add(&summaries.places.concretize(&Bytes::from_range(place.range)));

@@ -1,7 +1,7 @@
 //! Which operations run at most once in a run of the program.
 //!
 //! Input: a program and its calls. Output: for each site, whether it runs at most once.
-//! Postcondition: an allocation at such a site stands for one memory, not for several.
+//! Postcondition: an allocation at such a site means one memory, and not several.
 
 use crate::calls::Calls;
 use crate::program::{BlockId, ProcedureId, Program, Site};
@@ -9,9 +9,9 @@ use crate::solver::Graph;
 
 #[derive(Debug)]
 pub struct Instances {
-    /// For each procedure: it is called at most once.
+    /// For each procedure, whether it is called at most once.
     once: Vec<bool>,
-    /// For each procedure and block: control may come to the block again.
+    /// For each procedure and block, whether control may reach the block again.
     repeated: Vec<Vec<bool>>,
 }
 

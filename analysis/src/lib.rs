@@ -1,9 +1,9 @@
-//! Whole-program analyses that know no source language.
+//! Whole-program analyses. They do not depend on a source language.
 //!
 //! Input: a program as flow graphs, made by the front ends (`cppc-preprocessor`, module `lower`).
-//! Output: what a restart needs at each checkpoint, and which of it nothing restores.
-//! Postcondition: what is not known is treated as needed. The same input gives the same output in the same
-//! order.
+//! Output: the memory that a restart needs at each checkpoint, and the part of it that is not restored.
+//! Postcondition: memory of which this is not known is treated as needed. The same input gives the same
+//! output in the same order.
 
 pub mod program;
 pub mod affine;

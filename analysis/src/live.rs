@@ -1,7 +1,7 @@
-//! What is live at each checkpoint.
+//! Finds the memory that is live at each checkpoint.
 //!
-//! Input: summaries. Output: for each checkpoint, the memory that is read afterwards before it is certainly
-//! written: in its procedure, and after the return in all callers on the way from the start of the program.
+//! Input: summaries. Output: for each checkpoint, the memory that is read later before it is certainly
+//! written. This includes reads in the procedure, and reads in its callers after the return.
 //! Postcondition: memory that is not in the result is not read before it is written.
 
 use rustc_hash::FxHashMap;
@@ -17,13 +17,13 @@ use crate::summary::{Mark, Summaries};
 pub struct Liveness {
     /// In the order of the program.
     pub checkpoints: Vec<(Site, Bytes)>,
-    /// What is live after each call that may come to a checkpoint.
+    /// The memory that is live after each call that may reach a checkpoint.
     pub after_calls: FxHashMap<Site, Bytes>,
-    /// What is live after the return of a procedure, in the memory of its callers.
+    /// The memory of the callers that is live after the return of a procedure.
     pub after_return: FxHashMap<ProcedureId, Bytes>,
 }
 
-/// The effects of the operations of the procedures on the way to checkpoints and execute blocks.
+/// The effects of the operations in procedures that lead to checkpoints and execute blocks.
 pub type Instrumented = FxHashMap<ProcedureId, Vec<Vec<Effect>>>;
 
 pub fn instrumented(summaries: &Summaries) -> Instrumented {
@@ -33,7 +33,7 @@ pub fn instrumented(summaries: &Summaries) -> Instrumented {
         .collect()
 }
 
-/// The procedures on the way to checkpoints, callers first.
+/// The procedures that lead to checkpoints, callers first.
 pub fn top_down(summaries: &Summaries, instrumented: &Instrumented) -> Vec<ProcedureId> {
     let components = summaries.places.calls.components.iter().rev().flatten().copied();
     components.filter(|id| instrumented.contains_key(id)).collect()
@@ -57,7 +57,7 @@ pub fn liveness(summaries: &Summaries, instrumented: &Instrumented) -> Liveness 
     result
 }
 
-/// Analyses one procedure. Returns whether a procedure that came before has to be analysed again.
+/// Analyses one procedure. Returns whether an earlier procedure has to be analysed again.
 fn procedure(
     summaries: &Summaries,
     instrumented: &Instrumented,
@@ -100,7 +100,7 @@ fn procedure(
     changed
 }
 
-/// What a call may run on the way to a checkpoint.
+/// The procedures that lead to a checkpoint and that a call may run.
 pub fn callees<'a>(
     summaries: &'a Summaries,
     instrumented: &'a Instrumented,

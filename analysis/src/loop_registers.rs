@@ -12,7 +12,7 @@ use crate::program::{
 };
 use crate::solver::Graph;
 
-/// Loops with more iterations are not expanded.
+/// The maximum number of iterations of a loop that is expanded.
 const EXPANDED: i64 = 64;
 
 #[derive(Debug, Default)]
@@ -39,12 +39,12 @@ impl LoopRegisters {
         registers
     }
 
-    /// What is registered when control has come to the start of this block.
+    /// The items that are registered when control reaches the start of this block.
     pub fn at(&self, procedure: ProcedureId, block: BlockId) -> &[Item] {
         self.at.get(&(procedure, block)).map_or(&[], |items| items)
     }
 
-    /// From the loop around the block to the loop around that.
+    /// Continues from the loop around the block to the next outer loop.
     fn leave_loops(
         &mut self,
         id: ProcedureId,
@@ -73,7 +73,7 @@ impl LoopRegisters {
     }
 }
 
-/// Every iteration comes to the block.
+/// Whether every iteration reaches the block.
 fn passes(graph: &Graph, around: &Loop, block: BlockId) -> bool {
     !body(graph, around, Some(block)).contains(&around.header)
 }
@@ -96,7 +96,7 @@ fn unregisters(procedure: &Procedure, graph: &Graph, around: &Loop) -> bool {
     })
 }
 
-/// The blocks of one iteration that are reached without passing `avoided`, and the header if it is.
+/// The blocks of one iteration that are reached without passing `avoided`, with the header if it is reached.
 fn body(graph: &Graph, around: &Loop, avoided: Option<BlockId>) -> Vec<BlockId> {
     let mut seen = Vec::new();
     let mut work = vec![around.body];
@@ -191,7 +191,7 @@ fn whole(
             let lower = dimension.lower.clone()?;
             let is_all = match &dimension.extent {
                 Some(extent) => last == lower.add(extent)?.sub(&Affine::constant(1))?,
-                // Nothing is known about the number of elements but what the program gives here.
+                // The number of elements is known only from the register itself.
                 None => true,
             };
             (first == lower && is_all).then_some(Index::All)

@@ -1,9 +1,9 @@
-//! What each frame on the way to a checkpoint must have registered.
+//! Finds the memory that each frame on the path to a checkpoint must have registered.
 //!
-//! Input: summaries, and what a restart loses. Output: memory that is read after a checkpoint, is lost in a restart,
-//! and is not registered.
-//! Postcondition: each call of a procedure is considered by itself: what one caller needs does not count for
-//! another. Registers are subtracted in the frame that makes them.
+//! Input: summaries, and the memory that a restart loses. Output: memory that is read after a checkpoint, is
+//! lost in a restart, and is not registered.
+//! Postcondition: each call of a procedure is considered separately. Memory that one caller needs does not
+//! count for another one. Registers are subtracted in the frame that makes them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ use crate::sets::{Bytes, Memory, Range};
 use crate::solver::solve;
 use crate::summary::Summaries;
 
-/// For each checkpoint, what is needed there.
+/// For each checkpoint, the memory that is needed there.
 pub type Needs = BTreeMap<Site, Need>;
 
 #[derive(Debug, Clone, Default)]
@@ -32,14 +32,14 @@ pub struct Need {
     passed: Bytes,
 }
 
-/// Memory that nothing restores.
+/// Memory that a restart does not restore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Missing {
     pub checkpoint: Site,
     /// The checkpoint, or the call in the frame that has the memory.
     pub frame: Site,
     pub range: Range,
-    /// For memory of the heap: a pointer whose target is not saved.
+    /// For heap memory: a pointer whose target is not saved.
     pub pointer: Option<Range>,
 }
 
@@ -49,12 +49,13 @@ pub struct Frames<'a> {
     pub restored: &'a Restored,
     pub registers: &'a [RegisterSummary],
     pub proofs: Option<&'a Proofs<'a>>,
-    /// What callers still have to restore.
+    /// The pointers whose targets callers still have to save.
     pointers: Pointers,
     unmet: FxHashMap<ProcedureId, Needs>,
-    /// What is certainly registered at a checkpoint, by the procedure and what it calls on the way.
+    /// The memory that is certainly registered at a checkpoint, by the procedure and by those that it calls
+    /// on the path.
     held: FxHashMap<ProcedureId, BTreeMap<Site, Held>>,
-    /// What is certainly written between every checkpoint below and the return.
+    /// The memory that is certainly written between each checkpoint below and the return.
     shield: FxHashMap<ProcedureId, Bytes>,
 }
 
@@ -71,7 +72,7 @@ impl<'a> Frames<'a> {
         Frames { summaries, instrumented, restored, registers, proofs, pointers, unmet, held, shield }
     }
 
-    /// What nothing restores, in the order of procedures.
+    /// The memory that is not restored, in the order of procedures.
     pub fn missing(mut self) -> Vec<Missing> {
         let mut missing = BTreeSet::new();
         for component in &self.summaries.places.calls.components {
@@ -163,7 +164,7 @@ impl<'a> Frames<'a> {
         self.shield.insert(id, shield.unwrap_or_default());
     }
 
-    /// What is live after the operation, with proofs.
+    /// The memory that is live after the operation, after proofs have removed reads.
     fn proved(&self, site: Site, live: &Bytes) -> Bytes {
         match self.proofs {
             Some(proofs) => proofs.live(self.summaries, site, &self.instrumented[&site.procedure], live),
@@ -171,7 +172,8 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// What is needed at the checkpoints below a call, and what is certainly written before the procedure returns.
+    /// The memory that is needed at the checkpoints below a call, and the memory that is certainly written
+    /// before the procedure returns.
     fn at_call(
         &self,
         site: Site,
@@ -217,7 +219,7 @@ impl<'a> Frames<'a> {
         (needs, written)
     }
 
-    /// The pointers behind the arguments of which the callee still needs the targets.
+    /// The pointers in the arguments whose targets the callee still needs.
     fn passed(&self, callee: ProcedureId, call: &Call, needed: &Bytes) -> Bytes {
         let mut passed = Bytes::default();
         for (number, &parameter) in self.summaries.procedure(callee).parameters.iter().enumerate() {
@@ -232,7 +234,8 @@ impl<'a> Frames<'a> {
         passed
     }
 
-    /// Adds what every way from the call to a checkpoint registers: a restart restores it for all frames.
+    /// Adds the memory that every path from the call to a checkpoint registers. A restart restores it for all
+    /// frames.
     fn add_held_below(&self, site: Site, call: &Call, held: &mut BTreeMap<Site, Held>) {
         for (checkpoint, held) in held {
             let mut common: Option<Held> = None;
@@ -250,19 +253,19 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// A name of a recursive procedure means other memory in each activation.
+    /// Whether a name may mean other memory in each activation of a recursive procedure.
     fn may_be_another(&self, memory: Memory) -> bool {
         let places = &self.summaries.places;
         places.private(memory) || !places.unique(memory)
     }
 
-    /// What is lost at a checkpoint, in the memory of all frames.
+    /// The memory of all frames that is lost at a checkpoint.
     fn lost_at(&self, checkpoint: Site) -> Bytes {
         let point = self.restored.points.get(&checkpoint);
         point.map(|point| self.summaries.places.concretize(&point.unsaved)).unwrap_or_default()
     }
 
-    /// Subtracts what this frame has registered, and reports its own memory.
+    /// Subtracts the memory that this frame has registered, and reports memory of the frame.
     fn frame(
         &self,
         site: Site,
@@ -274,7 +277,7 @@ impl<'a> Frames<'a> {
     ) {
         let places = &self.summaries.places;
         let Some(point) = self.restored.points.get(&site) else {
-            // Nothing comes here after `init`.
+            // Control does not reach this point after `init`.
             for checkpoint in needs.into_keys() {
                 unmet.entry(checkpoint).or_default();
             }
@@ -328,7 +331,7 @@ impl<'a> Frames<'a> {
     }
 }
 
-/// The variables of loops around the point, if the translation keeps them.
+/// The variables of the enclosing loops, if the translation saves them.
 pub fn kept_loops(summaries: &Summaries, site: Site) -> BTreeSet<Memory> {
     let mut kept = BTreeSet::new();
     let procedure = summaries.procedure(site.procedure);

@@ -1,7 +1,8 @@
-//! Memory of the heap that only one local variable leads to.
+//! Heap memory to which only one local variable points.
 //!
 //! Input: places. Output: for each such variable, its memory.
-//! Postcondition: when the variable gets new memory, or none, nothing reaches the content that it led to before.
+//! Postcondition: when the variable points to new memory, or to none, the old memory can no longer be
+//! reached.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -24,7 +25,7 @@ impl Owners {
             parameters.map(|id| program.variables[id.0 as usize].object.into()).collect();
         let mut holders: FxHashMap<Memory, Option<Memory>> = FxHashMap::default();
         for holder in (0..places.points.count()).map(Memory) {
-            // What a callee keeps has another holder too.
+            // Memory that a callee keeps has another owner too.
             if parameters.contains(&holder) {
                 continue;
             }
@@ -57,7 +58,7 @@ impl Owners {
         self.owned.contains(&memory)
     }
 
-    /// What nothing reaches any longer when the variable changes.
+    /// The memory that can no longer be reached after the variable has changed.
     pub fn left_by<'a>(
         &'a self,
         places: &AccessRanges,

@@ -1,5 +1,5 @@
-//! The data-flow problems of memory: what is read before it is written, what is written on every path, and
-//! what a restart loses.
+//! The data-flow problems of memory: the memory that is read before it is written, that is written on every
+//! path, and that a restart loses.
 //!
 //! Input: the effects of operations. Output: problems for the solver.
 
@@ -7,22 +7,22 @@ use crate::program::{BlockId, Directive, OperationKind, Procedure, Terminator};
 use crate::sets::{Bytes, Range};
 use crate::solver::{Direction, Graph, Problem};
 
-/// What an operation does: first it reads, then it writes.
+/// The effect of an operation. It reads first, and then it writes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Effect {
     pub reads: Bytes,
-    /// What it may write.
+    /// The memory that it may write.
     pub writes: Bytes,
-    /// What it writes outside of execute blocks: a restart does not write it again.
+    /// The memory that it writes outside of execute blocks. A restart does not write it again.
     pub lost: Bytes,
-    /// What it certainly defines.
+    /// The memory that it certainly defines.
     pub certain: Bytes,
     /// It does not return.
     pub ends: bool,
 }
 
 impl Effect {
-    /// What is live before the operation.
+    /// Changes the live memory after the operation to that before it.
     pub fn before(&self, live: &mut Bytes) {
         if self.ends {
             *live = Bytes::default();
@@ -31,7 +31,7 @@ impl Effect {
         live.add(&self.reads);
     }
 
-    /// What is lost after the operation. `init` is the mark of that directive.
+    /// Changes the lost memory before the operation to that after it. `init` is the mark of that directive.
     pub fn lose(&self, lost: &mut Bytes, init: Range) {
         if self.certain.covers(init) {
             *lost = Bytes::default();
@@ -75,7 +75,7 @@ impl Composed {
         live
     }
 
-    /// What is written on every path. None: no path returns.
+    /// The memory that is written on every path. `None` if no path returns.
     pub fn certain_before(&self, after: &Option<Bytes>) -> Option<Bytes> {
         let mut certain = after.clone().filter(|_| !self.ends)?;
         certain.add(&self.certain);
@@ -83,11 +83,11 @@ impl Composed {
     }
 }
 
-/// Backwards: what is read later before it is certainly written.
+/// A backward problem: the memory that is read later before it is certainly written.
 pub struct Exposed<'e> {
     pub procedure: &'e Procedure,
     pub blocks: &'e [Composed],
-    /// What is read after the procedure has returned.
+    /// The memory that is read after the procedure has returned.
     pub after: &'e Bytes,
 }
 
@@ -115,7 +115,8 @@ impl Problem for Exposed<'_> {
     }
 }
 
-/// Backwards: what is written on every path to the return. The state None means that no path returns.
+/// A backward problem: the memory that is written on every path to the return. The state `None` means that no
+/// path returns.
 pub struct Certain<'e> {
     pub procedure: &'e Procedure,
     pub blocks: &'e [Composed],
@@ -148,7 +149,7 @@ impl Problem for Certain<'_> {
     }
 }
 
-/// The meet of two states where None is the greatest.
+/// The meet of two states, where `None` is the greatest.
 pub fn meet<T>(a: Option<T>, b: Option<T>, both: impl Fn(&T, &T) -> T) -> Option<T> {
     match (a, b) {
         (Some(a), Some(b)) => Some(both(&a, &b)),
@@ -156,7 +157,7 @@ pub fn meet<T>(a: Option<T>, b: Option<T>, both: impl Fn(&T, &T) -> T) -> Option
     }
 }
 
-/// Forwards: what has another value than a restart gives, unless it is registered.
+/// A forward problem: the memory whose value a restart would not have, unless it is registered.
 pub struct Lost<'e> {
     pub entry: BlockId,
     pub before: &'e Bytes,

@@ -1,8 +1,8 @@
 //! The program as the analyses see it: memory, procedures, basic blocks and operations.
 //!
-//! Input: nothing; these are types.
-//! Postcondition: what an analysis reads here is all that it knows. Whatever a front end does not
-//! understand, it lowers to `Unknown` or to `Opaque`, never to nothing.
+//! Input: none, because this file contains only types.
+//! Postcondition: analyses have no other source of information. If a front end does not understand a
+//! construct, it lowers it to `Unknown` or `Opaque`, and never omits it.
 
 use cppc_source::Span;
 
@@ -44,8 +44,8 @@ pub struct Program {
     pub objects: Vec<Object>,
     pub variables: Vec<Variable>,
     pub procedures: Vec<Procedure>,
-    /// All sources of the program are here. If not, anybody may call procedures that are not `local`, and may
-    /// use objects that are `external`.
+    /// Whether all sources of the program are here. If not, unknown code may call procedures that are not
+    /// `local`, and may use objects that are `external`.
     pub whole: bool,
 }
 
@@ -101,19 +101,19 @@ pub enum Lifetime {
 /// A declared name, or a temporary that lowering made: a view of an object.
 #[derive(Debug, Clone)]
 pub struct Variable {
-    /// As people know it: `x`. Temporaries are called `%1`, `%2`, …
+    /// The name for messages: `x`. Temporaries are called `%1`, `%2`, …
     pub name: String,
     pub object: ObjectId,
     /// Where the variable begins in its object, in bytes.
     pub offset: u64,
     /// In bytes, if it is known.
     pub size: Option<u64>,
-    /// Set for what a person can write in a directive: not for temporaries and hidden arguments.
+    /// Set for variables that a directive can name, and not for temporaries and hidden arguments.
     pub declared: Option<Span>,
     pub content: Content,
 }
 
-/// What the bytes of a variable are. For an array: of each element.
+/// The content of a variable, or for an array, of each element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
     Integer {
@@ -141,9 +141,9 @@ pub enum Content {
 
 #[derive(Debug, Clone)]
 pub struct Procedure {
-    /// What calls name; unique: `solve`, `file.c:solve`, `solve_`, `grid%solve`.
+    /// The unique name that calls use: `solve`, `file.c:solve`, `solve_`, `grid%solve`.
     pub name: String,
-    /// As people know it.
+    /// The name for messages.
     pub label: String,
     /// Only sources of `Program` can call it.
     pub local: bool,
@@ -197,10 +197,10 @@ pub enum Terminator {
         then: BlockId,
         otherwise: BlockId,
     },
-    /// `switch`, `SELECT CASE`, computed `GO TO`: any of these.
+    /// `switch`, `SELECT CASE`, computed `GO TO`. Control continues in one of these blocks.
     Switch(Vec<BlockId>),
     Return,
-    /// The program ends, or never comes back: `STOP`, `exit`, `abort`.
+    /// The program ends, or control never returns: `STOP`, `exit`, `abort`.
     Stop,
     /// Control may go to any block of the procedure: `goto *p`, `longjmp` to here.
     Anywhere,
@@ -237,8 +237,8 @@ pub struct Loop {
     pub variable: VariableId,
     pub first: Affine,
     pub last: Affine,
-    /// 0 if it is not constant, or if the variable is not an integer. Then the loop is not regular, and `first` and
-    /// `last` say nothing.
+    /// 0 if it is not constant, or if the variable is not an integer. Then the loop is not regular, and
+    /// `first` and `last` have no meaning.
     pub step: i64,
     /// The loop around it, if that has an entry.
     pub within: Option<LoopId>,
@@ -287,21 +287,22 @@ pub enum OperationKind {
         to: Access,
         value: Value,
     },
-    /// The life of a local variable begins here (again): its content is undefined.
+    /// The lifetime of a local variable begins here (again). Its content is undefined.
     Begin(VariableId),
-    /// The pointer or descriptor `to` then leads to new memory of so many bytes. Its content is undefined
-    /// unless `zeroed`.
+    /// The pointer or descriptor `to` then points to new memory of this size. Its content is undefined unless
+    /// `zeroed`.
     Allocate {
         to: Access,
         bytes: Option<Affine>,
         zeroed: bool,
     },
-    /// The memory that the pointer or descriptor leads to is no longer valid.
+    /// The memory that the pointer or descriptor points to is no longer valid.
     Free(Access),
     Call(Box<Call>),
     Directive(Box<Directive>),
-    /// It may read and write any memory that is reachable from variables whose address escaped, and those that are
-    /// listed: assembly, a construct that lowering does not know. The text names the reason.
+    /// It may read and write the listed variables, and any memory that is reachable from variables whose
+    /// address escaped. Examples are assembly, and constructs that lowering does not know. The text names the
+    /// reason.
     Opaque {
         reason: &'static str,
         touched: Vec<VariableId>,
@@ -317,7 +318,7 @@ pub struct Access {
     pub path: Vec<Step>,
     /// The bytes at the end of the path; for sections, of one element.
     pub size: Option<u64>,
-    /// What is at the end of the path.
+    /// The content at the end of the path.
     pub content: Content,
     /// As the source writes it: `p->x[i]`.
     pub text: String,
@@ -331,7 +332,7 @@ pub enum Step {
     Field { name: String, offset: u64 },
     /// Elements of an array, the slowest dimension first.
     Elements(Vec<Dimension>),
-    /// To the memory that the pointer, descriptor or reference at this point leads to.
+    /// The memory that the pointer, descriptor or reference at this point points to.
     Dereference,
 }
 
@@ -341,8 +342,8 @@ pub struct Dimension {
     pub index: Index,
     /// The first index of the dimension: 0 in C, as declared in Fortran. None if it is not known.
     pub lower: Option<Affine>,
-    /// How many indices the dimension has, if it is known: `10`, `n`. Not known for pointers of C and for the last
-    /// dimension of an assumed-size array.
+    /// The number of indices of the dimension, if it is known: `10`, `n`. It is not known for pointers of C
+    /// and for the last dimension of an assumed-size array.
     pub extent: Option<Affine>,
     /// The distance in bytes between neighbours, if it is constant.
     pub stride: Option<u64>,
@@ -360,14 +361,14 @@ pub enum Index {
     Unknown,
 }
 
-/// What an operation stores, as far as analyses use it.
+/// The part of a stored value that analyses use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
-    /// A number, or anything else that holds no address.
+    /// A number, or another value that contains no address.
     Data,
     /// An integer value.
     Affine(Affine),
-    /// The content of other memory, addresses in it too: `p = q`, `s = *t`, `a = b`.
+    /// The content of other memory, with the addresses in it: `p = q`, `s = *t`, `a = b`.
     Copy(Access),
     /// The address of memory: `&x[i]`, `p => x`, an array that decays. Pointer arithmetic inside one
     /// object is `Elements` with `Index::Unknown`, or with its index.
@@ -384,7 +385,7 @@ pub enum Value {
 pub struct Call {
     pub callee: Callee,
     pub arguments: Vec<Argument>,
-    /// Where the result goes. None if it is not used.
+    /// The place of the result. `None` if it is not used.
     pub result: Option<Access>,
     /// The call never returns (`noreturn`).
     pub never_returns: bool,
@@ -407,7 +408,7 @@ pub enum Argument {
     /// The parameter refers to this memory: Fortran. For an element `a(k)` that is passed to an array, the access
     /// is the section from there to the end. For an expression, it is a temporary of lowering.
     Reference(Access),
-    /// An optional argument that is not there.
+    /// An optional argument that is absent.
     Absent,
 }
 

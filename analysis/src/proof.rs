@@ -1,4 +1,4 @@
-//! Reads that array regions prove to see only values that were written after a point.
+//! Removes reads for which array regions prove that they see only values that were written after a point.
 //!
 //! Input: the effects of a procedure, and a point in it. Output: the effects without these reads.
 //! Postcondition: a read stays unless each byte that it may read was certainly written on every path from the
@@ -12,7 +12,7 @@ use crate::sets::{Bytes, Memory};
 use crate::solver::solve;
 use crate::summary::Summaries;
 
-/// Larger procedures are not proved.
+/// The maximum number of operations of a procedure for which proofs are tried.
 const OPERATIONS: usize = 20_000;
 
 pub struct Proofs<'p> {
@@ -24,7 +24,7 @@ impl<'p> Proofs<'p> {
         Proofs { regions: Regions::new(program, effects) }
     }
 
-    /// What is live after the operation in its procedure. `after`: the same without proofs.
+    /// The memory that is live after the operation in its procedure. `after`: the same without proofs.
     pub fn live(&self, summaries: &Summaries, from: Site, effects: &[Vec<Effect>], after: &Bytes) -> Bytes {
         let operations: usize = effects.iter().map(Vec::len).sum();
         if after.is_empty() || operations > OPERATIONS {
@@ -43,7 +43,8 @@ impl<'p> Proofs<'p> {
         live
     }
 
-    /// The effects after the operation, without reads of what was written since. None: nothing is proved.
+    /// The effects after the operation, without reads of memory that was written since. `None` if nothing is
+    /// proved.
     pub fn remaining(
         &self,
         summaries: &Summaries,

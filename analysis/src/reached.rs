@@ -1,8 +1,8 @@
-//! Which memory of the heap the registers of a checkpoint save.
+//! Finds the heap memory that the registers of a checkpoint save.
 //!
 //! Input: the pointers that are live at a checkpoint, and the registers of each frame.
 //! Output: for each pointer, whether its target is certainly saved.
-//! Postcondition: the program reaches memory of the heap only through live pointers. So memory is saved if each live
+//! Postcondition: the program reaches heap memory only through live pointers. So memory is saved if each live
 //! pointer that may point to it has a saved target.
 
 use std::collections::BTreeSet;
@@ -25,10 +25,11 @@ pub type Slot = (Range, u64);
 /// The live pointers of a checkpoint that may point to the heap.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reached {
-    /// No frame so far saves their targets.
+    /// The pointers whose targets no frame so far saves.
     pub open: BTreeSet<Slot>,
     pub saved: BTreeSet<Memory>,
-    /// Saved whatever other pointers there are: it is one memory, and a registered pointer has no other value.
+    /// Memory that is saved independently of other pointers. It is one memory, and a registered pointer
+    /// always points to it.
     pub certain: BTreeSet<Memory>,
 }
 
@@ -39,7 +40,7 @@ impl Reached {
         self.certain.extend(other.certain.iter().copied());
     }
 
-    /// Each live pointer to the memory has a saved target.
+    /// Whether each live pointer to the memory has a saved target.
     pub fn saves(&self, summaries: &Summaries, memory: Memory) -> bool {
         self.certain.contains(&memory)
             || (self.saved.contains(&memory) && self.open_pointer(summaries, memory).is_none())
@@ -54,12 +55,12 @@ impl Reached {
     }
 }
 
-/// What is known about pointers in all of the program.
+/// Facts about the pointers of the whole program.
 #[derive(Debug, Default)]
 pub struct Pointers {
-    /// Registers in C name pointers that may point to this memory.
+    /// Memory to which pointers in registers of C may point.
     named: FxHashSet<Memory>,
-    /// Written by other operations than an allocation. Other pointers have one value, once they have one.
+    /// Memory that operations other than allocations write. Other pointers keep their first value.
     written: Bytes,
     /// Written in execute blocks.
     replayed: Bytes,
@@ -95,8 +96,8 @@ impl Pointers {
         pointers
     }
 
-    /// Adds the pointers in memory that is live in a frame, and what its registers save. `lost`: what a restart does
-    /// not set again.
+    /// Adds the pointers in memory that is live in a frame, and the memory that its registers save. `lost`:
+    /// memory that a restart does not set again.
     pub fn add(&self, summaries: &Summaries, live: &Bytes, held: &Held, lost: &Bytes, reached: &mut Reached) {
         for slot in std::mem::take(&mut reached.open) {
             self.add_slot(summaries, slot, held, lost, reached);
@@ -141,7 +142,7 @@ impl Pointers {
             reached.saved.extend(named);
             return;
         }
-        // A restart sets it again: the replayed call or block decides where it points.
+        // A restart sets it again, because the replayed call or block sets it.
         let is_set_again = self.parameters.contains(&range.memory) || self.replayed.overlaps(range);
         if !is_set_again || lost.overlaps(range) {
             reached.open.insert(slot);
@@ -149,7 +150,7 @@ impl Pointers {
     }
 }
 
-/// What operations other than allocations write.
+/// The memory that operations other than allocations write.
 fn written(summaries: &Summaries) -> Bytes {
     let mut written = Bytes::default();
     for (id, procedure) in (0..).map(ProcedureId).zip(&summaries.places.program.procedures) {
@@ -172,7 +173,7 @@ fn written(summaries: &Summaries) -> Bytes {
     written
 }
 
-/// Objects that no person can name.
+/// Objects that a directive cannot name.
 fn hidden(summaries: &Summaries) -> FxHashSet<Memory> {
     let program = summaries.places.program;
     let mut hidden: FxHashSet<Memory> = (0..program.objects.len() as u32).map(Memory).collect();
@@ -182,7 +183,7 @@ fn hidden(summaries: &Summaries) -> FxHashSet<Memory> {
     hidden
 }
 
-/// The pointers that decide what a parameter of the callee points to.
+/// The pointers that determine the target of a parameter of the callee.
 pub fn argument_slots(summaries: &Summaries, call: &Call, number: usize) -> Bytes {
     let access = match call.arguments.get(number) {
         Some(Argument::Value(Value::Copy(access))) => access.clone(),
@@ -201,11 +202,11 @@ pub fn argument_slots(summaries: &Summaries, call: &Call, number: usize) -> Byte
     bytes
 }
 
-/// For memory of the heap, all pointers that may ever point to it while a checkpoint is reached.
+/// For heap memory, all pointers that may point to it when a checkpoint is reached.
 #[derive(Debug, Default)]
 pub struct Holders {
     of: FxHashMap<Memory, Vec<Range>>,
-    /// Pointers that cannot be counted may point to it.
+    /// Memory to which an unknown number of pointers may point.
     unknown: FxHashSet<Memory>,
 }
 
@@ -222,7 +223,7 @@ impl Holders {
         }
         let mut holders = Holders::default();
         for memory in (0..places.points.count()).map(Memory) {
-            // At a checkpoint, these do not exist, or another pointer has the same value.
+            // At a checkpoint, these pointers do not exist, or another pointer has the same value.
             if hidden.contains(&memory)
                 || constant.contains(&memory)
                 || passes_no_checkpoint(summaries, memory)
@@ -248,7 +249,8 @@ impl Holders {
         holders
     }
 
-    /// All pointers that may point to the memory are registered, so whichever does at the checkpoint saves it.
+    /// Whether all pointers that may point to the memory are registered. Then any of them that points to it
+    /// at the checkpoint saves it.
     pub fn are_registered(&self, memory: Memory, held: &Held) -> bool {
         let holders = self.of.get(&memory).map_or(&[][..], |holders| holders);
         !self.unknown.contains(&memory)
@@ -257,7 +259,7 @@ impl Holders {
     }
 }
 
-/// A local variable of a procedure that comes to no checkpoint.
+/// Whether this is a local variable of a procedure that reaches no checkpoint.
 fn passes_no_checkpoint(summaries: &Summaries, memory: Memory) -> bool {
     let owner: Option<ProcedureId> = match summaries.places.points.kind(memory) {
         MemoryKind::Object => match summaries.places.program.objects[memory.0 as usize].lifetime {

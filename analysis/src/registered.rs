@@ -1,4 +1,4 @@
-//! What is certainly registered.
+//! Finds the memory that is certainly registered.
 //!
 //! Input: places of items. Output: for each point of a procedure, the registers that exist there on all paths.
 //! Postcondition: a register that may have ended, or that some path does not make, is not in the result.
@@ -76,7 +76,7 @@ impl Registered {
     }
 }
 
-/// What a call of a procedure registers and unregisters.
+/// The registers that a call of a procedure makes and ends.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RegisterSummary {
     /// On every path that returns.
@@ -85,7 +85,7 @@ pub struct RegisterSummary {
     pub ended: Held,
 }
 
-/// Forwards. The state None means that the point was not reached.
+/// A forward problem. The state `None` means that the point was not reached.
 pub struct InForce<'a> {
     pub summaries: &'a Summaries<'a>,
     pub of: &'a [RegisterSummary],
@@ -121,7 +121,7 @@ impl Problem for InForce<'_> {
 }
 
 impl InForce<'_> {
-    /// At the start of a block: what a loop before it has registered.
+    /// Adds at the start of a block the items that a loop before it has registered.
     pub fn begin(&self, block: BlockId, state: &mut Registered) {
         for item in self.summaries.loop_registers.at(self.procedure, block) {
             self.register(item, state);
@@ -215,7 +215,7 @@ impl InForce<'_> {
     }
 }
 
-/// Memory that an item names, as far as it may be registered.
+/// The memory that an item of `unregister` names, and that may be registered.
 pub fn unregistered(places: &AccessRanges, item: &Item) -> Held {
     let parts = Parts::new(places, item);
     let mut held = Held::default();
@@ -243,19 +243,19 @@ pub fn targets_of(summaries: &Summaries, held: &Held) -> BTreeSet<Memory> {
 
 /// The parts of an item.
 pub struct Parts {
-    /// What the item may be.
+    /// The memory that the item may mean.
     pub memory: Vec<AccessRange>,
-    /// What it saves.
+    /// The memory that it saves.
     saved: Vec<AccessRange>,
-    /// It is reached through pointers.
+    /// Whether it is reached through pointers.
     follows: bool,
-    /// The pointer whose target is saved, if the item is what a pointer points to.
+    /// The pointer whose target is saved, if the item is the target of a pointer.
     pub slot: Vec<AccessRange>,
     /// Variables in the size, which are registered too.
     pub implied: Vec<Range>,
-    /// The item is a dummy argument.
+    /// Whether the item is a dummy argument.
     by_reference: bool,
-    /// The item was reached through a local pointer that is not a parameter.
+    /// Whether the item was reached through a local pointer that is not a parameter.
     through_local: bool,
 }
 
@@ -295,8 +295,8 @@ impl Parts {
         Parts { memory, saved, follows, slot, implied: implied(places, access), by_reference, through_local }
     }
 
-    /// What is certainly saved: one memory, and known bytes of it. For other memory that a pointer points to,
-    /// `slots` is what is known.
+    /// Adds the memory that is certainly saved: known bytes of one memory. For other targets of a pointer,
+    /// only the pointer is added to `slots`.
     fn hold(&self, places: &AccessRanges, held: &mut Held) {
         if let Some(slot) = places.certain(&self.slot) {
             held.slots.insert(slot);

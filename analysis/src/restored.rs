@@ -1,7 +1,8 @@
-//! What a restart restores at each checkpoint.
+//! Finds the memory that a restart restores at each checkpoint.
 //!
-//! Input: summaries. Output: for each checkpoint, what is certainly registered there, and what is lost: memory
-//! that the program may have written after `init`, outside of execute blocks.
+//! Input: summaries. Output: for each checkpoint, the memory that is certainly registered there, and the
+//! memory that is lost. Memory is lost if the program may have written it after `init`, outside of execute
+//! blocks.
 //! Postcondition: memory that is neither registered nor lost has its value in a restart too.
 
 use rustc_hash::FxHashMap;
@@ -30,9 +31,9 @@ pub struct Point {
 
 #[derive(Debug, Default)]
 pub struct Restored {
-    /// What calls register and unregister, by the number of the procedure.
+    /// The registers that calls make and end, by the number of the procedure.
     pub registers: Vec<RegisterSummary>,
-    /// Checkpoints, calls that may come to one, and the begin of execute blocks.
+    /// The states at checkpoints, at calls that may reach one, and at the beginning of execute blocks.
     pub points: FxHashMap<Site, Point>,
 }
 
@@ -51,7 +52,7 @@ impl Restored {
             }
         }
         if registered.is_empty() {
-            // Nobody calls the procedures of a part of a program.
+            // If only a part of a program is given, some procedures have no callers.
             for &id in &order {
                 if summaries.places.calls.callers[id.0 as usize].is_empty() {
                     registered.insert(id, Registered::default());
@@ -107,7 +108,7 @@ fn both(a: &Registered, b: &Registered) -> Registered {
     Registered { lasting: held(&a.lasting, &b.lasting), framed: held(&a.framed, &b.framed) }
 }
 
-/// What the callee finds: all registers of its caller last until it returns.
+/// The state at the entry of the callee. All registers of its caller last until it returns.
 fn enter(summaries: &Summaries, point: &Point) -> (Registered, Bytes) {
     let all = point.registered.all();
     let lasting = Held {
@@ -126,13 +127,13 @@ fn parameters(summaries: &Summaries, id: ProcedureId) -> Bytes {
     all
 }
 
-/// What each procedure leaves unsaved, callees first.
+/// The memory that each procedure leaves unsaved, callees first.
 fn left(summaries: &Summaries, of: &[RegisterSummary], holders: &Holders) -> Left {
     let mut left = Left::default();
     let (registered, nothing) = (Registered::default(), Bytes::default());
     for component in &summaries.places.calls.components {
         for &id in component {
-            // A recursion leaves all that it loses.
+            // A recursive procedure leaves all memory that it loses.
             if summaries.places.calls.recursive(id) {
                 continue;
             }
@@ -152,7 +153,7 @@ fn left(summaries: &Summaries, of: &[RegisterSummary], holders: &Holders) -> Lef
     left
 }
 
-/// What holds when a procedure is called.
+/// The state when a procedure is called.
 struct Before<'a> {
     registered: &'a Registered,
     lost: &'a Bytes,
@@ -265,7 +266,7 @@ fn points(
     found
 }
 
-/// What calls register and unregister, callees first.
+/// Finds the registers that calls make and end, callees first.
 fn summarise(summaries: &Summaries) -> Vec<RegisterSummary> {
     let mut of = vec![RegisterSummary::default(); summaries.of.len()];
     for component in &summaries.places.calls.components {

@@ -46,7 +46,7 @@ impl NumberSet {
         }
     }
 
-    /// Adds all of `other`. Returns what is new.
+    /// Adds all of `other`. Returns the new elements.
     pub fn add(&mut self, other: &NumberSet) -> NumberSet {
         let mut new = NumberSet::default();
         let mut merged = Vec::with_capacity(self.words.len() + other.words.len());
@@ -88,7 +88,8 @@ impl NumberSet {
     }
 }
 
-/// Memory of the analyses: first the objects of the program, in their order, then what points-to adds.
+/// The number of a memory: first the objects of the program, in their order, then memory that the points-to
+/// analysis adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Memory(pub u32);
 
@@ -202,7 +203,7 @@ impl Bytes {
         }
     }
 
-    /// What is in both.
+    /// The bytes that are in both sets.
     pub fn intersect(&self, other: &Bytes) -> Bytes {
         let mut both = Bytes::default();
         for range in self.iter() {

@@ -1,8 +1,8 @@
 //! The solver of all data-flow problems.
 //!
 //! Input: a procedure and a problem. Output: the state at both ends of every block.
-//! Postcondition: the states are the least solution above the boundary, in an order that depends on the
-//! procedure only. A block that cannot be reached in the direction of the problem has no state.
+//! Postcondition: the states are the least solution above the boundary. The order of the work depends only on
+//! the procedure. A block that cannot be reached in the direction of the problem has no state.
 
 use crate::program::{BlockId, Procedure, Terminator};
 
@@ -16,14 +16,14 @@ pub trait Problem {
     type State: Clone;
     const DIRECTION: Direction;
 
-    /// The state before the first operation (forward), or after a block that ends the procedure or the program
-    /// (backward). None: nothing comes from here.
+    /// The state before the first operation (forward), or after a block that ends the procedure or the
+    /// program (backward). `None` if no state comes from there.
     fn boundary(&self, block: BlockId) -> Option<Self::State>;
 
     /// The state at the other end of the block.
     fn transfer(&self, block: BlockId, state: &Self::State) -> Self::State;
 
-    /// Merges what comes along another edge. Returns whether the state has changed.
+    /// Merges the state that comes from another edge. Returns whether the state has changed.
     fn join(&self, state: &mut Self::State, other: &Self::State) -> bool;
 }
 

@@ -10,9 +10,9 @@ use crate::sets::{Memory, Range, END};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AccessRange {
     pub range: Range,
-    /// It denotes all of these bytes, if it denotes this place at all.
+    /// Whether an access to this place means all of these bytes.
     pub exact: bool,
-    /// The end of the array or variable: what follows may be reached from an address of the place.
+    /// The end of the array or variable. Bytes up to this end may be reached from the address of the place.
     pub limit: u64,
 }
 
@@ -20,7 +20,7 @@ pub struct AccessRange {
 #[derive(Debug, Clone, Copy)]
 pub struct Spot {
     pub memory: Memory,
-    /// The offset of the points-to analysis: elements of arrays do not change it.
+    /// The offset in the points-to analysis. Elements of arrays do not change it.
     pub at: Option<u64>,
     pub start: u64,
     /// Set if the position is somewhere from `start` to this end, or for a section of an array.
@@ -35,14 +35,14 @@ pub struct Spot {
 struct ElementParts {
     /// From the first element to the part.
     offset: u64,
-    /// None: the size of the access.
+    /// The size of the part. `None` if it is that of the access.
     size: Option<u64>,
     stride: u64,
     count: u64,
     is_whole: bool,
 }
 
-/// Parts of arrays with more elements are not told from each other.
+/// The maximum number of elements of an array whose parts are distinguished.
 const PARTS: u64 = 64;
 
 impl Spot {
@@ -109,7 +109,7 @@ impl Spot {
         };
     }
 
-    /// The same in a register: the last subscripts mean elements from the first on.
+    /// The same for a register, where the last subscripts give the number of elements.
     pub fn counted(&mut self, dimensions: &[Dimension], last: bool, size: Option<u64>) {
         let is_count = dimensions.iter().all(|dimension| match &dimension.index {
             Index::Range { step, .. } => *step == 1,

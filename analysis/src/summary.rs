@@ -1,9 +1,9 @@
-//! What operations and procedures do to memory.
+//! The effects of operations and procedures on memory.
 //!
 //! Input: places, and the effects of procedures without source. Output: the effect of each operation, and a
 //! summary of each procedure, computed callees first.
-//! Postcondition: reads and writes are complete; what is certain happens on every path that returns. Memory that
-//! a constant parameter points to is expressed by the parameter, so that each call gets its own.
+//! Postcondition: reads and writes are complete. Effects that are certain occur on every path that returns.
+//! The target of a constant parameter is expressed by the parameter, so that each call gets its own memory.
 
 use crate::access_ranges::AccessRanges;
 use crate::catalogue::datatype;
@@ -21,7 +21,7 @@ use crate::solver::{solve, Problem};
 use crate::spot::AccessRange;
 use crate::units::{Units, UNIT};
 
-/// What a call of a procedure does, seen from its caller.
+/// The effects of a call of a procedure, in terms of its caller.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Read before it was certainly written.
@@ -33,7 +33,7 @@ pub struct Summary {
     pub certain: Option<Bytes>,
 }
 
-/// Bytes of a memory that does not exist: directives write them, so that summaries contain them.
+/// Bytes of an artificial memory. Directives write them, so that summaries contain them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
     Init,
@@ -80,7 +80,7 @@ impl<'p> Summaries<'p> {
         Range { memory: self.marks, start, end: start + 1 }
     }
 
-    /// A call of the procedure may come to the directive.
+    /// Whether a call of the procedure may reach the directive.
     pub fn may(&self, id: ProcedureId, mark: Mark) -> bool {
         self.of[id.0 as usize].writes.overlaps(self.mark(mark))
     }
@@ -114,7 +114,7 @@ impl<'p> Summaries<'p> {
         }
     }
 
-    /// In a recursion, parts of what a parameter points to could go on for ever.
+    /// In a recursion, the parts of the target of a parameter could grow without end. So they are widened.
     fn widen(&self, bytes: &mut Bytes) {
         for range in bytes.clone().iter() {
             if let MemoryKind::Target { .. } = self.places.points.kind(range.memory) {
@@ -153,7 +153,7 @@ impl<'p> Summaries<'p> {
         summary
     }
 
-    /// Removes what ends with the procedure.
+    /// Removes memory that ends with the procedure.
     fn leave(&self, id: ProcedureId, summary: &mut Summary) {
         let recursive = self.places.calls.recursive(id);
         for set in [&mut summary.exposed, &mut summary.writes, &mut summary.lost] {
@@ -246,7 +246,7 @@ impl<'p> Summaries<'p> {
         effect
     }
 
-    /// The variable leads to no memory of before.
+    /// Records that the variable no longer points to earlier memory.
     fn renew(&self, variable: VariableId, effect: &mut Effect) {
         self.owners.left_by(&self.places, variable).for_each(|range| effect.certain.insert(range));
     }
@@ -308,7 +308,7 @@ impl<'p> Summaries<'p> {
         }
     }
 
-    /// Adds what one callee does. Returns what is certain; None if it does not return.
+    /// Adds the effects of one callee. Returns its certain writes, or `None` if it does not return.
     fn target(&self, site: Site, target: &Target, call: &Call, effect: &mut Effect) -> Option<Bytes> {
         match target {
             Target::Procedure(id) => self.run(site.procedure, *id, call, effect),
@@ -349,7 +349,7 @@ impl<'p> Summaries<'p> {
         Some(certain)
     }
 
-    /// What a range of the callee is for its caller.
+    /// The places of a range of the callee in the memory of its caller.
     pub fn at_call(&self, id: ProcedureId, call: &Call, range: Range) -> Vec<AccessRange> {
         match *self.places.points.kind(range.memory) {
             MemoryKind::Target { procedure, parameter } if procedure == id => {
@@ -362,7 +362,7 @@ impl<'p> Summaries<'p> {
         }
     }
 
-    /// What a register of the callee saves for its caller, if that is certain.
+    /// The memory of the caller that a register of the callee saves, if that is certain.
     pub fn registered_at_call(&self, id: ProcedureId, call: &Call, range: Range) -> Option<Range> {
         match *self.places.points.kind(range.memory) {
             MemoryKind::Target { procedure, parameter } if procedure == id => {
@@ -405,7 +405,7 @@ impl<'p> Summaries<'p> {
             }
             add(&mut effect.writes, &writes);
             add(&mut effect.lost, &writes);
-            // What is kept may be written later.
+            // Memory whose pointer is kept may be written later.
             if let (true, Some(range)) = (all && !known.keeps, self.places.certain(&writes)) {
                 certain.insert(range);
             }
@@ -429,7 +429,7 @@ impl<'p> Summaries<'p> {
             effect.lost.insert(opened);
             certain.insert(opened);
         } else if is_unit(&known.uses) && known.ends {
-            // No file is open under a unit that was closed, whatever was before.
+            // After a close, no file is open under the unit in any case.
             unit.into_iter().for_each(|unit| certain.insert(unit));
         } else if is_unit(&known.uses) {
             effect.reads.insert(unit.unwrap_or(self.units.all()));

@@ -1,6 +1,6 @@
 //! The units of Fortran: open files that no variable contains.
 //!
-//! Input: the first argument of a statement for input and output. Output: bytes that stand for the unit.
+//! Input: the first argument of a statement for input and output. Output: bytes that represent the unit.
 
 use crate::program::{Argument, Program, Value};
 use crate::sets::{Memory, Range};
@@ -8,7 +8,7 @@ use crate::sets::{Memory, Range};
 /// The kind of handle in the catalogue.
 pub const UNIT: &str = "unit";
 
-/// The units of Fortran as bytes of a memory that does not exist.
+/// The units of Fortran, represented by bytes of an artificial memory.
 #[derive(Debug, Clone, Copy)]
 pub struct Units {
     pub memory: Memory,
@@ -40,7 +40,7 @@ impl Units {
         Some(Range { memory: self.memory, start, end: start + 1 })
     }
 
-    /// How a person names the unit.
+    /// The text of the unit for messages.
     pub fn name(self, program: &Program, range: Range) -> String {
         match range.start {
             OTHERS.. => "a unit".to_owned(),

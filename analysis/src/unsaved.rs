@@ -1,7 +1,7 @@
-//! What is lost and not registered at the same time, path by path.
+//! Finds memory that is lost and not registered on the same path.
 //!
-//! Input: what operations lose, and what is certainly registered. Output: for each point, the memory that some path
-//! has written after its last register, or without one.
+//! Input: the memory that operations lose, and the memory that is certainly registered. Output: for each
+//! point, the memory that some path has written after its last register, or without one.
 //! Postcondition: memory that is not in the result is registered, or has its value in a restart, on every path.
 
 use rustc_hash::FxHashMap;
@@ -15,7 +15,7 @@ use crate::sets::{Bytes, Memory, Range};
 use crate::solver::{solve, Direction, Problem};
 use crate::summary::Summaries;
 
-/// What a call leaves unsaved, if nothing was registered before it.
+/// The memory that a call leaves unsaved, if nothing was registered before it.
 pub type Left = FxHashMap<ProcedureId, Bytes>;
 
 pub struct Unsaved<'a> {
@@ -94,7 +94,7 @@ impl Unsaved<'_> {
             self.remove(&held, &mut new);
             unsaved.add(&new);
         }
-        // What is no longer registered.
+        // This memory is no longer registered.
         unsaved.add(&ended.bytes);
         add_targets(summaries, &ended, unsaved);
         if *registered != before {
@@ -102,7 +102,7 @@ impl Unsaved<'_> {
         }
     }
 
-    /// Removes what is registered, with the memory of the heap that only registered pointers point to.
+    /// Removes registered memory, and heap memory to which only registered pointers point.
     fn remove(&self, held: &Held, bytes: &mut Bytes) {
         bytes.subtract(&held.bytes);
         let points = &self.registers.summaries.places.points;
@@ -116,7 +116,7 @@ impl Unsaved<'_> {
         }
     }
 
-    /// What a call leaves. None if that is not known, or if it is no call.
+    /// The memory that a call leaves unsaved. `None` if it is not known, or if this is not a call.
     fn left_by(&self, site: Site, kind: &OperationKind) -> Option<Bytes> {
         let OperationKind::Call(call) = kind else { return None };
         let summaries = self.registers.summaries;
@@ -167,7 +167,7 @@ impl Unsaved<'_> {
         ended
     }
 
-    /// What is unsaved when the procedure returns: registers of its frame end.
+    /// The memory that is unsaved when the procedure returns, because the registers of its frame end.
     pub fn at_return(&self) -> Bytes {
         let summaries = self.registers.summaries;
         let procedure = summaries.procedure(self.registers.procedure);

@@ -1,8 +1,8 @@
-//! The rules that every program obeys.
+//! Checks the rules that every program must follow.
 //!
-//! Input: a program. Output: the faults of its structure: numbers that are out of range, accesses that end behind
-//! their object, loops whose blocks are not theirs.
-//! Postcondition: analyses may index without checks what has no fault.
+//! Input: a program. Output: the faults of its structure: numbers that are out of range, accesses that end
+//! after their object, loops with blocks that are not in them.
+//! Postcondition: if there is no fault, analyses may use the numbers as indices without checks.
 
 use crate::program::{
     Access, Affine, Argument, BlockId, Callee, Content, Directive, Index, Lifetime, Loop, OperationKind,
@@ -253,7 +253,7 @@ impl Checker<'_> {
     }
 }
 
-/// The byte behind an access that is all in the object of its variable, as long as no index varies. Elements that
+/// The end of an access that is completely in the object of its variable, if no index varies. Elements that
 /// the source itself places outside of the array are not counted.
 fn constant_end(access: &Access) -> Option<u64> {
     let mut offset = 0u64;

@@ -1,4 +1,4 @@
-//! Where memory is read after a checkpoint, and where it was written before.
+//! Finds where memory is read after a checkpoint, and where it was written before.
 //!
 //! Input: summaries and a point of the program. Output: the nearest operation, with the calls that lead to it.
 
@@ -27,7 +27,7 @@ pub enum Search {
     Write,
 }
 
-/// How deep calls are followed.
+/// The maximum depth to which calls are followed.
 const DEPTH: usize = 24;
 
 pub fn find(

@@ -96,7 +96,7 @@ pub fn translated(program: &Program, form: Form, into: &Path) -> Result<PathBuf>
             let sources = translate(program, form, into)?.files;
             as_it_stands(program, &sources, form, into)
         }
-        // It compiles no C.
+        // flang compiles no C.
         (Compiler::Flang, ..) if is_mixed => assembled(program, Assembly::Objects, form, into),
         _ => {
             let mut compile = wrapper(program, form, program.language)?;

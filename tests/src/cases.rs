@@ -1,6 +1,6 @@
 //! Cases that are discovered, as tests with names.
 //!
-//! Input: a name, and a function that gets a directory of its own.
+//! Input: a name, and a function that gets its own directory.
 //! Output: a test.
 //! Postcondition: the directory of a failed test still exists for inspection. The directory of a passed test
 //! is removed.
@@ -13,10 +13,10 @@ use libtest_mimic::{Arguments, Failed, Trial};
 
 use crate::run::LauncherFailed;
 
-/// How often a test is tried again when nothing but the launcher has failed.
+/// How often a test is repeated if only the launcher has failed.
 const RETRIES: usize = 2;
 
-/// A test that gets an empty directory. It is tried again if the launcher was the only one to fail.
+/// A test that gets an empty directory. It is repeated if only the launcher has failed.
 pub fn case<F>(scratch: &Path, name: String, body: F) -> Trial
 where
     F: Fn(&Path) -> Result<()> + Send + 'static,

@@ -1,7 +1,7 @@
-//! Programs without one part of a directive: what is reported, and what a restart then does.
+//! Programs without one part of a directive: whether this is reported, and whether a restart is still exact.
 //!
-//! Input: a program. Output: the fate of the program as it is, and of each removal.
-//! Postcondition: a removal whose fate is `Missed` was not reported, and the resumed run was wrong.
+//! Input: a program. Output: the result for the unchanged program, and for each removal.
+//! Postcondition: a removal with the result `Missed` was not reported, and the resumed run was wrong.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -29,16 +29,16 @@ pub enum Fate {
     Missed(String),
 }
 
-/// How much is tried.
+/// The number of attempts.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// One of so many removals.
+    /// One of this number of removals is tried.
     pub one_of: usize,
-    /// At how many checkpoints a run is killed.
+    /// The number of checkpoints at which a run is killed.
     pub kills: usize,
 }
 
-/// The fate of each part that is removed from the program.
+/// The result for each part that is removed from the program.
 pub fn fates(program: &Program, effort: Effort, scratch: &Path) -> Result<Vec<(Removal, Fate)>> {
     let before = reports(program, scratch)?.context("the program itself has errors")?;
     let mut all = Vec::new();
@@ -82,7 +82,7 @@ fn is_new(before: &[String], after: &[String]) -> bool {
     after.iter().any(|one| count(after, one) > count(before, one))
 }
 
-/// The messages of the precompiler. None: there are errors.
+/// The messages of the precompiler. `None` if there are errors.
 fn reports(program: &Program, scratch: &Path) -> Result<Option<Vec<String>>> {
     let form = form(program);
     let mut precompiler = Product::get()?.command("cppc-pp");

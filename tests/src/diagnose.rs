@@ -16,7 +16,7 @@ use crate::product::Product;
 use crate::program::{Language, Program};
 use crate::state::all_files;
 
-/// A diagnostic as `--message-format=json` gives it.
+/// A diagnostic in the form of `--message-format=json`.
 #[derive(Debug)]
 pub struct Said {
     pub severity: String,
@@ -55,7 +55,7 @@ fn names(fixture: &Program) -> Vec<PathBuf> {
     fixture.sources.iter().filter_map(|source| source.file_name()).map(PathBuf::from).collect()
 }
 
-/// As a person would read it.
+/// The diagnostics in the form for users.
 pub fn as_text(fixture: &Program, scratch: &Path) -> Result<String> {
     Ok(ask(fixture, "text", &scratch.join("text"))?.1)
 }
@@ -106,7 +106,7 @@ pub fn check(fixture: &Program, scratch: &Path) -> Result<()> {
 
 fn all_files_of(fixture: &Program) -> Result<Vec<PathBuf>> {
     let mut sources = fixture.sources.iter().filter_map(|source| source.file_stem());
-    // A fixture of Fortran has a name that says so.
+    // A fixture of Fortran is recognised by its name.
     let is_single = sources.any(|stem| {
         let stem = stem.to_string_lossy();
         fixture.name == stem || fixture.name.strip_prefix("fortran_") == Some(stem.as_ref())

@@ -1,7 +1,7 @@
 //! The forms in which a program is built for the matrix.
 //!
 //! Input: a program.
-//! Output: its forms. The form that users meet first comes first.
+//! Output: its forms. The form that users get by default is the first.
 //! Postcondition: every returned form has an installed compiler.
 
 use std::fmt;
@@ -51,7 +51,7 @@ const FORTRAN_FORMS: [Form; 4] = [
 ];
 
 impl Form {
-    /// The form that users get first.
+    /// The form that users get by default.
     pub fn first(program: &Program) -> Form {
         match program.language {
             Language::C => C_FORMS[0],

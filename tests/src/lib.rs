@@ -1,6 +1,5 @@
-//! Shared parts of the end-to-end tests, in the order of the flow: the product that is tested, the
-//! programs it is tested with, their forms and builds, their runs, what is done to their state, and the
-//! scenarios put together from these.
+//! Shared parts of the end-to-end tests, in the order of the flow: the product, the programs for the tests,
+//! their forms, builds and runs, faults of their state, and the scenarios that use all of these.
 
 pub mod product;
 pub mod program;

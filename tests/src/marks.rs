@@ -4,23 +4,23 @@
 //! Output: its marks.
 //! Postcondition: each mark refers to a range in a line that is not a mark.
 //!
-//! A mark is a comment under the line it speaks of:
+//! A mark is a comment under the line to which it refers:
 //!
 //! ```text
 //!     #pragma cppc chekpoint
 //!     //           ~~~~~~~~~ error[C0001] 'unknown directive' 'checkpoint'
 //! ```
 //!
-//! In Fortran it begins with `!`, or in fixed form with a letter in column 1:
+//! In Fortran, it begins with `!`, or in fixed form with a letter in column 1:
 //!
 //! ```text
 //! c$cppc chekpoint
 //! c      ~~~~~~~~~ error[C0001] 'unknown directive'
 //! ```
 //!
-//! The tildes stand under the span, then come severity and code, then words that message, labels or
-//! help must have. `C????` is a code that is not known yet; a run with `INSTA_UPDATE=always` puts the
-//! code there that was found.
+//! The tildes are under the span. After them are the severity, the code, and words that the message, the
+//! labels or the help must contain. `C????` is a code that is not known yet. A run with `INSTA_UPDATE=always`
+//! replaces it by the code that was found.
 
 use anyhow::{ensure, Context, Result};
 
@@ -28,12 +28,12 @@ use anyhow::{ensure, Context, Result};
 pub struct Mark {
     /// The line of the fixture, from 1.
     pub line: usize,
-    /// Columns in bytes, from 1; the end is behind the last.
+    /// Columns in bytes, from 1. The end is the column after the last one.
     pub columns: std::ops::Range<usize>,
     pub severity: String,
     pub code: String,
     pub words: Vec<String>,
-    /// Where the mark itself stands, from 1.
+    /// The line of the mark itself, from 1.
     pub at_line: usize,
 }
 
@@ -54,7 +54,7 @@ pub fn marks_in(text: &str) -> Result<Vec<Mark>> {
     Ok(marks)
 }
 
-/// A mark, or none when the line is not one.
+/// The mark of a line, or `None` if the line is not a mark.
 fn parse(line: &str) -> Option<Result<Mark>> {
     let comment = line.trim_start();
     let begins = |marks: &[&str]| marks.iter().any(|mark| comment.starts_with(mark));

@@ -27,7 +27,8 @@ struct Sample {
 }
 
 impl Sample {
-    /// The form that users meet first is tried in full. The others are tried where they may differ.
+    /// The form that users get by default is tried completely. The others are tried only where they may
+    /// differ.
     fn of(program: &Program, form: Form) -> Sample {
         let is_main = form == Form::first(program);
         match (program.processes.is_some(), is_main) {
@@ -44,7 +45,7 @@ pub fn try_all(program: &Program, form: Form, scratch: &Path) -> Result<()> {
     try_sample(program, form, &Sample::of(program, form), scratch)
 }
 
-/// The same with only a few kills, for a program that other tests try in full.
+/// The same with only a few kills, for a program that other tests try completely.
 pub fn try_some(program: &Program, form: Form, scratch: &Path) -> Result<()> {
     try_sample(program, form, &Sample { checkpoints: 2, between: 2, stories: false }, scratch)
 }
@@ -170,8 +171,8 @@ fn killed_while_resuming(subject: &Subject) -> Result<()> {
     subject.resume(subject.run(), Expect::Line(number as u64)).map(|_| ())
 }
 
-/// Kills a resumed run before each of its first calls, and resumes it each time from the state that the run
-/// before has left.
+/// Kills a resumed run before each of its first calls. Each time, the run is resumed from the state of the
+/// previous run.
 fn killed_while_files_are_aside(subject: &Subject) -> Result<()> {
     const CALLS: u64 = 12;
     if !subject.program.writes {
@@ -208,8 +209,8 @@ fn killed_in_the_background(subject: &Subject) -> Result<()> {
     Ok(())
 }
 
-/// The lines of the other ranks are not given up, because the missing directory may be available again at
-/// the next start.
+/// The lines of the other ranks are kept, because the missing directory may be available again at the next
+/// start.
 fn one_rank_gone(subject: &Subject) -> Result<()> {
     let number = subject.checkpoints().div_ceil(2);
     subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;

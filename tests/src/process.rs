@@ -1,8 +1,8 @@
-//! Processes of a run, seen from outside.
+//! Kills and finds processes of a run from outside.
 //!
 //! Input: the process that was started, and the executable.
-//! Output: some of those that run the executable are dead, or whether there are any.
-//! Postcondition: no process but those got a signal from here.
+//! Output: some of the processes that run the executable are killed, or it is known whether there are any.
+//! Postcondition: no other process got a signal.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -11,18 +11,18 @@ use std::time::{Duration, Instant};
 
 use anyhow::{ensure, Result};
 
-/// Whom a kill from outside is for.
+/// The target of a kill from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Victim {
     /// One of the processes that run the program, chosen by a number.
     One(usize),
-    /// All of them, one right after the other.
+    /// All of them, directly one after the other.
     All,
     /// The process that was started: the launcher of an MPI program.
     Launcher,
 }
 
-/// Kills processes below `root`, or `root` itself, that run `executable`; none if all have ended.
+/// Kills processes below `root`, or `root` itself, that run `executable`. Does nothing if all have ended.
 pub fn kill(root: u32, executable: &Path, victim: Victim) -> Result<()> {
     strike(root, executable, victim, libc::SIGKILL)
 }
@@ -61,7 +61,7 @@ pub fn any(root: u32, executable: &Path) -> bool {
     !found.is_empty()
 }
 
-/// Waits for the processes whose launcher is dead; kills them if they do not end by themselves.
+/// Waits for the processes whose launcher is dead. Kills them if they do not end themselves.
 pub fn await_orphans(executable: &Path, patience: Duration) -> Result<()> {
     let start = Instant::now();
     while start.elapsed() < patience {
@@ -78,8 +78,8 @@ pub fn await_orphans(executable: &Path, patience: Duration) -> Result<()> {
     Ok(())
 }
 
-/// The processes that run this very file, whoever has started them. Not by its path: other processes may see another file
-/// under it.
+/// The processes that run exactly this file, independently of who has started them. The path is not compared,
+/// because it may mean another file for another process.
 pub fn running(executable: &Path) -> Result<Vec<u32>> {
     let wanted = fs::metadata(executable)?;
     let mut found = Vec::new();

@@ -18,7 +18,7 @@ use crate::program::Program;
 use crate::trace::Trace;
 
 const PATIENCE: Duration = Duration::from_secs(120);
-/// The time that a launcher gets to end after its last process has ended.
+/// The time within which a launcher must end after its last process has ended.
 const PATIENCE_WITH_LAUNCHER: Duration = Duration::from_secs(20);
 
 /// When the program is killed.
@@ -308,7 +308,7 @@ fn limit_files(command: &mut Command, limit_bytes: Option<u64>) {
 struct Launched<'a> {
     executable: &'a Path,
     has_begun: bool,
-    /// A killed process has noted its death in its trace.
+    /// A killed process has recorded the kill in its trace.
     traces: Vec<PathBuf>,
     patience: Duration,
 }

@@ -1,9 +1,9 @@
 //! Runs below `support/failing_calls.c`: one of the product's system calls fails, or a process dies before
 //! it.
 //!
-//! Input: a program that is built with the shared libraries, so that the product's calls are told from the
-//! program's.
-//! Output: runs, and how many calls one made.
+//! Input: a program that is built with the shared libraries, so that the calls of the product can be
+//! distinguished from those of the program.
+//! Output: runs, and the number of calls of a run.
 //! Postcondition: only calls on the state directory and on the program's files count.
 
 use std::path::{Path, PathBuf};
@@ -23,14 +23,14 @@ use crate::state;
 /// A program whose calls are counted.
 pub struct Shimmed<'a> {
     pub subject: &'a Subject<'a>,
-    /// For every run, with the shim and without.
+    /// The settings of every run, with and without the shim.
     settings: &'a [(&'static str, &'static str)],
     library: String,
     directories: String,
     count: PathBuf,
 }
 
-/// Who dies before the call.
+/// The process that is killed before the call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dies {
     /// The process that makes it.
@@ -78,7 +78,7 @@ impl<'a> Shimmed<'a> {
         self.settings.iter().fold(self.subject.run(), |run, (name, value)| run.set(name, value))
     }
 
-    /// Only counts.
+    /// A run in which calls are only counted.
     pub fn counting(&self, rank: u32) -> Run<'a> {
         let run = self.plain().set("LD_PRELOAD", &self.library).set("FAILING_DIRS", &self.directories);
         let run = run
@@ -90,12 +90,12 @@ impl<'a> Shimmed<'a> {
         }
     }
 
-    /// Call number `call` fails with this error.
+    /// A run in which the call number `call` fails with this error.
     pub fn failing(&self, rank: u32, call: u64, error: i32) -> Run<'a> {
         self.counting(rank).set("FAILING_AT", &call.to_string()).set("FAILING_ERRNO", &error.to_string())
     }
 
-    /// Somebody dies before this call.
+    /// A run in which a process is killed before this call.
     pub fn killing(&self, rank: u32, call: u64, dies: Dies) -> Run<'a> {
         let whom = match dies {
             Dies::Caller => "self",
@@ -112,7 +112,7 @@ impl<'a> Shimmed<'a> {
         Ok(calls)
     }
 
-    /// Some calls of the last run, in order; all of them with `CPPC_FAILING_CALLS=all`.
+    /// Some calls of the last run, in order. With `CPPC_FAILING_CALLS=all`, all of them.
     pub fn some_calls(&self, wanted: usize) -> Result<Vec<u64>> {
         let calls = self.counted()?;
         Ok(match tries_all() {
@@ -121,7 +121,7 @@ impl<'a> Shimmed<'a> {
         })
     }
 
-    /// No state and no files, as before the first start.
+    /// Removes state and files, so that they are as before the first start.
     pub fn forget(&self) -> Result<()> {
         state::forget(self.subject.state)?;
         self.plain().clear_files()

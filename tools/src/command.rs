@@ -36,7 +36,7 @@ const LIST_HELP: &str =
 const SHOW_HELP: &str = "For a directory, the newest recovery line of rank 0 is shown. A `*` before a name means that the name is that \
 of a pointer; its size is the size of the memory that it points to. Statistics include only finite values. For complex numbers, the \
 modulus is used.\n\n\
-In a picture, the index that is the fastest in memory increases to the right, and the other one downwards. If a pixel stands for \
+In a picture, the index that varies fastest in memory increases to the right, and the other one downwards. If a pixel stands for \
 several elements, it shows the one that differs most from their mean. NaN is red, an infinity is pink. \
 Only another picture is overwritten.\n\n\
 Examples:\n  cppc show                             the newest line of rank 0\n  cppc show cppc-state@7 --rank all     line 7 of all processes\n  \
@@ -217,7 +217,7 @@ pub struct ShowArguments {
     /// The plane to draw of an array with three or more dimensions, such as 5,:,: with the program's own subscripts; default: the middle
     #[arg(long, requires = "plot", allow_hyphen_values = true, value_parser = picture::Slice::parse)]
     slice: Option<picture::Slice>,
-    /// Use logarithms for the colours
+    /// Use a logarithmic scale for the colours
     #[arg(long, requires = "plot")]
     log: bool,
     /// The values at the ends of the scale; default: the minimum and the maximum

@@ -25,14 +25,15 @@ pub enum Tool {
 
 const ALL: [Tool; 3] = [Tool::Miri, Tool::Address, Tool::Thread];
 
-/// What Miri can run: package, target, names of tests.
+/// The tests that Miri can run: package, target, names of tests.
 const INTERPRETED: &[(&str, &[&str], &[&str])] = &[
     ("cppc-runtime", &["--lib"], &["memory::", "register::", "write::buffer", "restore::", "threads::"]),
     ("cppc-fortran-bindings", &["--lib"], &[]),
     ("cppc-runtime-ffi", &["--lib"], &[]),
 ];
 
-/// Tests that ask for memory that no machine has, fill megabytes, or need calls of the system that Miri does not know.
+/// Tests that request more memory than any machine has, fill megabytes, or need system calls that Miri does
+/// not support.
 const NOT_INTERPRETED: &[&str] = &[
     "memory_that_was_not_opened",
     "memory_is_zero_and_can_be_written",
@@ -42,8 +43,8 @@ const NOT_INTERPRETED: &[&str] = &[
     "more_than_the_machine_has_is_not_possible",
 ];
 
-/// Has an allocator of its own; searches all memory for pointers, of which sanitizers have terabytes; has types that clang does
-/// not know.
+/// Tests that have their own allocator, that search all memory for pointers (sanitizers map terabytes), or
+/// that use types that clang does not support.
 const NOT_SANITIZED: &[&str] = &[
     "a_call_in_a_signal_handler",
     "pointers_that_a_restart_leaves_behind",
@@ -84,8 +85,9 @@ fn interpret(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// The C programs of `libcppc/tests/clients`, killed at each checkpoint and resumed. For ThreadSanitizer the standard
-/// library of Rust is built with it too, so that it sees the channels and locks. The lock is renewed all the time.
+/// The C programs of `libcppc/tests/clients`, killed at each checkpoint and resumed. For ThreadSanitizer, the
+/// standard library of Rust is built with it too, so that it knows the channels and locks. The lock is
+/// renewed very often.
 fn sanitize(workspace: &Workspace, sanitizer: &str, client_flags: &[String]) -> Result<()> {
     let mut tests = nightly();
     tests.args(["cargo", "test", "--target", &target(), "--package", "libcppc", "--test", "clients"]);
@@ -108,7 +110,7 @@ fn target() -> String {
     format!("{}-unknown-linux-gnu", std::env::consts::ARCH)
 }
 
-/// That of Rust: those of C compilers are older than what its compiler emits.
+/// The runtime of Rust, because those of C compilers are older than the code that the Rust compiler emits.
 fn runtime_of_thread_sanitizer() -> Result<Vec<String>> {
     let sysroot = output(nightly().args(["rustc", "--print", "sysroot"]))?;
     let archive = format!("{}/lib/rustlib/{}/lib/librustc-nightly_rt.tsan.a", sysroot.trim(), target());

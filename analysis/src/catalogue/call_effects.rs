@@ -1,15 +1,15 @@
-//! From an entry to what the analyses ask.
+//! The effects of an entry, in the form that the analyses use.
 //!
 //! Input: an entry. Output: its effects on memory.
-//! Postcondition: nothing is less than the entry says. An entry with the effect `opaque` has no effects that can
-//! be listed.
+//! Postcondition: the effects include at least all effects of the entry. The effects of an entry with
+//! `opaque` cannot be listed.
 
 use crate::effects::{CallEffects, Extent as Reach, ParameterEffect, ResultEffect};
 
 use super::entry::{Address, Certainty, Effect, Entry, Extent, Factor, HandleUse, Parameter, Sum};
 
 impl Entry {
-    /// None: nothing is known.
+    /// The effects, or `None` if they are not known.
     pub fn call_effects(&self) -> Option<CallEffects> {
         if self.effects.contains(&Effect::Opaque) {
             return None;
@@ -97,7 +97,7 @@ fn reach(extent: &Extent) -> Reach {
     }
 }
 
-/// A sum that is no single product is not known in this form.
+/// A sum of several products cannot be expressed in this form.
 fn bytes_of(sum: &Sum) -> Reach {
     let [product] = &sum.0[..] else { return Reach::Any };
     let Ok(factor) = u64::try_from(product.constant) else { return Reach::Any };

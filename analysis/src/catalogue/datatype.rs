@@ -1,8 +1,8 @@
 //! The sizes of the basic datatypes of MPI.
 //!
 //! Input: an argument that is a datatype.
-//! Output: the bytes of one element; None if the datatype may be another one.
-//! Postcondition: never more than the real size, so that a write of so many bytes is certain.
+//! Output: the bytes of one element. `None` if the datatype is not certain.
+//! Postcondition: the result is never larger than the real size, so that a write of this size is certain.
 
 use crate::program::{Argument, Step, Value};
 

@@ -1,4 +1,4 @@
-//! What a procedure without source does: one entry of the catalogue.
+//! One entry of the catalogue: the effects of a procedure without source.
 //!
 //! Postcondition: an entry describes a call that succeeds. What an entry does not exclude may happen.
 
@@ -15,12 +15,12 @@ pub struct Entry {
     pub effects: Vec<Effect>,
 }
 
-/// What a procedure does with one argument. For a pointer (C) or a reference (Fortran): with the memory that it
-/// points to. Default: the argument is a value, and no memory is used through it.
+/// The effects of a procedure on one argument. For a pointer (C) or a reference (Fortran), these are effects
+/// on the memory that it points to. By default, the argument is a value, and no memory is used through it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Parameter {
     pub name: String,
-    /// The memory that is read, at most.
+    /// The memory that may be read.
     pub reads: Option<Extent>,
     /// The memory that is written.
     pub writes: Option<Written>,
@@ -59,16 +59,16 @@ pub enum Certainty {
     Message,
 }
 
-/// How much memory, from the address that the argument is.
+/// The amount of memory, beginning at the address in the argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Extent {
     /// To the end of the object at most.
     Unknown,
-    /// To the first zero character, with it.
+    /// Up to and including the first zero character.
     Text,
     /// All of the argument: the array or section that is passed.
     All,
-    /// So many bytes.
+    /// This number of bytes.
     Bytes(Sum),
 }
 
@@ -102,7 +102,7 @@ pub enum Until {
     Handle(usize),
 }
 
-/// Where a pointer points that a procedure returns or stores.
+/// The target of a pointer that a procedure returns or stores.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Address {
     /// Into the memory that this argument points to.
@@ -115,7 +115,7 @@ pub enum Address {
     Unknown,
 }
 
-/// What a procedure does with a handle. Kinds are words such as `communicator`, `request`, `stream`.
+/// The effect of a procedure on a handle. Kinds are words such as `communicator`, `request`, `stream`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HandleUse {
     Uses(String),
@@ -125,7 +125,8 @@ pub enum HandleUse {
     Ends(String),
 }
 
-/// What a procedure does besides its arguments. Numbers are positions of parameters; `None`: no such parameter.
+/// The effects of a procedure that do not concern its arguments. Numbers are positions of parameters; `None`:
+/// no such parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     /// It never returns.
@@ -147,7 +148,7 @@ pub enum Effect {
     Waits(usize),
     /// It completes these requests, if that is possible at once.
     Tests(usize),
-    /// Communication that was described by these handles begins; memory that they keep is used from here.
+    /// It starts the communication of these handles. From here on, the memory that they keep is used.
     Starts(usize),
     /// It uses state of the library that the program cannot see, such as the state of `rand`.
     State {
@@ -172,7 +173,7 @@ impl Extent {
 }
 
 impl Parameter {
-    /// A parameter of which nothing is known.
+    /// A parameter whose use is not known.
     pub fn unknown(name: String) -> Parameter {
         Parameter {
             name,
@@ -191,7 +192,7 @@ impl Parameter {
 }
 
 impl Entry {
-    /// What is done with the argument at a position, counted from 0.
+    /// The effects on the argument at a position, counted from 0.
     pub fn parameter(&self, position: usize) -> Option<&Parameter> {
         self.parameters.get(position).or(self.rest.as_ref())
     }

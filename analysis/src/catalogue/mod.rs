@@ -1,4 +1,4 @@
-//! The catalogue: what procedures do whose source is not there.
+//! The catalogue: the effects of procedures without source.
 //!
 //! Input: the built-in files of `analysis/catalogue`, files of the user, and names of procedures.
 //! Output: the entry of a name, and its effects.
@@ -40,7 +40,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("zlib.txt", include_str!("../../catalogue/zlib.txt")),
 ];
 
-/// Entries by name. The text of an entry is read when somebody asks for it.
+/// Entries by name. The text of an entry is parsed when it is requested.
 #[derive(Debug, Default)]
 pub struct Catalogue {
     texts: Vec<Text>,
@@ -59,7 +59,7 @@ struct Text {
 #[derive(Debug, Clone, Copy)]
 struct Named {
     text: usize,
-    /// What `@` in the text stands for.
+    /// The value of `@` in the text.
     value: i64,
 }
 
@@ -76,7 +76,7 @@ impl Catalogue {
     pub fn built_in() -> Catalogue {
         let mut catalogue = Catalogue::default();
         for (path, text) in BUILT_IN {
-            // A test reads each entry. If one were wrong all the same, its procedures would be unknown.
+            // A test parses each entry. If an entry were wrong, its procedures would be unknown.
             let _ = catalogue.index(path, text, false);
         }
         catalogue
@@ -115,7 +115,7 @@ impl Catalogue {
         None
     }
 
-    /// The names that have an entry of their own, sorted.
+    /// The names that have their own entry, sorted.
     pub fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.names.keys().map(String::as_str).collect();
         names.sort_unstable();
@@ -230,7 +230,8 @@ impl Effects for Known {
     }
 }
 
-/// An entry to fill in, for a procedure that is called with so many arguments: it says what the analyses assume.
+/// An entry to fill in, for a procedure with this number of arguments. It contains the assumptions of the
+/// analyses.
 pub fn to_fill_in(name: &str, arguments: usize) -> String {
     let (name, section) = match name.strip_suffix('_') {
         Some(name) => (name, "[fortran]\n"),

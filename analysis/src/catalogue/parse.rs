@@ -1,14 +1,14 @@
 //! The text of entries: `docs/catalogue.md` describes it.
 //!
 //! Input: the text of one entry after its names.
-//! Output: the entry, or what is wrong with the text.
+//! Output: the entry, or a description of the mistake in the text.
 
 use super::entry::{
     Address, Certainty, Effect, Entry, Extent, Factor, HandleUse, Parameter, Peer, Product, Sum, Until,
     Written,
 };
 
-/// Who calls the procedures of a section, and how.
+/// How the procedures of a section are called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Section {
     /// C: a parameter without words is a value.
@@ -39,7 +39,7 @@ impl Section {
     }
 }
 
-/// `(a: in(n), n) -> to(a): stops`. `value` is the number that `@` stands for.
+/// `(a: in(n), n) -> to(a): stops`. `value` is the value of `@`.
 pub fn entry(text: &str, section: Section, value: i64) -> Result<Entry, String> {
     let close = closing(text).ok_or_else(|| "`)` is missing".to_owned())?;
     let inside = &text[1..close];
@@ -281,7 +281,7 @@ fn whole(parameter: &mut Parameter) {
     }
 }
 
-/// The words of a parameter, each with what is in its parentheses.
+/// The words of a parameter, each with the text in its parentheses.
 struct Words<'a>(&'a str);
 
 impl<'a> Iterator for Words<'a> {

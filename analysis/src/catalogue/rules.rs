@@ -15,7 +15,7 @@ pub enum Rule {
     FortranOfMpi,
     /// The C function, called from Fortran: arguments by reference.
     FortranOfC,
-    /// Sizes have another type: nothing is known about the bytes of arguments that are integers.
+    /// Sizes have another type, so the sizes of integer arguments are not known.
     LargeCounts,
     LargeCountsInFortran,
     /// `__memcpy_chk`: one more argument, a value.
@@ -102,7 +102,7 @@ fn of_algebra(name: &str, add: &mut impl FnMut(String, Rule)) {
     }
 }
 
-/// The entry that follows.
+/// Applies a rule to an entry.
 pub fn apply(rule: Rule, mut entry: Entry) -> Entry {
     match rule {
         Rule::Same => {}
@@ -163,7 +163,7 @@ pub fn by_reference(entry: &mut Entry) {
         if let Some(written) = parameter.writes.as_mut().filter(|written| written.extent == Extent::element())
         {
             match (&parameter.handle, written.certainty) {
-                // An array may be passed from this element on: no more than one integer is certain.
+                // An array may be passed from this element on. Only one integer is certain.
                 (_, Certainty::Certain) => parameter.writes = certain(4),
                 (_, Certainty::Possible | Certainty::Message) => written.extent = Extent::Unknown,
             }
@@ -175,7 +175,7 @@ pub fn by_reference(entry: &mut Entry) {
     entry.result.clear();
 }
 
-/// Nothing is known about the size of an integer.
+/// The size of an integer is not known.
 fn any_integer(parameter: &mut Parameter) {
     let integers = |extent: &Extent| match extent {
         Extent::Bytes(sum) => {

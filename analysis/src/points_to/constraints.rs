@@ -108,7 +108,7 @@ fn spot_of_variable(solver: &mut Solver, variable: VariableId) -> u32 {
     solver.location(Memory::from(variable.object), variable.offset)
 }
 
-/// A place in memory: fixed, or at a distance from where a node points.
+/// A place in memory: fixed, or at a distance from the target of a node.
 enum Spot {
     Fixed(Memory, u64),
     Behind(u32, u64),
@@ -200,8 +200,8 @@ fn assign(solver: &mut Solver, to: &Access, value: &Value) {
     }
 }
 
-/// Elements of an array are one for this analysis, so a section has the size of an element, unless that is
-/// not known.
+/// This analysis treats all elements of an array as one. So a section has the size of an element, unless this
+/// size is not known.
 fn section_size(access: &Access, size: u64) -> u64 {
     match access.content {
         Content::Unknown => END,
@@ -314,7 +314,7 @@ fn argument_node(solver: &mut Solver, argument: &Argument) -> Option<u32> {
     }
 }
 
-/// Code that is not known gets the arguments.
+/// Passes the arguments to unknown code.
 fn connect_unknown(solver: &mut Solver, call: &Call) {
     for argument in &call.arguments {
         if let Some(value) = argument_node(solver, argument) {
@@ -329,7 +329,7 @@ fn connect_unknown(solver: &mut Solver, call: &Call) {
     }
 }
 
-/// Code that is not known may call this procedure.
+/// Adds the constraints of a call of this procedure by unknown code.
 fn called_by_unknown(solver: &mut Solver, id: ProcedureId) {
     let program = solver.program;
     let procedure = &program.procedures[id.0 as usize];

@@ -1,8 +1,8 @@
-//! Which memory a pointer may point to.
+//! Finds the memory that a pointer may point to.
 //!
 //! Input: a program and the effects of procedures without source.
 //! Output: for each pointer in memory, the memory and the offset that it may point to. The analysis is
-//! inclusion-based and does not know the order of operations. All elements of an array are one.
+//! inclusion-based and ignores the order of operations. All elements of an array are treated as one.
 //! Postcondition: an address that the analysis cannot follow is `unknown`, which means any escaped memory.
 
 mod solve;
@@ -16,16 +16,16 @@ use crate::effects::Effects;
 use crate::program::{Access, Callee, ProcedureId, Program, Site, Step};
 use crate::sets::{Memory, NumberSet};
 
-/// What a `Memory` is.
+/// The kinds of memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MemoryKind {
     /// The object with the same number.
     Object,
-    /// What the operation allocates.
+    /// Memory that the operation allocates.
     Heap(Site),
     /// The code of a procedure, or of one without source.
     Code(Option<ProcedureId>, String),
-    /// What a parameter points to, within its procedure. Only summaries use it.
+    /// The target of a parameter, within its procedure. Only summaries use it.
     Target { procedure: ProcedureId, parameter: u32 },
     /// Memory of libraries, and the arguments of the program.
     Library,
@@ -33,14 +33,14 @@ pub enum MemoryKind {
     Unknown,
 }
 
-/// The offset that stands for every offset of a memory with too many of them.
+/// The offset that means any offset of a memory that has too many offsets.
 const ANY_OFFSET: u64 = u64::MAX;
 
 #[derive(Debug, Default)]
 pub struct PointsTo {
     kinds: Vec<MemoryKind>,
     sizes: Vec<Option<u64>>,
-    /// For each node: the memory and the offset where the pointer is. None: a value of an operation.
+    /// For each node, the memory and the offset of the pointer. `None` for a value of an operation.
     places: Vec<Option<(Memory, u64)>>,
     nodes: FxHashMap<(Memory, u64), u32>,
     nodes_of: Vec<Vec<u32>>,
@@ -53,13 +53,13 @@ pub struct PointsTo {
     unknown: Memory,
 }
 
-/// What a call may run.
+/// The targets that a call may run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Target {
     Procedure(ProcedureId),
     /// A procedure without source.
     Outside(String),
-    /// Nothing is known, not even the name.
+    /// An unknown procedure without a name.
     Unknown,
 }
 
@@ -111,7 +111,8 @@ impl PointsTo {
         self.escaped.contains(&memory)
     }
 
-    /// Where the pointer at this offset may point: memory and offset, in ascending order. Offset None: any.
+    /// The targets of the pointer at this offset: memory and offset, in ascending order. The offset `None`
+    /// means any.
     pub fn targets(&self, memory: Memory, offset: u64) -> Vec<(Memory, Option<u64>)> {
         let mut all = NumberSet::default();
         for offset in [offset, ANY_OFFSET] {
@@ -168,7 +169,7 @@ impl PointsTo {
         places
     }
 
-    /// What the pointers at these places may point to. A pointer that has no target points to unknown memory.
+    /// The targets of the pointers at these places. A pointer that has no target points to unknown memory.
     pub fn follow(&self, places: &[(Memory, Option<u64>)]) -> Vec<(Memory, Option<u64>)> {
         let mut all = Vec::new();
         for &(memory, offset) in places {
@@ -193,7 +194,7 @@ impl PointsTo {
         all
     }
 
-    /// What a call at this site may run.
+    /// The targets that a call at this site may run.
     pub fn callees(&self, site: Site, callee: &Callee) -> Vec<Target> {
         let mut all = match callee {
             Callee::Named(name) => vec![self.named(name)],

@@ -1,7 +1,7 @@
 //! Solution of the constraints by difference propagation.
 //!
 //! Input: copies, loads, stores and record copies between nodes. Output: the targets of every node.
-//! Postcondition: every constraint holds. The order of the work depends on the program only.
+//! Postcondition: every constraint holds. The order of the work depends only on the program.
 
 use std::collections::VecDeque;
 
@@ -12,7 +12,7 @@ use crate::effects::Effects;
 use crate::program::{Call, ObjectId, ProcedureId, Program};
 use crate::sets::{Memory, NumberSet, END};
 
-/// A memory with more offsets than these gets one node for all others.
+/// The maximum number of offsets of a memory that have their own node. All others share one node.
 const OFFSETS: usize = 64;
 
 pub(super) struct Solver<'p> {
@@ -32,7 +32,7 @@ pub(super) struct Solver<'p> {
     pub library: u32,
 }
 
-/// What has to be done when a node gets a new target.
+/// The constraints that have to be applied when a node gets a new target.
 #[derive(Default)]
 struct Work<'p> {
     pending: NumberSet,
@@ -63,11 +63,11 @@ struct Relation {
     to_start: u64,
 }
 
-/// What the solution found, and what makes new constraints.
+/// Facts that the solver has found and that lead to new constraints.
 pub(super) enum Found<'p> {
-    /// The call may run what is at this node.
+    /// The call may run the procedures at this node.
     Callee(&'p Call, u32),
-    /// Code that is not known may call this procedure.
+    /// Unknown code may call this procedure.
     Escaped(ProcedureId),
 }
 
@@ -108,7 +108,7 @@ impl<'p> Solver<'p> {
         solver
     }
 
-    /// Propagates until nothing changes, or something was found.
+    /// Propagates until the targets no longer change, or a new fact was found.
     pub fn run(&mut self) -> Vec<Found<'p>> {
         while self.found.is_empty() {
             let Some(node) = self.queue.pop_front() else { break };
@@ -213,7 +213,7 @@ impl<'p> Solver<'p> {
         self.extend(to, &moved);
     }
 
-    /// The node of the value at `distance` from where `pointer` points.
+    /// The node of the value at `distance` from the target of `pointer`.
     pub fn load(&mut self, pointer: u32, distance: u64) -> u32 {
         if let Some(&node) = self.loaded.get(&(pointer, distance)) {
             return node;
@@ -331,7 +331,7 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// The address of this memory is where code that is not known may find it.
+    /// Records that unknown code may use the address of this memory.
     fn escape(&mut self, target: u32) {
         let Some((memory, _)) = self.result.places[target as usize] else { return };
         if memory == self.result.unknown || !self.result.escaped.insert(memory) {

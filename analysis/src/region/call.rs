@@ -1,8 +1,8 @@
-//! What a call reads and writes, in terms of the caller.
+//! The memory that a call reads and writes, in terms of the caller.
 //!
 //! Input: the summaries of procedures, and the values at a call. Output: events of the caller.
-//! Postcondition: a read of the callee whose place in the caller is not known may be of any memory; such a write
-//! is left out.
+//! Postcondition: if the place of a read in the caller is not known, the read may be of any memory. A write
+//! whose place is not known is left out.
 
 use rustc_hash::FxHashMap;
 
@@ -17,7 +17,7 @@ use super::memory::Values;
 use super::section::{Base, Layout, Position, Section, Shape, Spacing, Symbol};
 use super::value::{Calls, EventKind, Read};
 
-/// What a call of a procedure does, in terms of the values at its entry.
+/// The effects of a call of a procedure, in terms of the values at its entry.
 #[derive(Debug, Clone, Default)]
 pub struct Summary {
     pub reads: Vec<(Site, Option<Section>)>,
@@ -119,7 +119,7 @@ struct Place {
     dimensions: Vec<(Spacing, Affine)>,
 }
 
-/// None: not known, or a part of an array that may be copied for the call.
+/// `None` if it is not known, or is a part of an array that may be copied for the call.
 fn locate(values: &Values, access: &Access) -> Option<Place> {
     let (base, mut offset, steps) = values.base(access)?;
     let mut dimensions = Vec::new();
@@ -150,7 +150,7 @@ fn begin(values: &Values, dimension: &Dimension) -> Option<Affine> {
     match &dimension.index {
         Index::At(index) => from(index),
         Index::Range { first, step: 1, .. } => from(first),
-        // The begin of a dimension whose lower bound is not known has no number.
+        // If the lower bound of a dimension is not known, its beginning has no number.
         Index::All => dimension.lower.as_ref().map(|_| Affine::constant(0)),
         Index::Range { .. } | Index::Unknown => None,
     }
@@ -170,7 +170,7 @@ fn is_contiguous(list: &[Dimension]) -> bool {
     parts.iter().all(|dimension| matches!(dimension.index, Index::At(_)))
 }
 
-/// The begin of what an argument points or refers to.
+/// The beginning of the memory to which an argument points or refers.
 fn argument_place(values: &Values, call: &Call, number: usize) -> Option<Place> {
     match call.arguments.get(number)? {
         Argument::Reference(access) | Argument::Value(Value::Address(access)) => locate(values, access),
@@ -383,8 +383,8 @@ fn replace(affine: &Affine, renamed: &FxHashMap<Symbol, Affine>) -> Option<Affin
     Some(value)
 }
 
-/// The cells of a callee, from where the argument begins. If each dimension of the callee has the same distance
-/// between neighbours as one of the argument, the result has the dimensions of the argument.
+/// The cells of a callee, from the beginning of the argument. If each dimension of the callee has the same
+/// distance between neighbours as one of the argument, the result has the dimensions of the argument.
 fn combine(place: &Place, layout: Layout, index: Vec<Position>) -> Option<Shape> {
     let offset = place.offset.add(&layout.offset)?;
     if let Some((dimensions, index)) = align(place, &layout, &index) {

@@ -1,7 +1,8 @@
-//! What a catalogue of procedures without source means for sections.
+//! The sections that a procedure of the catalogue reads and writes.
 //!
 //! Input: the effects of a procedure, and a call of it. Output: the bytes that it reads and certainly writes.
-//! Postcondition: an extent that does not follow from the arguments is all for a read, and nothing for a write.
+//! Postcondition: if an extent does not follow from the arguments, a read has all memory, and a write has
+//! none.
 
 use crate::catalogue::datatype;
 use crate::effects::{self, CallEffects, ResultEffect};
@@ -9,7 +10,7 @@ use crate::program::{Affine, Argument, Call, Value};
 
 use super::effects::{Extent, External};
 
-/// What a call of a procedure with these effects does.
+/// The effects of a call of a procedure with these effects.
 pub fn external(effects: &CallEffects, call: &Call) -> External {
     let mut external = External { reads_more: effects.calls_back, ..External::default() };
     for argument in 0..call.arguments.len() {
@@ -33,7 +34,7 @@ pub fn external(effects: &CallEffects, call: &Call) -> External {
         } else if parameter.reads != effects::Extent::Nothing {
             external.reads.push(Extent { argument, bytes: bytes(&parameter.reads) });
         }
-        // What is kept may be written later.
+        // Memory whose pointer is kept may be written later.
         if let Some(bytes) = bytes(&parameter.writes).filter(|_| !parameter.keeps) {
             external.writes.push(Extent { argument, bytes: Some(bytes) });
         }

@@ -1,8 +1,8 @@
-//! Cells: the scalar memory whose values bounds of sections and bases of accesses depend on.
+//! Cells: scalar memory whose values determine bounds of sections and bases of accesses.
 //!
 //! Input: a procedure. Output: its cells, and which of them each operation changes.
-//! Postcondition: an operation that may change a cell is in the answer, with an unknown value if it is not one
-//! assignment of a known one.
+//! Postcondition: the result contains each operation that may change a cell. The value is unknown unless the
+//! operation is a single assignment of a known value.
 
 use rustc_hash::FxHashMap;
 
@@ -27,7 +27,7 @@ pub struct Key {
 #[derive(Debug)]
 pub enum Change<'o> {
     Affine(&'o Affine),
-    /// What this memory contains.
+    /// The content of this memory.
     Copy(&'o Access),
     Address(&'o Access),
     Unknown,
@@ -47,7 +47,7 @@ pub struct Cells {
     through: Vec<usize>,
 }
 
-/// None if the memory is not at a fixed place: an index that is no constant.
+/// `None` if the memory is not at a fixed place, for example because an index is not a constant.
 pub fn key(program: &Program, access: &Access) -> Option<Key> {
     key_of(program, access.root, &access.path)
 }
@@ -148,7 +148,7 @@ impl Cells {
         self.accesses.push(access);
     }
 
-    /// The cell that the access is, all of it.
+    /// The cell that is exactly the memory of the access.
     pub fn exact(&self, program: &Program, access: &Access) -> Option<usize> {
         let number = self.number(&key(program, access)?)?;
         match (self.sizes[number], size_of(program, access)) {
@@ -183,7 +183,7 @@ impl Cells {
         }
     }
 
-    /// The pointers on the way.
+    /// Adds the pointers of the access path.
     fn add_for_access(&mut self, program: &Program, access: &Access) {
         for (at, step) in access.path.iter().enumerate() {
             if !matches!(step, Step::Dereference) {
@@ -205,7 +205,7 @@ impl Cells {
         }
     }
 
-    /// Integers and pointers that are copied, and those that calls get.
+    /// Adds integers and pointers that are copied, and those that are passed to calls.
     fn add_for_copies(&mut self, program: &Program, operation: &Operation) {
         let mut add = |access: &Access| {
             if matches!(access.content, Content::Integer { .. } | Content::Pointer | Content::Unknown) {
@@ -229,7 +229,7 @@ impl Cells {
         }
     }
 
-    /// What the operation changes. If a cell is there twice, the last one counts.
+    /// The cells that the operation changes. If a cell is in the result twice, the last entry is valid.
     pub fn changes<'o>(
         &self,
         program: &Program,
@@ -238,7 +238,7 @@ impl Cells {
         operation: &'o Operation,
     ) -> Vec<(usize, Change<'o>)> {
         let mut found = self.own_changes(program, effects, site, operation);
-        // A pointer has changed: cells behind it are other memory now.
+        // A pointer has changed, so cells that are reached through it are other memory now.
         for at in 0..found.len() {
             let pointer = &self.keys[found[at].0];
             for &number in &self.through {

@@ -1,8 +1,9 @@
-//! What remains of a read after earlier writes.
+//! Finds the part of a read that earlier writes do not cover.
 //!
 //! Input: the section of a read and sections that were written before on the path to it.
-//! Output: sections that contain every byte of the read which no write is proved to define.
-//! Postcondition: nothing remains only if there is a proof that each byte was written.
+//! Output: sections that contain every byte of the read for which there is no proof that a write has defined
+//! it.
+//! Postcondition: the result is empty only if there is a proof that each byte was written.
 
 use std::borrow::Cow;
 
@@ -11,7 +12,7 @@ use crate::program::{Affine, VariableId};
 use super::prover;
 use super::section::{Layout, Position, Section, Shape, Symbol};
 
-/// A read is not split into more parts than this while writes are compared.
+/// The maximum number of parts into which a read is split while writes are compared.
 const PARTS: usize = 12;
 /// If more parts than this remain, all of the read remains: the parts would be split again in outer loops.
 const REMAINING: usize = 3;
@@ -38,7 +39,7 @@ pub fn remainder<'s>(
         if next.is_empty() {
             return next;
         }
-        // More parts may still be covered by other writes, but cost too much: this write then counts for nothing.
+        // Other writes might cover more parts, but comparing them takes too long. So this write is ignored.
         if next.len() <= PARTS {
             parts = next;
         }
@@ -49,7 +50,7 @@ pub fn remainder<'s>(
     parts
 }
 
-/// The write with local symbols that the read does not have: both may come from one loop.
+/// The write with local symbols that differ from those of the read. Both may come from the same loop.
 fn apart<'s>(read: &Section, write: &'s Section, fresh: &mut dyn FnMut() -> Symbol) -> Cow<'s, Section> {
     let symbols = read.symbols();
     if !write.local.iter().any(|symbol| symbols.contains(symbol)) {
@@ -67,7 +68,7 @@ fn apart<'s>(read: &Section, write: &'s Section, fresh: &mut dyn FnMut() -> Symb
     Cow::Owned(renamed)
 }
 
-/// The read without the write. None if nothing is proved to be covered.
+/// The read without the write. `None` if there is no proof that a part is covered.
 fn subtract(read: &Section, write: &Section, fresh: &mut dyn FnMut() -> Symbol) -> Option<Vec<Section>> {
     let conditions = match conditions(read, write) {
         Match::When(conditions) => conditions,
@@ -79,7 +80,7 @@ fn subtract(read: &Section, write: &Section, fresh: &mut dyn FnMut() -> Symbol) 
     if prover::infeasible(&given) {
         return if prover::infeasible(&read.given) { Some(Vec::new()) } else { None };
     }
-    // Where the first conditions hold and this one does not, bytes remain.
+    // Bytes for which the first conditions hold and this one does not hold remain.
     let mut rest = Vec::new();
     let mut given = read.given.clone();
     for condition in conditions {
@@ -130,7 +131,7 @@ fn split(
 enum Match {
     /// A cell of the read is written if none of these values is negative.
     When(Vec<Affine>),
-    /// That depends on whether a value with this symbol of the read is a multiple.
+    /// Whether it is written depends on whether a value with this symbol of the read is a multiple.
     Divided {
         symbol: Symbol,
         by: i64,

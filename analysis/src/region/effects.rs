@@ -1,8 +1,8 @@
-//! What this module asks other analyses.
+//! The information that this module needs from other analyses.
 
 use crate::program::{Access, Affine, Call, Site};
 
-/// Every method may answer without knowing: the default answers are safe.
+/// Every method has a default result, which is safe if nothing is known.
 pub trait Effects {
     /// Whether the operation at `site` may change the scalar memory `cell` other than by a `Write` that names
     /// it: a call, or a write through a pointer. The path of `cell` has only fields, constant indices and
@@ -11,18 +11,18 @@ pub trait Effects {
         true
     }
 
-    /// What a procedure without source reads and writes. None: it may read everything.
+    /// The memory that a procedure without source reads and writes. `None` if it may read all memory.
     fn external(&self, _name: &str, _call: &Call) -> Option<External> {
         None
     }
 }
 
-/// What a call of a procedure without source does.
+/// The effects of a call of a procedure without source.
 #[derive(Debug, Clone, Default)]
 pub struct External {
     /// What it may read.
     pub reads: Vec<Extent>,
-    /// What it writes completely, whatever happens.
+    /// The memory that it writes completely in every case.
     pub writes: Vec<Extent>,
     /// It may read memory that is not in the list.
     pub reads_more: bool,
@@ -33,6 +33,7 @@ pub struct External {
 pub struct Extent {
     /// The number of the argument, from 0.
     pub argument: usize,
-    /// With the values at the call. None: all that the argument reaches; for a write, nothing.
+    /// The number of bytes, with the values at the call. `None`: for a read, all memory that the argument
+    /// reaches, and for a write, none.
     pub bytes: Option<Affine>,
 }

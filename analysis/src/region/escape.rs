@@ -1,8 +1,8 @@
-//! Which operations may change scalar memory: the answer without points-to information.
+//! Finds the operations that may change scalar memory, without points-to information.
 //!
 //! Input: a program. Output: an implementation of `Effects`.
-//! Postcondition: memory whose address is not taken changes only under its own name. Calls change no other
-//! memory than what some procedure of the program names, if all its sources are there.
+//! Postcondition: memory whose address is not taken changes only under its own name. If all sources are
+//! given, calls change only memory that some procedure of the program names.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -82,11 +82,11 @@ impl<'p> Escapes<'p> {
         self.taken.extend(found);
     }
 
-    /// What a procedure without source does with an argument.
+    /// The effects of a procedure without source on an argument.
     fn parameter(&self, callee: &Callee, number: usize) -> Option<&effects::ParameterEffect> {
         let Callee::Named(name) = callee else { return None };
         let effects = self.catalogue.effects(name)?;
-        // A pointer into the argument may come back as the result.
+        // The result may be a pointer into the argument.
         let returned = matches!(effects.result, effects::ResultEffect::Data | effects::ResultEffect::Static);
         returned.then(|| effects.parameters.get(number).unwrap_or(&effects.rest))
     }
@@ -99,7 +99,7 @@ impl<'p> Escapes<'p> {
         })
     }
 
-    /// The procedure changes what its parameter refers to, or passes it on.
+    /// Whether the procedure changes the memory to which its parameter refers, or passes it to another one.
     fn changes_parameter(&self, procedure: ProcedureId, parameter: usize) -> bool {
         if !self.is_dummy(procedure, parameter) {
             return true;
@@ -109,7 +109,8 @@ impl<'p> Escapes<'p> {
         self.changed[procedure.0 as usize].as_ref().is_none_or(|changed| changed.contains(&object))
     }
 
-    /// What each procedure changes by itself, then with what it calls.
+    /// Finds the memory that each procedure changes itself, and then the memory that the procedures that it
+    /// calls change.
     fn find_changed(&mut self) {
         let count = self.program.procedures.len();
         let mut own: Vec<Option<FxHashSet<ObjectId>>> = Vec::with_capacity(count);
@@ -185,7 +186,7 @@ impl<'p> Escapes<'p> {
         }
     }
 
-    /// None for a procedure whose source is not there. It may call back only those whose address is taken.
+    /// `None` for a procedure without source. It may call only procedures whose address is taken.
     fn callees(&self, callee: &Callee) -> Vec<Option<ProcedureId>> {
         let taken =
             || self.program.procedures.iter().enumerate().filter(|(_, procedure)| procedure.address_taken);
@@ -213,7 +214,7 @@ impl Effects for Escapes<'_> {
         let block = &self.program.procedures[site.procedure.0 as usize].blocks[site.block.0 as usize];
         let operation = &block.operations[site.operation as usize];
         let taken = self.taken.contains(&root.object);
-        // A dummy argument is not reached under other names while somebody writes it.
+        // A dummy argument is not accessed under other names while it is written.
         let private = matches!(root.content, Content::Reference { no_alias: true })
             && cell.path.iter().filter(|step| matches!(step, Step::Dereference)).count() == 1;
         let OperationKind::Call(call) = &operation.kind else {

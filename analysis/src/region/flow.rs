@@ -1,7 +1,7 @@
-//! What code reads before it writes it, with loops as single steps.
+//! Finds the memory that code reads before it writes it, with loops as single steps.
 //!
-//! Input: a procedure in symbols, and a point where the code begins. Output: the reads that remain, and what is
-//! written at the end.
+//! Input: a procedure in symbols, and a point where the code begins. Output: the reads that remain, and the
+//! sections that are written at the end.
 //! Postcondition: a part of a read is left out only if a write on every path from the point covers it. Sections
 //! at the end are written on every path that gets there.
 
@@ -17,28 +17,28 @@ use super::loops;
 use super::section::{Base, Section, Symbol};
 use super::value::{Counted, Event, EventKind, Numbered, Read};
 
-/// So many writes are compared with a read, the latest first.
+/// The maximum number of writes that are compared with a read, the latest first.
 const COMPARED: usize = 128;
-/// So many sections are compared where paths join.
+/// The maximum number of sections that are compared where paths join.
 const JOINED: usize = 96;
 
-/// What a piece of code does.
+/// The effects of a part of the code.
 #[derive(Debug, Clone, Default)]
 pub struct Flow {
     pub reads: Vec<Read>,
-    /// Written where the code ends: at the next iteration, or at a return.
+    /// The sections that are written at the end of the code: at the next iteration, or at a return.
     pub end: Vec<Rc<Section>>,
 }
 
-/// Where code begins.
+/// The start of the code.
 #[derive(Debug, Default)]
 pub struct Start {
-    /// What was written before.
+    /// The sections that were written before.
     pub written: Vec<Rc<Section>>,
     pub events: Vec<Event>,
     /// The blocks that follow.
     pub next: Vec<u32>,
-    /// The procedure may return at once.
+    /// Whether the procedure may return at once.
     pub returns: bool,
 }
 
@@ -48,7 +48,7 @@ pub struct Procedural<'n> {
     numbered: &'n Numbered,
     next: u32,
     loops: Vec<Option<Rc<Flow>>>,
-    /// The structure was not as expected: nothing is proved.
+    /// Whether the structure was not as expected, so that nothing is proved.
     pub failed: bool,
 }
 
@@ -257,7 +257,7 @@ impl<'n> Procedural<'n> {
         walk.reads.extend(parts.into_iter().map(|part| Read { section: Some(part), ..read.clone() }));
     }
 
-    /// The section is written from here on, unless one of its symbols means another value by then.
+    /// Adds a section that is written from here on, unless one of its symbols has another value then.
     fn add(&self, walk: &mut Walk, node: u32, section: Rc<Section>) {
         let lasting =
             section.symbols().into_iter().filter(|symbol| !section.local.contains(symbol)).all(|symbol| {
@@ -275,7 +275,7 @@ impl<'n> Procedural<'n> {
         }
     }
 
-    /// The block that stands for this one in the region: itself, or the header of a loop.
+    /// The block that represents this one in the region: itself, or the header of a loop.
     fn representative(&self, plan: &Plan, block: u32) -> u32 {
         let mut home = self.numbered.home[block as usize];
         if plan.nodes.contains_key(&block) {
@@ -291,7 +291,7 @@ impl<'n> Procedural<'n> {
         block
     }
 
-    /// What every path to the node has written since the node that dominates it.
+    /// The sections that every path to the node has written since the node that dominates it.
     fn joined(&mut self, walk: &Walk, node: u32) -> Vec<Rc<Section>> {
         let graph = &walk.plan.graph;
         let from = &graph.predecessors[node as usize];
@@ -366,8 +366,8 @@ impl<'n> Procedural<'n> {
         whole
     }
 
-    /// What the iterations after the current one read, and what is written when they are over: at least what
-    /// the current one wrote.
+    /// The reads of the iterations after the current one, and the sections that are written at their end.
+    /// These include the sections that the current iteration has written.
     fn other_iterations(&mut self, id: LoopId, counted: &Counted, written: Vec<Rc<Section>>) -> Flow {
         let end: Vec<Rc<Section>> = written.into_iter().filter(|one| !self.varies(id, one)).collect();
         let one = self.iteration(counted, id);
@@ -388,7 +388,7 @@ impl<'n> Procedural<'n> {
         Flow { reads, end }
     }
 
-    /// A symbol of the section is defined in the loop.
+    /// Whether a symbol of the section is defined in the loop.
     fn varies(&self, id: LoopId, section: &Section) -> bool {
         section
             .symbols()
@@ -480,7 +480,7 @@ impl Passes {
         Some(Passes { variable: counted.symbol, value, symbol, given: vec![number, rest] })
     }
 
-    /// Only those for which `value + constant` is not negative. A value that is not known limits nothing.
+    /// Keeps only the passes for which `value + constant` is not negative. An unknown value has no effect.
     fn limit(mut self, value: Option<Affine>, constant: i64) -> Passes {
         self.given.extend(value.and_then(|value| value.add(&Affine::constant(constant))));
         self
@@ -514,15 +514,15 @@ enum Visit {
 
 struct Walk {
     plan: Plan,
-    /// For each node, what is written there.
+    /// For each node, the sections that are written there.
     added: Vec<Vec<Rc<Section>>>,
-    /// What is written where the walk is.
+    /// The sections that are written at the current position of the walk.
     active: FxHashMap<Base, Vec<Rc<Section>>>,
     reads: Vec<Read>,
 }
 
 impl Walk {
-    /// What is written on the way down to the end of `node`, from below `above` or from the start.
+    /// The sections that are written on the path to the end of `node`, from below `above` or from the start.
     fn chain(&self, node: u32, above: Option<u32>) -> Vec<Rc<Section>> {
         let mut nodes = Vec::new();
         let mut at = node;

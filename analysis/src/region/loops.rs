@@ -19,7 +19,7 @@ pub fn successors(terminator: &Terminator, count: u32) -> Vec<u32> {
     }
 }
 
-/// For each loop, whether control flow is as its entry states.
+/// For each loop, whether the control flow matches its entry in the list.
 pub fn candidates(procedure: &Procedure, graph: &Graph) -> Vec<bool> {
     let mut sound: Vec<bool> = procedure
         .loops

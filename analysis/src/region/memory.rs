@@ -1,8 +1,8 @@
 //! The memory that an access reaches, with the values at one point.
 //!
 //! Input: an access. Output: its section.
-//! Postcondition: that of a read contains every byte that may be read, and that of a write only bytes that
-//! are certainly written.
+//! Postcondition: the section of a read contains every byte that may be read. The section of a write contains
+//! only bytes that are certainly written.
 
 use rustc_hash::FxHashMap;
 
@@ -11,7 +11,7 @@ use crate::program::{Access, Affine, BlockId, Content, Dimension, Index, Program
 use super::cell::{self, Cells};
 use super::section::{Base, Layout, Position, Section, Shape, Spacing, Symbol};
 
-/// So many of the last facts are known to every read.
+/// The number of recent facts that every read gets.
 const RECENT: usize = 6;
 
 /// The values at one point, while a procedure is numbered.
@@ -26,7 +26,7 @@ pub struct Values<'p> {
     /// For each symbol that is no variable, the block that defines it.
     pub defined: Vec<BlockId>,
     pub block: BlockId,
-    /// What holds here: values that are not negative.
+    /// The facts that are true here: values that are not negative.
     pub facts: Vec<Affine>,
 }
 
@@ -51,13 +51,14 @@ impl Values<'_> {
         Some(value)
     }
 
-    /// What the symbol of a pointer points to.
+    /// The target of the symbol of a pointer.
     pub fn target(&self, pointer: &Affine) -> Option<(Base, Affine)> {
         let symbol = pointer.as_variable()?;
         Some(self.addresses.get(&symbol).cloned().unwrap_or((Base::Target(symbol), Affine::constant(0))))
     }
 
-    /// The memory that the path ends in, how far its steps after the last dereference begin, and these steps.
+    /// The memory in which the path ends, the offset at which its steps after the last dereference begin, and
+    /// these steps.
     pub fn base<'a>(&self, access: &'a Access) -> Option<(Base, Affine, &'a [Step])> {
         let variable = &self.program.variables[access.root.0 as usize];
         let last = access.path.iter().rposition(|step| matches!(step, Step::Dereference));
@@ -74,7 +75,7 @@ impl Values<'_> {
         Some((base, offset, rest))
     }
 
-    /// The bytes that a read of this memory reads: all of those, at least.
+    /// The bytes that a read of this memory may read.
     pub fn read(&mut self, access: &Access) -> Option<Section> {
         let mut section = self.section(access, false)?;
         self.add_facts(&mut section);
@@ -195,7 +196,7 @@ impl Values<'_> {
         Some(value)
     }
 
-    /// What is known at this point: about the symbols of a read, and what was found last.
+    /// Adds the facts at this point about the symbols of a read, and the most recent facts.
     pub fn add_facts(&self, section: &mut Section) {
         let mut symbols = section.symbols();
         let recent = self.facts.len().saturating_sub(RECENT);

@@ -3,8 +3,8 @@
 //! Input: a program, and the effects that other analyses know (`Effects`).
 //! Output: the exposed reads of a procedure, or of the code after a checkpoint: those that may read a byte
 //! which no earlier write of the same code has defined on the path to the read.
-//! Postcondition: an operation that may read memory has an exposed read, unless a proof shows that each byte
-//! was overwritten before. What is not understood is exposed.
+//! Postcondition: an operation that may read memory has an exposed read, unless there is a proof that each
+//! byte was overwritten before. A read that is not understood is exposed.
 //!
 //! How to use it: a location is live after a checkpoint only if an operation that reads the location is in
 //! `Exposure::reads` of the frame. `Exposure::may_read` is that test. So liveness intersects its own result
@@ -43,15 +43,16 @@ use flow::{Flow, Procedural};
 use section::{Base, Section, Symbol};
 use value::Numbered;
 
-/// A summary has at most so many reads of one piece of memory; if there are more, all of it is read.
+/// The maximum number of reads of one memory in a summary. If there are more, all of the memory counts as
+/// read.
 const READS: usize = 48;
-/// A summary has at most so many writes.
+/// The maximum number of writes in a summary.
 const WRITES: usize = 256;
 
 /// The reads of one frame.
 #[derive(Debug, Clone, Default)]
 pub struct Exposure {
-    /// Nothing was proved: every read is exposed, and the list is empty.
+    /// Whether nothing was proved. Then every read is exposed, and the list is empty.
     pub everything: bool,
     /// In order of the sites. Reads of objects of at most 16 bytes under their own names are not there.
     pub reads: Vec<Exposed>,
@@ -67,11 +68,11 @@ pub struct Exposed {
     pub origin: Site,
 }
 
-/// What is read.
+/// The memory that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Memory {
     Object(ObjectId),
-    /// Reached through a pointer, reference or descriptor: whatever the operation at `site` may reach.
+    /// Any memory that the operation at `site` may reach through a pointer, reference or descriptor.
     Target,
 }
 

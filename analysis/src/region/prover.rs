@@ -6,7 +6,7 @@
 
 use crate::program::{Affine, VariableId};
 
-/// More inequalities than this are not combined.
+/// The maximum number of inequalities that are combined.
 const LIMIT: usize = 120;
 
 /// No integers make all of these values at least 0.
@@ -26,7 +26,7 @@ pub fn infeasible(inequalities: &[Affine]) -> bool {
         current = rest;
         for low in &lower {
             for high in &upper {
-                // A combination that does not fit is left out, which proves less.
+                // A combination that does not fit is left out. So less can be proved, but no proof is wrong.
                 let Some(sum) = combine(low, high, variable) else { continue };
                 if !insert(&mut current, sum) {
                     return true;

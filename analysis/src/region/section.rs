@@ -12,11 +12,11 @@ use super::prover;
 /// the variable at the entry of the procedure. Greater ones mean a value that arises in the procedure.
 pub type Symbol = VariableId;
 
-/// What a section is a part of.
+/// The memory of which a section is a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Base {
     Object(ObjectId),
-    /// What the variable with `Content::Reference` refers to.
+    /// The memory to which the variable with `Content::Reference` refers.
     Referent(VariableId),
     /// The memory that this pointer value points to.
     Target(Symbol),
@@ -36,7 +36,7 @@ pub struct Section {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shape {
-    /// All bytes, however many.
+    /// All bytes of the memory.
     Whole,
     Grid {
         layout: Layout,
@@ -77,7 +77,7 @@ impl Section {
         Section { base, shape: Shape::Whole, local: Vec::new(), given: Vec::new() }
     }
 
-    /// The bytes from `offset`, so many.
+    /// The given number of bytes from `offset` on.
     pub fn bytes(base: Base, offset: Affine, bytes: &Affine, local: Symbol) -> Option<Section> {
         let byte = Affine::variable(local);
         let last = bytes.sub(&Affine::constant(1))?.sub(&byte)?;
@@ -90,7 +90,7 @@ impl Section {
         Some(Section { base, shape, local: vec![local], given: vec![byte, last] })
     }
 
-    /// Every affine value of the section, changed. None if one cannot be.
+    /// The section after a change of every affine value. `None` if one of them cannot be changed.
     pub fn map(&self, base: Base, change: &mut dyn FnMut(&Affine) -> Option<Affine>) -> Option<Section> {
         let given = self.given.iter().map(&mut *change).collect::<Option<_>>()?;
         let shape = match &self.shape {
@@ -263,7 +263,8 @@ impl Section {
             let Some(next) =
                 open.iter().position(|&symbol| first.factor(symbol).unsigned_abs() == width as u64)
             else {
-                // What remains may only decide whether there is anything at all; `cover` finds values.
+                // The remaining conditions may only determine whether the section is empty. `cover` finds
+                // values for them.
                 let last = first.add(&Affine::constant(width - 1))?;
                 return (!open.iter().any(|&symbol| first.uses(symbol))).then_some((first, last));
             };

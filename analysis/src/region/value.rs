@@ -1,6 +1,6 @@
 //! Value numbers of cells, and the sections that operations read and write in terms of them.
 //!
-//! Input: a procedure, its cells, and an answer about calls. Output: `Numbered`.
+//! Input: a procedure, its cells, and the effects of calls. Output: `Numbered`.
 //! Postcondition: two affine values with the same symbols are equal as long as no block that defines one of the
 //! symbols is entered in between (static single assignment, Cytron et al. 1991).
 
@@ -26,7 +26,8 @@ pub struct Numbered {
     pub events: Vec<Vec<Event>>,
     /// The rest of the call in which a restart continues.
     pub rest: Vec<Event>,
-    /// For each loop, what is needed to expand sections over it. None: it is treated as any cycle.
+    /// For each loop, the data for the expansion of sections over it. `None` if it is treated like any other
+    /// cycle.
     pub loops: Vec<Option<Counted>>,
     /// For each loop, the innermost one of `loops` around it.
     pub within: Vec<Option<LoopId>>,
@@ -79,10 +80,10 @@ pub struct Counted {
     pub exit: BlockId,
 }
 
-/// Objects of up to so many bytes are not followed unless something refers to them.
+/// The maximum size of objects that are followed only if they are used by bounds or addresses.
 pub const SMALL: u64 = 16;
 
-/// What calls do, in terms of the caller.
+/// The effects of calls, in terms of the caller.
 pub trait Calls {
     fn events(&self, values: &mut Values, site: Site, operation: &Operation) -> Vec<EventKind>;
 
@@ -299,7 +300,7 @@ impl Walk<'_> {
             let site = Site { procedure: self.id, block: BlockId(node), operation: at as u32 };
             self.operation(site, operation, undo);
         }
-        // What an iteration leaves in the loop variable.
+        // The value of the loop variable at the end of an iteration.
         for next in &graph.successors[node as usize] {
             for &number in self.heads.get(next).into_iter().flatten() {
                 if loops::contains(procedure, LoopId(number as u32), node) {
@@ -314,7 +315,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The only way into the block is a branch of its dominator.
+    /// Adds the facts of a branch, if it is the only edge into the block.
     fn add_branch_facts(&mut self, graph: &Graph, node: u32) {
         let [from] = graph.predecessors[node as usize][..] else { return };
         let procedure = &self.values.program.procedures[self.id.0 as usize];
@@ -436,7 +437,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Only loops whose variable is seen to count as stated.
+    /// Keeps only loops whose variable is proved to count as stated.
     fn check_loops(&mut self, graph: &Graph) {
         let procedure = &self.values.program.procedures[self.id.0 as usize];
         for number in 0..self.loops.len() {

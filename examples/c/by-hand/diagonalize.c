@@ -1,10 +1,10 @@
 /* Diagonalizes a symmetric matrix, and survives a kill: the calls of CPPC written by hand, without the
  * precompiler, in the form of the papers.
  *
- * Labels stand where a restart has to pass; an array holds them, and an index steps through it. Every
- * conditional jump is the same: while a restart is under way, CPPC_Jump_next() is not zero. Where the
- * labels are passed more than once, or a procedure is called from two places, an index is not enough; the
- * precompiler writes frames and numbered blocks then (docs/restart-model.md). */
+ * There is a label at each place that a restart has to pass. An array contains the labels, and the program goes
+ * through it with an index. All conditional jumps are the same: CPPC_Jump_next() is not zero while a restart is
+ * in progress. An index is not enough if labels are passed more than once, or if a procedure is called from two
+ * places. For such programs, the precompiler writes frames and numbered blocks (docs/restart-model.md). */
 
 #include <cppc.h>
 

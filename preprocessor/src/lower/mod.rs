@@ -2,8 +2,8 @@
 //!
 //! Input: the units of a program.
 //! Output: one `Program` for all of them; on request, the names that directives may use in each procedure.
-//! Postcondition: what a language construct may read, write or call is in the program. A construct that lowering
-//! does not understand is `Unknown` or `Opaque`.
+//! Postcondition: the program contains all reads, writes and calls that a language construct may perform. A
+//! construct that lowering does not understand is `Unknown` or `Opaque`.
 
 pub mod c;
 pub mod fortran;

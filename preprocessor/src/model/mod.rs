@@ -219,31 +219,33 @@ pub struct Expression {
     pub kind: ExpressionKind,
 }
 
-/// How an argument is reached through pointers and allocatables: in a restart they may be null, lead elsewhere, or never
-/// have been set (Fortran).
+/// How an argument is reached through pointers and allocatables (Fortran). In a restart, these may be null,
+/// have another target, or not be set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Through {
-    /// The pointer of the procedure that the access path begins with, if nobody registers it.
+    /// The pointer of the procedure with which the access path begins, if it is not registered.
     pub unset: Option<String>,
-    /// The procedure only reads one value, so that a copy can be passed.
+    /// The called procedure only reads one value, so a copy can be passed.
     pub is_read: bool,
-    /// The procedure does not read what it is given.
+    /// The called procedure does not read the argument.
     pub is_written: bool,
     pub substitute: Substitute,
 }
 
-/// What can be passed in the place of such an argument when a call is repeated that has returned.
+/// What a replay of a returned call can pass instead of such an argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Substitute {
     /// A variable with the value that it had.
     Value,
-    /// An array of the same shape, or of rank 0 a scalar. `presence` determines whether there is one, for what may be absent.
+    /// An array of the same shape, or for rank 0 a scalar. If the argument may be absent, `presence`
+    /// determines whether it exists.
     Array { rank: u32, pattern: Pattern, presence: Option<Presence> },
-    /// The procedure may read an array that begins with this element: as many elements as there are in `base`.
+    /// The called procedure may read an array that begins with this element. It has as many elements as
+    /// `base`.
     Elements { base: Span, pattern: Pattern },
-    /// Nothing that could be declared; nothing is read through the access path.
+    /// No substitute can be declared, but the access path is not followed.
     Address,
-    /// Nothing that could be declared.
+    /// No substitute can be declared.
     None,
 }
 
@@ -254,13 +256,14 @@ pub enum Presence {
     Allocated,
 }
 
-/// What a pointer, or a structure, that is passed is made from.
+/// The source of the pointers in an argument that is a pointer or a structure.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Origin {
-    /// No pointer that is read: the address of a variable, a constant, a number; or it does not matter.
+    /// No pointer is read, for example for the address of a variable, a constant or a number, or the origin
+    /// does not matter.
     #[default]
     Places,
-    /// Pointers that are read, and the automatic variables from which they come; calls are left out.
+    /// Pointers are read. These are the automatic variables from which they come, without calls.
     Values(Vec<VariableId>),
 }
 
@@ -444,7 +447,7 @@ pub enum ItemKind {
     Memory,
     /// The memory of the lvalue, which is an array: its name gives its address.
     Array,
-    /// What the pointer points to.
+    /// The memory that the pointer points to.
     Target,
     /// An allocatable or a pointer of Fortran, whose memory may move.
     Followed { rank: u32 },

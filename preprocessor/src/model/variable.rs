@@ -4,23 +4,22 @@ use cppc_source::Span;
 
 use super::ValueType;
 
-/// A name that a procedure declares: parameter, variable, and what else may hide one.
+/// A name that a procedure declares: a parameter, a variable, or another name that may hide one.
 #[derive(Debug, Clone)]
 pub struct Variable {
     pub name: String,
-    /// Bytes where its name means it, but for inner variables of the same name.
+    /// The bytes in which its name refers to it, except where an inner variable has the same name.
     pub scope: Span,
     pub parameter: bool,
     /// The translation makes it static: its value never changes.
     pub is_static: bool,
-    /// Set when it can live in the record of saved values: an automatic scalar or pointer whose
-    /// address nobody takes.
+    /// Set if it can have a saved copy: it is an automatic scalar or pointer, and its address is never taken.
     pub saved_type: Option<ValueType>,
     /// The word `register` of its declaration.
     pub register_word: Option<Span>,
-    /// The bytes at which it gets a value, or at which somebody gets its address (C).
+    /// The bytes at which it is set, or at which its address is taken (C).
     pub set_at: Vec<u32>,
-    /// Of a parameter: the bytes at which it is named; none when some of them are not in the main file (C).
+    /// For a parameter: the bytes at which it is named. `None` if some of them are not in the main file (C).
     pub named_at: Option<Vec<u32>>,
 }
 
@@ -33,7 +32,8 @@ pub struct Mention {
     pub variable: VariableId,
     pub span: Span,
     pub usage: Usage,
-    /// The byte at which it takes effect. If text comes from a macro, the token decides.
+    /// The byte at which it takes effect, and the token. The token determines the order of text that comes
+    /// from one macro.
     pub order: (u32, u32),
 }
 
@@ -41,6 +41,6 @@ pub struct Mention {
 pub enum Usage {
     /// The value of the variable, or of a part of it, is needed.
     Read,
-    /// The variable gets a value, or may get one: an assignment, a procedure with its address.
+    /// The variable is set, or may be set: an assignment, or a call with its address.
     Set,
 }

@@ -1,9 +1,9 @@
-//! Arguments of calls that a restart goes through again: what is recorded of them.
+//! What is recorded of the arguments of calls that a restart repeats.
 //!
 //! Input: an argument.
 //! Output: slots that are filled in a normal run only, captures, and holes.
-//! Postcondition: a replay of the call evaluates nothing of its arguments that it has no recorded value for,
-//! but for places, pointers that are set again or not needed, and what the runtime cannot be told of.
+//! Postcondition: a replay of the call uses recorded values. It evaluates only addresses, pointers that are
+//! set again or not needed, and values that the runtime cannot record.
 
 use cppc_source::Diagnostic;
 
@@ -13,7 +13,7 @@ use super::{CallBlock, CapturedMember, Hole, Pointers, SavedMemberKind};
 use crate::model::{Expression, ExpressionKind};
 
 impl PlanBuilder<'_> {
-    /// Prepares an argument, or what an argument's place is computed from.
+    /// Prepares an argument, or a value from which the address of an argument is computed.
     pub(super) fn prepare(
         &mut self,
         argument: &Expression,
@@ -22,7 +22,7 @@ impl PlanBuilder<'_> {
         block: &mut CallBlock,
     ) -> Vec<Hole> {
         self.rules.provide_memory(self, argument, block);
-        // What stands in a slot already has a value of its own.
+        // A value in a slot is already recorded.
         if let [hole] = &holes[..] {
             if Some(hole.span) == argument.place {
                 block.captures.push(CapturedMember {
@@ -64,7 +64,7 @@ impl PlanBuilder<'_> {
         let parts: Vec<&Expression> = match &argument.kind {
             ExpressionKind::Operands(parts) => parts.iter().collect(),
             ExpressionKind::Call { arguments, .. } => arguments.iter().collect(),
-            // Only the condition is evaluated in any case.
+            // The condition is the only part that is always evaluated.
             ExpressionKind::Choice { condition, .. } => vec![&**condition],
             _ => return holes,
         };

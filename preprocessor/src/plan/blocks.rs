@@ -38,7 +38,7 @@ impl fmt::Display for BlockKind {
     }
 }
 
-/// A called procedure, for people.
+/// The text that names a called procedure in `--dump=plan`.
 pub(super) fn callee_text(callee: &Callee) -> String {
     match callee {
         Callee::Named(name) => format!("`{name}`"),

@@ -1,8 +1,8 @@
-//! What planning one procedure has at hand, whatever the shape of its statements.
+//! The state of planning one procedure. It does not depend on the language.
 //!
 //! Input: a procedure of the model.
-//! Output: its blocks counted, its slots, its saved variables, and what was found wrong.
-//! Postcondition: blocks are numbered in the order in which they were asked for.
+//! Output: its blocks, slots and saved variables, and diagnostics.
+//! Postcondition: blocks are numbered in the order in which they were requested.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(super) struct PlanBuilder<'a> {
     pub procedure: &'a Procedure,
     pub rules: &'static dyn Rules,
     pub diagnostics: Vec<Diagnostic>,
-    /// The directive that began the execute block around the present place.
+    /// The directive that began the execute block around the current position.
     pub execute: Option<Span>,
     pub saved: Saved,
     pub restored: RestoredVariables,
@@ -39,42 +39,42 @@ pub(super) struct PlanBuilder<'a> {
     pub targets: Vec<u32>,
     pub section: u32,
     pub captures: Vec<Captured>,
-    /// What the execute block around the present place opens.
+    /// The files that the execute block around the current position opens.
     pub files: Vec<OpenedFile>,
-    /// Allocatables that may be lent memory, each with its hidden variables, which all calls share.
+    /// Allocatables that may get temporary memory, each with its hidden variables. All calls share these.
     pub lent: Vec<TemporaryArgument>,
-    /// Whether a call is repeated that has returned; all calls share it.
+    /// The hidden variable for whether the current call is a replay of a returned call. All calls share it.
     pub is_repeated: Option<SavedMemberId>,
-    /// Pointers that nobody sets in a restart, and that it nullifies.
+    /// Pointers that are not set in a restart. The restart nullifies them.
     pub unset: BTreeSet<String>,
-    /// A call has other ends than returning: it cannot be written twice.
+    /// A call may end otherwise than by returning, so it cannot be written twice.
     pub branches: bool,
-    /// What jumps lead to.
+    /// The targets of jumps.
     pub landings: Vec<Span>,
-    /// The byte at which lifted steps will stand: names mean there what they mean for them.
+    /// The byte at which lifted steps will be inserted. Their names have the meaning that they have there.
     pub stand: u32,
-    /// The byte at which names mean what they mean for these steps, where that is another: those of a loop's head
-    /// are not visible at the end of its body.
+    /// The byte at which the names of these steps are looked up, if it differs. Names from the header of a
+    /// loop are not visible at the end of its body.
     pub names_at: Option<u32>,
-    /// Variables that would have to be saved where their names mean others: they must be registered
-    /// in place, and the procedure planned again.
+    /// Variables that would have to be saved at a position where their names mean other variables. They must
+    /// be registered in place, and the procedure is planned again.
     pub hidden_variables: BTreeSet<VariableId>,
-    /// What the user registers himself in this procedure.
+    /// The names that the user registers in this procedure.
     named: HashSet<&'a str>,
-    /// What is registered where it is: by which directive, and under which name.
+    /// Variables that are registered in place, each with its directive and its name.
     inner: Vec<(u32, VariableId, String)>,
 }
 
-/// What the shared parts of planning ask about a language.
+/// The properties of a language that the shared parts of planning need.
 pub(super) trait Rules {
     /// The arguments of a call are evaluated from the last to the first.
     fn evaluates_backwards(&self, program: &Program) -> bool;
 
-    /// What of an operand is evaluated before a later call that may change its value.
+    /// The part of an operand that is evaluated before a later call, because the call may change its value.
     fn secured(&self, operand: &Expression) -> Secured;
 
-    /// Prepares an argument of a call that a restart goes through again. `is_needed`: a replay of the call needs its
-    /// value also if the call has returned.
+    /// Prepares an argument of a call that a restart repeats. `is_needed`: a replay needs its value even if
+    /// the call has returned in the lost run.
     fn prepare(
         &self,
         builder: &mut PlanBuilder,
@@ -87,27 +87,27 @@ pub(super) trait Rules {
     /// Provides temporary memory for an argument that may not exist in a replay.
     fn provide_memory(&self, builder: &mut PlanBuilder, argument: &Expression, block: &mut CallBlock);
 
-    /// Messages name a procedure as the runtime does, and not as the linker does.
+    /// Whether messages name a procedure as the runtime does, and not as the linker does.
     fn shows_entry_names(&self) -> bool;
 
-    /// Why a call inside an expression that hides its order of evaluation is refused, and what to do.
+    /// Why a call is refused in an expression whose order of evaluation is not known, and what to do.
     fn refusal_of_inner_call(&self) -> (&'static str, &'static str);
 
     /// Why no variable can have the value of an expression of this class, and what to do.
     fn refusal_of_value(&self, class: Class) -> (&'static str, &'static str);
 
-    /// What to do about a register that ends before any checkpoint.
+    /// What to do about a register that ends before the first checkpoint.
     fn help_for_lost_register(&self) -> &'static str;
 }
 
-/// What is evaluated of an operand before a later call.
+/// The part of an operand that is evaluated before a later call.
 pub(super) enum Secured {
     Nothing,
     Parts,
     Value,
 }
 
-/// A procedure that leads to a checkpoint, and whose text is not the main file's own.
+/// The error for a procedure that leads to a checkpoint, and whose text is not in the main file.
 pub(super) fn not_editable(procedure: &Procedure) -> Diagnostic {
     let message =
         format!("`{}` leads to a checkpoint, but its text cannot be rewritten", procedure.entry_name);
@@ -190,7 +190,7 @@ impl PlanBuilder<'_> {
         self.reach.may_be_instrumented(self.procedure.unit, callee)
     }
 
-    /// Why text that is not the main file's own cannot be changed, and what to do.
+    /// Why text from outside of the main file cannot be changed, and what to do.
     pub fn out_of_reach(&self, anchor: Span, macro_name: Option<&str>) -> (String, &'static str) {
         let included = self.procedure.place.is_some_and(|place| place.file != anchor.file);
         match macro_name {
@@ -242,8 +242,8 @@ impl PlanBuilder<'_> {
         self.saved.at(self.procedure, at, names_at)
     }
 
-    /// The registers of variables whose scope does not reach this byte, and which may have been made before: their memory
-    /// holds anything.
+    /// The registers of variables that are out of scope at this byte, and may have been registered before.
+    /// Their memory may contain other data now.
     pub fn ended_at(&self, at: u32) -> Vec<String> {
         let at = self.names_at.unwrap_or(at);
         let mut ended: Vec<String> = Vec::new();
@@ -261,7 +261,7 @@ impl PlanBuilder<'_> {
         ended
     }
 
-    /// Items but for sizes that the user registers himself in this procedure.
+    /// The items without the sizes that the user also registers in this procedure.
     pub fn wanted(&self, items: &[Item]) -> Vec<Item> {
         let kept = items.iter().filter(|item| !item.derived || !self.named.contains(item.name.as_str()));
         kept.cloned().collect()
@@ -283,12 +283,13 @@ impl PlanBuilder<'_> {
         registered.collect()
     }
 
-    /// Whether a register ends with the frame: its memory does, or the pointers by which a restart would find it.
+    /// Whether a register ends with the frame. It does if its memory ends with the frame, or a pointer that a
+    /// restart needs to find it.
     fn ends_with_frame(&self, item: &Item) -> bool {
         item.automatic || item.root.is_some_and(|root| !self.restored.restores(root))
     }
 
-    /// A captured variable: by a copy when its address would cost the optimiser.
+    /// A captured variable. It is captured by a copy if taking its address would prevent optimisations.
     pub fn captured(&mut self, item: &Item) -> Captured {
         let variable = item.variable.map(|id| self.procedure.variable(id).clone());
         let saved = variable.and_then(|variable| variable.saved_type);

@@ -1,9 +1,9 @@
-//! Taking calls to instrumented procedures out of expressions, the order of evaluation kept.
+//! Takes calls to instrumented procedures out of expressions, and keeps the order of evaluation.
 //!
 //! Input: an expression.
-//! Output: steps to run before its statement, and holes in its text that slots fill.
-//! Postcondition: what is left of the expression calls nothing instrumented; an operand that was evaluated
-//! before a call, and that the call may change, has been put in a slot first.
+//! Output: steps to run before its statement, and holes in its text, which slots fill.
+//! Postcondition: the rest of the expression calls no instrumented procedure. If a call may change an operand
+//! that is evaluated before it, the operand is first copied into a slot.
 
 use cppc_source::{Diagnostic, Span};
 
@@ -87,7 +87,7 @@ impl PlanBuilder<'_> {
         }
     }
 
-    /// Lifts an expression that is evaluated for what it does: all of it becomes steps.
+    /// Lifts an expression that is evaluated only for its effects. All of it becomes steps.
     pub(super) fn lift_effect(&mut self, expression: &Expression, steps: &mut Vec<Step>) {
         match &expression.kind {
             _ if !self.leads(expression) => self.evaluate(expression, Vec::new(), steps),
@@ -113,7 +113,7 @@ impl PlanBuilder<'_> {
                 self.lift_effect(first, steps);
                 self.lift_effect(second, steps);
             }
-            // A cast to void, parentheses: only what is inside does something.
+            // A cast to void, or parentheses: only the expression inside has effects.
             ExpressionKind::Operands(operands) if operands.len() == 1 && !expression.nature.acts => {
                 self.lift_effect(&operands[0], steps);
             }
@@ -124,7 +124,7 @@ impl PlanBuilder<'_> {
         }
     }
 
-    /// Whether nothing of the expression's text is left once its calls are taken out.
+    /// Whether no text of the expression is left after its calls are taken out.
     pub(super) fn becomes_steps(&self, expression: &Expression) -> bool {
         match &expression.kind {
             ExpressionKind::Call { callee, .. } => self.is_instrumented(callee),
@@ -180,7 +180,7 @@ impl PlanBuilder<'_> {
         order
     }
 
-    /// Puts an operand in a slot when a later call could change its value.
+    /// Copies an operand into a slot if a later call could change its value.
     fn secure(&mut self, operand: &Expression, holes: Vec<Hole>, steps: &mut Vec<Step>) -> Vec<Hole> {
         let slot_alone = holes.len() == 1 && Some(holes[0].span) == operand.place;
         if slot_alone || operand.nature.stable {
@@ -268,7 +268,7 @@ impl PlanBuilder<'_> {
         whole(whole_expression, slot)
     }
 
-    /// Lifts an expression and assigns what is left to a slot.
+    /// Lifts an expression and assigns the rest of it to a slot.
     fn assign(&mut self, slot: SavedMemberId, value: &Expression, truth: bool, steps: &mut Vec<Step>) {
         let holes = self.lift(value, steps);
         if let Some(value) = self.fragment(value, holes) {
@@ -292,7 +292,7 @@ impl PlanBuilder<'_> {
         whole(typed, slot)
     }
 
-    /// The call block of a call; its result slot when the value is wanted and there is one.
+    /// The block of a call. Returns the slot of its result, if the value is needed and there is one.
     fn lift_call(&mut self, call: &Expression, wanted: bool, steps: &mut Vec<Step>) -> Option<SavedMemberId> {
         let ExpressionKind::Call { callee, through, arguments } = &call.kind else { return None };
         let place = self.editable_call(call, callee)?;
@@ -338,13 +338,13 @@ impl PlanBuilder<'_> {
         result
     }
 
-    /// What the runtime knows a procedure by.
+    /// The name under which the runtime knows a procedure.
     fn entry_name(&self, name: &str) -> String {
         let known = self.reach.named(self.procedure.unit, name);
         known.map_or(name, |id| &self.program.procedures[id.0].entry_name).to_owned()
     }
 
-    /// A procedure as people know it.
+    /// The name of a procedure in messages.
     fn word(&self, callee: &Callee) -> String {
         match callee {
             Callee::Named(name) if self.rules.shows_entry_names() => format!("`{}`", self.entry_name(name)),

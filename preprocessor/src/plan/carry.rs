@@ -1,8 +1,8 @@
-//! Which slots a call must carry through a restart: those assigned before it and used after it.
+//! Finds the slots whose values a call must capture: those that are assigned before it and used after it.
 //!
 //! Input: the steps of one statement, the text of the value in each of its slots, and the slots that the rest
 //! of the statement uses.
-//! Output: the captures of each call completed.
+//! Output: the complete captures of each call.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ fn backwards(steps: &mut [Step], texts: &BTreeMap<SavedMemberId, Option<Span>>, 
                 }
                 for &slot in &live {
                     if !call.captures.iter().any(|capture| capture.slot == slot) {
-                        // The text of the value, and not of the call that carries it.
+                        // The text of the value, and not that of the call that captures it.
                         let source = texts.get(&slot).copied().flatten().unwrap_or(call.call.span);
                         call.captures.push(CapturedMember { slot, source, pointers: Pointers::Known });
                     }

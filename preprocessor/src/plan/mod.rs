@@ -1,10 +1,10 @@
-//! What is to be written where: blocks, captures, temporaries, labels, as data.
+//! Decides, as data, what has to be inserted at which place: blocks, captures, temporaries, labels.
 //!
 //! Input: the model of a program.
-//! Output: for each instrumented procedure a plan that a speller can write in its language, and diagnostics
-//! for what cannot be done.
-//! Postcondition: blocks are numbered from 1 in text order; every rewrite stands at bytes that can be edited.
-//! Planning never sees text.
+//! Output: for each instrumented procedure, a plan that `spell` can write in its language. Diagnostics for
+//! constructs that cannot be translated.
+//! Postcondition: blocks are numbered from 1 in text order; every rewrite is at bytes that can be edited.
+//! Planning does not read text.
 
 mod blocks;
 mod carry;
@@ -47,7 +47,7 @@ pub struct OutsideDirective {
     pub action: Action,
 }
 
-/// Plans all procedures of a program, in which constants are settled first.
+/// Plans all procedures of a program. First it decides how constants are kept.
 pub fn plan(program: &mut Program) -> Plan {
     let reach = Reach::of(program);
     let diagnostics = c::constants::settle(program, &reach);
@@ -71,7 +71,7 @@ pub fn plan(program: &mut Program) -> Plan {
 pub struct ProcedurePlan {
     pub unit: UnitId,
     pub name: String,
-    /// The program begins here.
+    /// Whether the program begins here.
     pub main: bool,
     /// Blocks are numbered from 1.
     pub blocks: Vec<BlockKind>,
@@ -106,9 +106,9 @@ pub struct SavedMember {
 pub enum SavedMemberKind {
     /// The saved value of a variable; the suffix tells variables of one name apart.
     Saved { name: String, suffix: Option<u32> },
-    /// A pointer that a register goes through, and which is not registered itself.
+    /// A pointer of the access path of a register. The pointer itself is not registered.
     PathPointer { name: String, suffix: Option<u32> },
-    /// What a call returned.
+    /// The result of a call.
     Value(u32),
     /// The value of an argument.
     Argument(u32),
@@ -140,9 +140,9 @@ pub enum Role {
     /// The bounds of an argument that may get temporary memory, and whether it got some.
     Bounds,
     Lent,
-    /// Whether a call is replayed that has returned.
+    /// Whether the call that is replayed has returned.
     Repeated,
-    /// What such a call gets instead of an argument, and the extents of it.
+    /// The argument that such a call gets instead, and its extents.
     Substitute,
     Shape,
 }
@@ -150,7 +150,7 @@ pub enum Role {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SavedMemberId(pub usize);
 
-/// What a directive stands for.
+/// The generated code of a directive.
 #[derive(Debug)]
 pub enum Action {
     Init {
@@ -182,14 +182,15 @@ pub enum Action {
     },
 }
 
-/// An item with its slot, if it lives in the record.
+/// An item with its slot, if it has a member of the structure.
 #[derive(Debug, Clone)]
 pub struct Registered {
     pub item: Arc<Item>,
     pub slot: Option<SavedMemberId>,
     /// The pointer is a parameter.
     pub parameter: bool,
-    /// The slots of the pointers on the way to it that live in the record, in the order of `item.way`.
+    /// The slots of the pointers of its access path that have members of the structure, in the order of
+    /// `item.way`.
     pub way: Vec<Option<SavedMemberId>>,
 }
 
@@ -205,11 +206,11 @@ pub struct Captured {
 pub struct SavedValue {
     pub name: String,
     pub slot: SavedMemberId,
-    /// The variable takes it back in a restart.
+    /// Whether a restart copies it back into the variable.
     pub comes_back: bool,
 }
 
-/// A piece of the text with holes that slots fill.
+/// A part of the text, with holes that slots fill.
 #[derive(Debug, Clone)]
 pub struct Fragment {
     pub span: Span,
@@ -227,7 +228,7 @@ pub struct Hole {
 #[derive(Debug)]
 pub enum Step {
     Call(Box<CallBlock>),
-    /// `slot = value`, or its truth.
+    /// `slot = value`, or its truth value.
     Assign {
         slot: SavedMemberId,
         value: Fragment,
@@ -246,7 +247,7 @@ pub enum Step {
 #[derive(Debug)]
 pub struct CallBlock {
     pub block: u32,
-    /// None through a pointer.
+    /// None for a call through a pointer.
     pub callee: Option<String>,
     pub call: Fragment,
     pub result: Option<SavedMemberId>,
@@ -254,15 +255,15 @@ pub struct CallBlock {
     pub arguments: Vec<(SavedMemberId, Fragment)>,
     /// Slots whose content a replay needs: arguments, and values that are used after the call.
     pub captures: Vec<CapturedMember>,
-    /// Arguments captured where they are, after the slots.
+    /// Arguments that are captured in place, after the slots.
     pub in_place: Vec<InPlace>,
     /// Whether a restart may repeat the call although it has returned.
     pub may_be_repeated: bool,
-    /// What is passed in a repetition of a call that has returned, in the place of arguments that may not be there.
+    /// What a replay of a returned call passes instead of arguments that may not exist.
     pub substitutes: Vec<Substituted>,
-    /// Whether the call is such a repetition.
+    /// Whether the call is such a replay.
     pub is_repeated: Option<SavedMemberId>,
-    /// Arrays that get memory for a replay in which they are not there.
+    /// Arrays that get temporary memory in a replay, if they are not allocated.
     pub lent: Vec<TemporaryArgument>,
     /// The registers of variables that are out of their scopes.
     pub ended: Vec<String>,
@@ -288,7 +289,8 @@ pub struct Substituted {
 
 #[derive(Debug, Clone)]
 pub enum SubstituteKind {
-    /// The slot has the value. `goes_back`: where the call goes on, the argument takes it.
+    /// The slot has the value. `goes_back`: the argument gets this value if the restart continues in the
+    /// call.
     Value { goes_back: bool },
     /// The slot is an array, and another one has its extents.
     Array { extents: SavedMemberId, rank: u32, presence: Option<Presence> },
@@ -309,18 +311,18 @@ pub struct TemporaryArgument {
 #[derive(Debug, Clone)]
 pub struct CapturedMember {
     pub slot: SavedMemberId,
-    /// What it holds, for people who look at the plan.
+    /// The text of its value, for `--dump=plan`.
     pub source: Span,
     pub pointers: Pointers,
 }
 
-/// What becomes of pointers in a captured slot that point to memory that is not registered.
+/// How pointers in a captured slot are treated if they point to memory that is not registered.
 #[derive(Debug, Clone)]
 pub enum Pointers {
     /// There must be none.
     Known,
-    /// A replay has them again, from this expression, which is evaluated in any case.
+    /// A replay gets them again from this expression, which is always evaluated.
     Again(Fragment),
-    /// A replay cannot evaluate them. When the call has returned and needs them, there must be none.
+    /// A replay cannot evaluate them. If the call has returned and needs them, there must be none.
     Lost { needed: bool },
 }

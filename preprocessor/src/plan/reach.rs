@@ -1,7 +1,7 @@
 //! Which procedures are instrumented: those with a block, and those that call one.
 //!
 //! Input: the procedures of all files.
-//! Output: the set, closed over calls by name and through pointers.
+//! Output: the set of instrumented procedures. It includes all callers, by name and through pointers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,10 +17,10 @@ pub struct Reach {
     instrumented: BTreeSet<ProcedureId>,
     leads_to_checkpoint: BTreeSet<ProcedureId>,
     leads_to_init: BTreeSet<ProcedureId>,
-    /// Procedures that a restart repeats although they have returned: they, or what they call, have execute blocks or registers
-    /// that outlive them.
+    /// Procedures that a restart repeats although they have returned. They, or procedures that they call,
+    /// have execute blocks or registers that outlive them.
     may_be_repeated: BTreeSet<ProcedureId>,
-    /// The shapes of the instrumented procedures whose address is taken.
+    /// The types of the instrumented procedures whose address is taken.
     pointed_to: BTreeSet<Shape>,
     /// What repeated calls need.
     replayed_calls: ReplayedCalls,
@@ -73,7 +73,7 @@ impl Reach {
         self.instrumented.contains(&id)
     }
 
-    /// Whether a checkpoint stands in the procedure or below it.
+    /// Whether there is a checkpoint in the procedure or below it.
     pub fn leads_to_checkpoint(&self, id: ProcedureId) -> bool {
         self.leads_to_checkpoint.contains(&id)
     }
@@ -122,7 +122,7 @@ fn seeds(uses: &[Uses], has: impl Fn(&Uses) -> bool) -> BTreeSet<ProcedureId> {
 /// The call graph, from the called procedure to those that call it.
 struct Callers<'a> {
     by_name: Vec<Vec<ProcedureId>>,
-    /// Those that call through a pointer, by the shape of what it points to.
+    /// Those that call through a pointer, by the type of the procedure that it points to.
     by_pointer: BTreeMap<&'a Shape, Vec<ProcedureId>>,
 }
 
@@ -149,7 +149,7 @@ impl<'a> Callers<'a> {
 
     /// The smallest set with the seeds and every procedure that calls a member.
     fn close(&self, program: &Program, seeds: BTreeSet<ProcedureId>) -> BTreeSet<ProcedureId> {
-        // Each shape is followed once: the first member that fits it adds all of its callers.
+        // Each type is followed once: the first member that fits it adds all of its callers.
         let mut by_pointer = self.by_pointer.clone();
         let mut set = seeds.clone();
         let mut pending: Vec<ProcedureId> = seeds.into_iter().collect();
@@ -171,7 +171,7 @@ impl<'a> Callers<'a> {
     }
 }
 
-/// What the statements of a procedure hold.
+/// What the statements of a procedure contain.
 #[derive(Debug, Default)]
 struct Uses {
     blocks: bool,
@@ -187,8 +187,8 @@ impl Uses {
         for statement in &procedure.body.items {
             uses.statement(statement);
         }
-        // A library's inline procedure (`bsearch`) calls whatever it is given. It cannot be rewritten;
-        // what it calls is a callback, which the runtime finds out.
+        // An inline procedure of a library (`bsearch`) calls the procedure that it is given. It cannot be
+        // rewritten. So the runtime treats the called procedure as a callback.
         if procedure.place.is_none() {
             uses.callees.retain(|callee| matches!(callee, Callee::Named(_)));
         }

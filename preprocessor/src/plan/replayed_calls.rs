@@ -1,5 +1,5 @@
-//! Calls that a restart replays after they have returned: for the execute blocks below them, and for registers that
-//! outlive them.
+//! Calls that a restart replays although they have returned in the lost run. It does this for the execute
+//! blocks below them, and for registers that outlive them.
 //!
 //! Input: the procedures of a program.
 //! Output: those whose calls may be replayed, and which of their parameters a replay needs.
@@ -145,7 +145,7 @@ fn is_named(variable: &Variable, places: &SpanSet) -> bool {
     variable.named_at.as_ref().is_none_or(|named| named.iter().any(|&byte| places.contains(byte)))
 }
 
-/// Whether a directive that is replayed evaluates it.
+/// Whether a replayed directive evaluates it.
 fn is_in_directive(procedure: &Procedure, id: VariableId) -> bool {
     let is_it = |item: &Item| item.root == Some(id) || item.variable == Some(id);
     let names_it = |text: &str| {

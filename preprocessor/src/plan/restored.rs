@@ -1,9 +1,9 @@
-//! The variables of a procedure that have their values when a restart replays its blocks and calls.
+//! Finds the variables of a procedure that have their values while a restart replays its blocks and calls.
 //!
 //! Input: a procedure of C.
 //! Output: an answer for each of its variables.
-//! Postcondition: a restored variable is static, or gets values only before the service starts, in execute blocks, or
-//! as a parameter from the replayed call.
+//! Postcondition: a restored variable is static, or it is set only before `init`, in execute blocks, or as a
+//! parameter by the replayed call.
 
 use cppc_source::Span;
 
@@ -40,7 +40,7 @@ impl RestoredVariables {
     }
 }
 
-/// The end of the first statement or call that starts the service.
+/// The end of the first statement or call that starts the runtime.
 fn find_init(reach: &Reach, procedure: &Procedure, statement: &Statement, from: &mut u32) {
     if *from > 0 {
         return;

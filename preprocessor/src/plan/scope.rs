@@ -1,8 +1,8 @@
 //! Which variables are saved, where they are visible, and where they may have been registered.
 //!
 //! Input: a procedure.
-//! Output: one slot for each variable that a register directive names and that can live in the record; the
-//! list to save at a byte of the text.
+//! Output: one slot for each variable that a register directive names and that can have a member of the
+//! structure. The list of variables to save at a byte of the text.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -18,18 +18,19 @@ use crate::model::{
 #[derive(Debug, Default)]
 pub(super) struct Saved {
     slots: BTreeMap<VariableId, SavedMemberId>,
-    /// Those of pointers that registers go through, as far as they have none of the others.
+    /// The slots of pointers of access paths that have no slot in `saved`.
     ways: BTreeMap<VariableId, SavedMemberId>,
     /// The bytes at which each is registered.
     sites: BTreeMap<VariableId, Vec<u32>>,
     loops: Vec<Span>,
-    /// Text order says nothing: every register may have run before every block.
+    /// The order of execution may differ from that of the text: every register may have run before every
+    /// block.
     anywhere: bool,
 }
 
 impl Saved {
-    /// Makes a slot for each variable that is registered by its name, but for those that must be
-    /// registered in place.
+    /// Makes a slot for each variable that is registered by its name, except those that must be registered in
+    /// place.
     pub fn of(procedure: &Procedure, in_place: &BTreeSet<VariableId>, slots: &mut Vec<SavedMember>) -> Saved {
         let mut saved = Saved { anywhere: procedure.jumps, ..Saved::default() };
         let mut uses: HashMap<&str, u32> = HashMap::new();
@@ -64,7 +65,8 @@ impl Saved {
         saved
     }
 
-    /// Slots for what registers go through, to be seen at a checkpoint: where it leads then must be where it led.
+    /// Makes slots for the pointers of access paths. With them, a checkpoint checks that each pointer still
+    /// has the same target.
     fn add_ways(
         &mut self,
         procedure: &Procedure,
@@ -118,12 +120,12 @@ impl Saved {
         self.slots.get(&variable).copied()
     }
 
-    /// The slot of a pointer that a register goes through.
+    /// The slot of a pointer of an access path.
     pub fn way(&self, variable: VariableId) -> Option<SavedMemberId> {
         self.slot(variable).or_else(|| self.ways.get(&variable).copied())
     }
 
-    /// What a block at this byte saves, where names mean what they mean at another.
+    /// The variables that a block at this byte saves. Names are looked up at the byte `names_at`.
     pub fn at(&self, procedure: &Procedure, at: u32, names_at: u32) -> Vec<SavedValue> {
         let all =
             self.slots.iter().map(|found| (found, true)).chain(self.ways.iter().map(|found| (found, false)));
@@ -140,8 +142,7 @@ impl Saved {
             .collect()
     }
 
-    /// Variables that exist at this byte under a name that means another one there: they cannot be
-    /// copied.
+    /// Variables that exist at this byte, but whose name means another variable there. They cannot be copied.
     pub fn hidden_at(&self, procedure: &Procedure, at: u32) -> Vec<VariableId> {
         let hidden = self.slots.keys().copied().filter(|&id| {
             let variable = procedure.variable(id);
@@ -155,7 +156,7 @@ impl Saved {
         self.sites.get(&variable).into_iter().flatten().any(|&site| self.may_follow(site, at))
     }
 
-    /// Whether what stands at one byte may have run before what stands at another.
+    /// Whether the code at the earlier byte may have run before the code at the other one.
     pub fn may_follow(&self, earlier: u32, at: u32) -> bool {
         let inside = |span: &Span, byte: u32| span.start <= byte && byte < span.end;
         let again = |l: &Span| inside(l, earlier) && inside(l, at);
@@ -163,20 +164,20 @@ impl Saved {
     }
 }
 
-/// What tells variables of one name apart: nothing for the first, 2 for the second.
+/// The suffix that distinguishes variables with the same name: none for the first, 2 for the second.
 fn suffix<'a>(uses: &mut HashMap<&'a str, u32>, name: &'a str) -> Option<u32> {
     let count = uses.entry(name).or_default();
     *count += 1;
     (*count > 1).then_some(*count)
 }
 
-/// A statement with all that stands inside it.
+/// The extent of a statement with all statements inside it.
 fn extent(statement: &Statement) -> Option<Span> {
     let inner = statement.children().into_iter().filter_map(extent);
     statement.place.map(|place| inner.filter(|i| i.file == place.file).fold(place, Span::to))
 }
 
-/// The structures that a code is described with, those inside others first.
+/// The structures that the description of a type needs, inner ones first.
 pub(super) fn add_records(code: &TypeCode, records: &mut Vec<Arc<RecordType>>) {
     let TypeCode::Record(record) = code else { return };
     for field in &record.fields {

@@ -1,7 +1,7 @@
-//! Slots for the values of one statement: what its calls return, their arguments, operands, choices.
+//! Slots for the values of one statement: results of calls, arguments, operands, choices.
 //!
 //! Input: the values that a statement needs, and its steps when they are complete.
-//! Output: slots of earlier statements that can be used again, and complete captures.
+//! Output: slots of earlier statements, which are used again, and complete captures.
 //! Postcondition: a slot has one meaning within a statement.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,11 +15,11 @@ use crate::model::Class;
 
 #[derive(Default)]
 pub(super) struct Temporaries {
-    /// Those of the present statement, with the text of the value.
+    /// Those of the current statement, with the text of the value.
     used: BTreeMap<SavedMemberId, Option<Span>>,
     /// Those of earlier statements, in order.
     free: BTreeSet<SavedMemberId>,
-    /// Those whose bytes hold addresses that the runtime is not told of.
+    /// Those that contain addresses that are not passed to the runtime.
     addresses: BTreeSet<SavedMemberId>,
 }
 
@@ -37,7 +37,7 @@ impl Temporaries {
             .find(|&id| is_alike(&slots[id.0], wanted) && self.holds_address(id) == holds_address)
     }
 
-    /// The present statement uses a slot for the value of this text.
+    /// Records that the current statement uses a slot for the value of this text.
     pub fn take(&mut self, slot: SavedMemberId, text: Option<Span>, holds_address: bool) {
         self.free.remove(&slot);
         self.used.insert(slot, text);
@@ -50,7 +50,8 @@ impl Temporaries {
         self.addresses.contains(&slot)
     }
 
-    /// The steps of the statement are complete. The rest of the statement uses the slots in `after` at once.
+    /// Ends a statement, after its steps are complete. The rest of the statement uses all slots in `after` at
+    /// the same time.
     pub fn complete(&mut self, steps: &mut [Step], after: impl IntoIterator<Item = SavedMemberId>) {
         let used = std::mem::take(&mut self.used);
         carry(steps, &used, after);
@@ -58,7 +59,7 @@ impl Temporaries {
     }
 }
 
-/// Whether a slot can have such a value. A size that is known only at run time is that of one value.
+/// Whether a slot can have such a value. A slot whose size is known only at run time has exactly one value.
 fn is_alike(slot: &SavedMember, wanted: &SavedMember) -> bool {
     discriminant(&slot.kind) == discriminant(&wanted.kind)
         && slot.pattern == wanted.pattern

@@ -1,4 +1,4 @@
-//! Runs random programs by hand: one seed, or new seeds up to a limit or without end.
+//! Runs random programs from the command line: one seed, or new seeds up to a limit or without end.
 //!
 //! Input: seeds.
 //! Output: a line for each failure with the command that reproduces it, and a table.

@@ -18,7 +18,7 @@ use super::sample::Sample;
 use crate::product::{here, Product};
 use crate::program::Language;
 
-/// For one command of a build; far beyond what any needs.
+/// The time limit of one command of a build. It is much longer than any command needs.
 const BUILD_LIMIT: Duration = Duration::from_secs(240);
 
 /// How a program is built.
@@ -28,29 +28,29 @@ pub struct Manner {
     pub compiler: &'static str,
     pub optimisation: &'static str,
     pub route: Route,
-    /// Blocks of the runtime are ticks too.
+    /// Whether calls of the runtime are ticks too.
     pub ticks_of_runtime: bool,
 }
 
-/// How its sources come together.
+/// How its sources are translated and linked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Route {
     /// By one command of the compiler wrapper.
     Together,
-    /// Each source by itself, linked afterwards.
+    /// Each source separately, and linked afterwards.
     Objects,
     /// By `cppc-pp` and the compiler; in C with the `--dispatch` of this name.
     Precompiler(&'static str),
 }
 
-/// What came of a build.
+/// The result of a build.
 pub enum Built {
     Executable(PathBuf),
     Failed(Ended),
 }
 
 impl Manner {
-    /// Any that this machine has the compilers for.
+    /// A random form for which this machine has the compilers.
     pub fn random(sample: &Sample, random: &mut Random) -> Manner {
         let mut compilers = compilers(sample.language);
         if let Some(only) = sample.only_compiler {
@@ -93,7 +93,7 @@ fn installed(language: Language) -> Vec<&'static str> {
     names.iter().filter_map(|family| family.iter().find(works).copied()).collect()
 }
 
-/// The program as it is, its directives unknown pragmas and comments.
+/// The unchanged program. Its directives are unknown pragmas and comments.
 pub fn plain(
     sample: &Sample,
     sources: &[PathBuf],
@@ -108,7 +108,7 @@ pub fn plain(
     finish(&mut compile, executable, into)
 }
 
-/// The program with the product.
+/// The program, translated with the product.
 pub fn translated(sample: &Sample, sources: &[PathBuf], manner: &Manner, into: &Path) -> Result<Built> {
     let product = Product::get()?;
     let executable = into.join("translated");
@@ -176,7 +176,8 @@ fn finish(command: &mut Command, executable: PathBuf, into: &Path) -> Result<Bui
     Ok(if ended.is_well() { Built::Executable(executable) } else { Built::Failed(ended) })
 }
 
-/// One result on every machine: no fused multiplication and addition. Warnings are not what is tested.
+/// Options for the same result on every machine: no fused multiplication and addition. Warnings are not
+/// tested.
 fn common(sample: &Sample) -> Vec<String> {
     let mut options = vec!["-w".to_owned(), "-ffp-contract=off".to_owned()];
     if sample.language == Language::C {
@@ -186,7 +187,7 @@ fn common(sample: &Sample) -> Vec<String> {
     options
 }
 
-/// As `CPPC_CC` and `CPPC_FC` have it.
+/// The value for `CPPC_CC` and `CPPC_FC`.
 fn compiler_name(sample: &Sample, compiler: &'static str) -> &'static str {
     match (sample.processes, sample.language) {
         (None, _) => compiler,
@@ -201,7 +202,7 @@ fn compiler(sample: &Sample, name: &'static str) -> Command {
     command
 }
 
-/// Tells MPI's wrappers what to run.
+/// Sets the compiler that MPI's wrappers call.
 fn choose(command: &mut Command, compiler: &str) {
     let variables = match compiler {
         "gcc" | "cc" | "clang" => ["OMPI_CC", "MPICH_CC"],
@@ -224,7 +225,7 @@ fn wrapper(sample: &Sample, manner: &Manner) -> Result<Command> {
     Ok(wrapper)
 }
 
-/// The object that kills, in this directory: compiled once.
+/// The object with `tick`, which kills the process. It is compiled once for each directory.
 fn ticks(sample: &Sample, of_runtime: bool, into: &Path) -> Result<PathBuf> {
     static KEPT: Mutex<BTreeMap<(bool, bool), Vec<u8>>> = Mutex::new(BTreeMap::new());
     let object = into.join(if of_runtime { "ticks_of_runtime.o" } else { "ticks.o" });

@@ -16,7 +16,7 @@ use super::sample::Size;
 use super::trial::{generator_fault, try_sample, Class, Counts, Effort, Verdict};
 use crate::program::Language;
 
-/// What came of a campaign so far.
+/// The results of a campaign so far.
 #[derive(Debug, Default)]
 pub struct Table {
     pub programs: usize,
@@ -32,7 +32,7 @@ impl Table {
         *self.classes.entry(verdict.class).or_default() += 1;
     }
 
-    /// The failures.
+    /// The number of failures.
     pub fn bad(&self) -> usize {
         self.classes.iter().filter(|(class, _)| !class.is_good()).map(|(_, count)| count).sum()
     }
@@ -49,7 +49,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// Tries the program of one seed in an empty directory, which is left as it is.
+/// Tries the program of one seed in an empty directory. The directory is not cleaned up.
 pub fn try_seed(
     language: Language,
     seed: u64,
@@ -69,7 +69,7 @@ pub fn try_seed(
     Ok(verdict)
 }
 
-/// What a person needs to see the failure again.
+/// The information that is needed to reproduce the failure.
 pub fn account(language: Language, seed: u64, size: Size, verdict: &Verdict) -> String {
     let name = match language {
         Language::C => "c",

@@ -15,10 +15,10 @@ use anyhow::{Context, Result};
 /// How a command ended.
 #[derive(Debug)]
 pub struct Ended {
-    /// None when it had to be ended, because its time was up.
+    /// `None` if it was ended because of the time limit.
     pub status: Option<ExitStatus>,
     pub printed: Vec<u8>,
-    /// What came on standard error.
+    /// The output on standard error.
     pub said: String,
 }
 
@@ -34,7 +34,7 @@ impl Ended {
         status.signal().or_else(|| status.code().and_then(reported))
     }
 
-    /// In a few words, with what was said.
+    /// A short description, with messages.
     pub fn account(&self) -> String {
         let how = self.status.map_or("did not end".to_owned(), |status| status.to_string());
         // Warnings of the translation may come first. Compilers of Fortran name the line before they say `Error`.
@@ -45,11 +45,11 @@ impl Ended {
     }
 }
 
-/// Runs a command; its output goes through files in `scratch`.
+/// Runs a command. Its output is written to files in `scratch`.
 pub fn execute(command: &mut Command, scratch: &Path, limit: Duration) -> Result<Ended> {
     let (printed, said) = (scratch.join("command.out"), scratch.join("command.err"));
     command.stdin(Stdio::null()).stdout(File::create(&printed)?).stderr(File::create(&said)?);
-    // A group of its own, so that all of it can be ended.
+    // A separate group, so that all of its processes can be ended.
     command.process_group(0);
     let child = command.spawn().with_context(|| format!("cannot run {command:?}"))?;
     let status = wait(child, limit)?;

@@ -16,15 +16,16 @@ use super::trial::{generator_fault, try_sample, Class, Effort};
 /// One change of a program, by the numbers of nodes in the order of their heads.
 #[derive(Debug, Clone)]
 enum Change {
-    /// This node goes.
+    /// Removes this node.
     Remove(usize),
-    /// The body of this node takes its place.
+    /// Replaces this node by its body.
     Unwrap(usize),
-    /// All nodes with this key go.
+    /// Removes all nodes with this key.
     RemoveKey(u32),
 }
 
-/// Tries changes until none helps, those that take most away first. `report` hears of each that did.
+/// Tries changes until none makes the program smaller. Larger changes are tried first. `report` is called for
+/// each successful change.
 pub fn reduce(
     sample: &Sample,
     class: Class,
@@ -36,7 +37,7 @@ pub fn reduce(
     let mut smallest = sample.clone();
     let still_fails = |sample: &Sample| -> Result<bool> {
         let attempt = tempfile::TempDir::with_prefix_in("reduce-", directory)?;
-        // One that can no longer be tried does not fail in this way.
+        // If it cannot be built or run, it does not fail in this way.
         let Ok(verdict) = try_sample(sample, seed, effort, attempt.path()) else { return Ok(false) };
         if verdict.class != class {
             return Ok(false);
@@ -78,7 +79,7 @@ fn visit(sample: &Sample, with: &mut dyn FnMut(usize, &Node)) {
     }
 }
 
-/// What can be tried, in the order of what it takes away.
+/// The possible changes, larger ones first.
 fn changes(sample: &Sample) -> Vec<Change> {
     let mut found: Vec<(usize, Change)> = Vec::new();
     let mut keys: BTreeMap<u32, usize> = BTreeMap::new();
@@ -97,7 +98,7 @@ fn changes(sample: &Sample) -> Vec<Change> {
         }
     });
     found.extend(keys.into_iter().map(|(key, lines)| (lines, Change::RemoveKey(key))));
-    // Of equal ones the last first, since what is used stands before what uses it.
+    // Among equal ones, the last one is the first, because a declaration is before its uses.
     found.reverse();
     found.sort_by_key(|(lines, _)| std::cmp::Reverse(*lines));
     found.into_iter().map(|(_, change)| change).collect()

@@ -14,16 +14,16 @@ use super::numbers::Random;
 use super::process::{execute, Ended};
 use super::sample::Sample;
 
-/// A generated program runs for milliseconds; the machine may be busy.
+/// A generated program runs for milliseconds, but the machine may be busy.
 const RUN_LIMIT: Duration = Duration::from_secs(200);
 
-/// When a run is to die.
+/// When a run is killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kill {
     Never,
     /// This rank, at its tick of this number.
     AtTick(u64, u32),
-    /// All processes, so long after their start.
+    /// All processes, this time after their start.
     AfterMicroseconds(u64),
 }
 
@@ -37,14 +37,14 @@ pub struct Places<'a> {
     pub state: &'a Path,
 }
 
-/// What a run left.
+/// The results of a run.
 #[derive(Debug)]
 pub struct Outcome {
     pub ended: Ended,
     /// By rank.
     pub printed: Vec<Vec<u8>>,
     pub ticks: Vec<u64>,
-    /// The program's own files, by name; those that are missing are not in it.
+    /// The program's own files, by name. Missing files are not in the map.
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
@@ -66,7 +66,7 @@ impl Outcome {
     }
 }
 
-/// What differs between two outcomes of one program, in a line; none when they are the same.
+/// A line that describes the difference of two outcomes. `None` if they are equal.
 pub fn difference(found: &Outcome, wanted: &Outcome) -> Option<String> {
     for (rank, (found, wanted)) in found.printed.iter().zip(&wanted.printed).enumerate() {
         if let Err(error) = crate::scenario::same(found, wanted) {
@@ -104,7 +104,7 @@ pub fn run(
         }
     }
     command.current_dir(places.work).env("CPPC_DIR", places.state).envs(settings.iter().cloned());
-    // What a program leaves allocated at its end is no fault.
+    // Memory that is still allocated at the end of a program is not a fault.
     command.env("ASAN_OPTIONS", "detect_leaks=0");
     command.env("NO_STOP_MESSAGE", "1").env("TICKS_OUT", places.scratch).env("TICKS_COUNT", places.scratch);
     // Allocatables of a main program in Fortran live to its end, and count as leaks.
@@ -132,7 +132,7 @@ pub fn run(
     Ok(outcome)
 }
 
-/// Takes away what earlier runs have left.
+/// Removes the files of earlier runs.
 pub fn clear(places: &Places) -> Result<()> {
     for directory in [places.work, places.state] {
         if directory.exists() {
@@ -143,7 +143,7 @@ pub fn clear(places: &Places) -> Result<()> {
     Ok(())
 }
 
-/// Settings for one story of runs: how often, in which form and by whom state is written.
+/// Settings for one sequence of runs: how often, in which form and by which writer state is written.
 pub fn random_settings(random: &mut Random) -> Settings {
     let mut settings: Settings = vec![("CPPC_ASYNC", random.chance(30).to_string())];
     let mut add = |random: &mut Random, percent, name, values: &[&str]| {
@@ -164,7 +164,7 @@ pub fn random_settings(random: &mut Random) -> Settings {
     settings
 }
 
-/// Runs the program to its end; it must get there.
+/// Runs the program to its end. It is an error if it does not reach its end.
 pub fn must_end(sample: &Sample, executable: &Path, places: &Places) -> Result<Outcome> {
     clear(places)?;
     let outcome = run(sample, executable, places, &Vec::new(), Kill::Never)?;

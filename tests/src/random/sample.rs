@@ -22,7 +22,7 @@ pub trait Generator: Sync {
     fn generate(&self, seed: u64, size: Size) -> Sample;
 }
 
-/// How much there is in a program.
+/// The size of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Size {
     /// For `make check`: some hundred lines, runs for milliseconds.
@@ -37,7 +37,7 @@ pub struct Sample {
     pub language: Language,
     /// In the order in which they are compiled.
     pub files: Vec<SourceFile>,
-    /// None for a sequential program; else it is an MPI program.
+    /// `None` for a sequential program. Otherwise it is an MPI program.
     pub processes: Option<u32>,
     /// For the compiler, in every build.
     pub flags: Vec<String>,
@@ -45,7 +45,7 @@ pub struct Sample {
     pub only_compiler: Option<&'static str>,
     /// Files that it writes, by name; `{rank}` stands for each rank. They are compared at the end.
     pub writes: Vec<String>,
-    /// Codes of diagnostics with which the translation may refuse it (`C0505`), since the documents say so.
+    /// Codes of diagnostics with which the translation may refuse it (`C0505`), according to the documents.
     pub refusals: Vec<&'static str>,
 }
 
@@ -69,14 +69,14 @@ pub struct Node {
     pub key: u32,
 }
 
-/// What the minimiser may try with a node.
+/// The changes that the minimiser may try with a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reduction {
-    /// It stays (but for what is in its body), unless all nodes of its key go.
+    /// It stays, but nodes in its body may be removed. It is removed only with all nodes of its key.
     Fixed,
-    /// It can go, with its body.
+    /// It can be removed with its body.
     Remove,
-    /// It can go, or its body can take its place.
+    /// It can be removed, or replaced by its body.
     Unwrap,
 }
 
@@ -112,7 +112,7 @@ impl Node {
         self
     }
 
-    /// With those of its body.
+    /// The number of its lines, including those of its body.
     pub fn count_lines(&self) -> usize {
         self.head.len() + self.tail.len() + self.body.iter().map(Node::count_lines).sum::<usize>()
     }
@@ -120,7 +120,8 @@ impl Node {
     fn write(&self, depth: usize, text: &mut String, language: Language) {
         let put = |lines: &[String], text: &mut String| {
             for line in lines {
-                // Directives of C and all lines of Fortran, where columns may count, stand as they are.
+                // Directives of C are not indented, and neither are lines of Fortran, because columns may
+                // matter there.
                 if language == Language::C && !line.starts_with('#') {
                     text.push_str(&"    ".repeat(depth));
                 }
@@ -176,7 +177,7 @@ impl Sample {
         listed.collect()
     }
 
-    /// Writes the files into a directory; returns the paths of those that are compiled.
+    /// Writes the files into a directory. Returns the paths of those that are compiled.
     pub fn write(&self, directory: &Path) -> Result<Vec<PathBuf>> {
         std::fs::create_dir_all(directory)?;
         let mut sources = Vec::new();

@@ -18,7 +18,7 @@ use super::sample::Sample;
 use crate::matrix::in_memory;
 use crate::program::Language;
 
-/// What can come of a program.
+/// The possible verdicts about a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     Right,
@@ -29,7 +29,7 @@ pub enum Class {
     DoesNotCompile,
     UnbrokenDiffers,
     UnbrokenFails,
-    /// The unbroken run complained, such as that nothing is written.
+    /// The unbroken run reported a problem, for example that no state is written.
     Complains,
     RestartRefused,
     RestartCrashed,
@@ -39,7 +39,7 @@ pub enum Class {
     GeneratorFault,
 }
 
-/// The class, and what was seen.
+/// The class, and a description.
 #[derive(Debug, Clone)]
 pub struct Verdict {
     pub class: Class,
@@ -47,12 +47,12 @@ pub struct Verdict {
     pub counts: Counts,
 }
 
-/// Of runs.
+/// Numbers of runs.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Counts {
-    /// That were killed.
+    /// The number of runs that were killed.
     pub killed: usize,
-    /// That were resumed from state.
+    /// The number of runs that were resumed.
     pub resumed: usize,
 }
 
@@ -82,10 +82,10 @@ impl fmt::Display for Class {
     }
 }
 
-/// How much is done to a program.
+/// The number of attempts with a program.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Fresh starts, each killed once or more and resumed to the end.
+    /// The number of fresh starts. Each is killed once or more, and resumed until it ends.
     pub stories: usize,
 }
 
@@ -132,7 +132,7 @@ fn judge(
     Ok(judgement.map(|()| Class::Right).map_err(|(class, what)| (class, format!("{manner:?}\n{what}"))))
 }
 
-/// The executable; none when it was refused as expected.
+/// The executable. `None` if the program was refused as expected.
 fn translate(
     sample: &Sample,
     sources: &[PathBuf],
@@ -160,7 +160,7 @@ fn diagnostics(ended: &Ended) -> impl Iterator<Item = &str> {
     ended.said.lines().filter_map(|line| line.strip_prefix("error[")?.split(']').next())
 }
 
-/// A translated program and what it has to give.
+/// A translated program, and its expected output.
 struct Trial<'a> {
     sample: &'a Sample,
     executable: PathBuf,
@@ -206,7 +206,7 @@ impl Trial<'_> {
         Ok(Ok(outcome.ticks))
     }
 
-    /// A fresh start that is killed, once or more, and resumed until it comes to its end.
+    /// A fresh start that is killed once or more, and resumed until it ends.
     fn story(
         &self,
         number: usize,
@@ -228,7 +228,7 @@ impl Trial<'_> {
                 kills.push(kill);
                 continue;
             }
-            // One that came to its end before it was to be killed has to be right as well.
+            // A run that ended before the kill must have the right output too.
             let told = |what: String| format!("story {number} {settings:?}, killed {kills:?}: {what}");
             if let Some(class) = failed(&outcome.ended) {
                 return Ok(Err((class, told(outcome.ended.account()))));
@@ -242,7 +242,7 @@ impl Trial<'_> {
     }
 }
 
-/// What a run that did not come to its end counts as.
+/// The class of a run that did not reach its end.
 fn failed(ended: &Ended) -> Option<Class> {
     match (ended.status, ended.signal()) {
         (None, _) => Some(Class::Hangs),
@@ -252,7 +252,8 @@ fn failed(ended: &Ended) -> Option<Class> {
     }
 }
 
-/// A first run dies at any tick; a resumed one has fewer of them, and may also die by the clock while it resumes.
+/// A first run is killed at any tick. A resumed run has fewer ticks, and may also be killed after a time,
+/// during the restart.
 fn random_kill(ticks: &[u64], is_resumed: bool, random: &mut Random) -> Kill {
     if is_resumed && random.chance(25) {
         return Kill::AfterMicroseconds(300 + random.below(6000) as u64);
@@ -263,8 +264,8 @@ fn random_kill(ticks: &[u64], is_resumed: bool, random: &mut Random) -> Kill {
     Kill::AtTick(1 + random.below(limit as usize) as u64, rank as u32)
 }
 
-/// Whether the generator is to blame: the plain program has a fault that sanitizers find, or results that depend on
-/// optimisation. None when nothing was found.
+/// A fault of the generator: sanitizers find a fault in the plain program, or its results depend on
+/// optimisation. `None` if no fault was found.
 pub fn generator_fault(sample: &Sample, directory: &Path) -> Result<Option<String>> {
     let sources = sample.write(directory)?;
     let (work, state) = (directory.join("work"), directory.join("state"));

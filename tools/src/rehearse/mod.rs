@@ -34,7 +34,7 @@ pub struct RehearseArguments {
     /// How often the program is killed: at the first line, the last one, and others at equal distances
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..))]
     pub times: u64,
-    /// A file that the program writes, to be compared too; it is set back before each run
+    /// A file that the program writes, to be compared too; its earlier content is restored before each run
     #[arg(long, value_name = "FILE")]
     pub compare: Vec<PathBuf>,
     /// Maximum absolute difference of numbers that count as equal

@@ -31,10 +31,10 @@ cppc run --restart-on signals,75 -- srun ./heat 2000";
 
 #[derive(Debug, Clone, Args)]
 pub struct RunArguments {
-    /// How many restarts may fail one after the other before a newer recovery line is complete
+    /// The maximum number of restarts in sequence without a newer complete recovery line
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub max_restarts: u32,
-    /// Treat it as a failure if there is no newer state file and no output in a file for so long, for example 90s, 10m or 2h
+    /// Treat it as a failure if there is no newer state file and no output in a file for this time, for example 90s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     pub stall: Option<Duration>,
     /// What counts as a failure: exit statuses such as 1-125, signals such as SIGKILL, and the words signals, stall and all

@@ -3,8 +3,9 @@
 //! Input: the text of every Rust file of `preprocessor/src/plan`.
 //! Output: a finding for each string literal that looks like code.
 //!
-//! Planning needs literals for messages and for names of procedures. A message is in lower case, and code in it is between
-//! backticks. So a literal that begins with two capitals, or that has operators outside of backticks, is taken for code.
+//! Planning needs literals for messages and for names of procedures. A message is in lower case, and code in
+//! it is between backticks. So a literal that begins with two capitals, or that has operators outside of
+//! backticks, is treated as code.
 
 use std::path::Path;
 
@@ -30,7 +31,7 @@ pub fn check(path: &Path, text: &str) -> Vec<Finding> {
     .collect()
 }
 
-/// The string literals with their lines, but for those of comments.
+/// The string literals with their lines, without those of comments.
 fn gather(tokens: TokenStream, literals: &mut Vec<(usize, String)>) {
     let mut is_attribute = false;
     for tree in tokens {

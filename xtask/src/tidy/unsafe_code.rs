@@ -102,7 +102,7 @@ impl UnsafeCode {
     }
 }
 
-/// The line of the first `unsafe`, macros included.
+/// The line of the first `unsafe`, including those in macros.
 fn line_of_unsafe(tokens: TokenStream) -> Option<usize> {
     tokens.into_iter().find_map(|tree| match tree {
         TokenTree::Group(group) => line_of_unsafe(group.stream()),

@@ -2,8 +2,8 @@
 //!
 //! Input: path and text of a file.
 //! Output: findings.
-//! Postcondition: no test is skipped, no unfinished work is noted, and no path of a development machine is
-//! named.
+//! Postcondition: no test is skipped, and the text contains no note about unfinished work and no path of a
+//! development machine.
 
 use std::path::Path;
 

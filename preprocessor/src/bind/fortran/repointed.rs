@@ -6,7 +6,7 @@
 //!
 //! | code | what |
 //! |---|---|
-//! | C0459 | warning: a pointer that an argument goes through is set below the call |
+//! | C0459 | warning: a called procedure sets the pointer through which its argument is read |
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,8 @@
 //! Pointer values: where an expression points to.
 //!
 //! Input: an expression whose value is a pointer.
-//! Output: the place of the pointer, or the place that is pointed to, whichever is known.
-//! Postcondition: what the expression reads and changes is emitted, except the read of the pointer itself.
+//! Output: the place of the pointer, or the place that it points to, if that is known.
+//! Postcondition: the reads and writes of the expression are emitted, except the read of the pointer itself.
 
 use cppc_analysis::program::{Affine, Dimension, Index, Step, Value};
 use cppc_grammar::c::tree::{BinaryOperator, Expr, ExprKind, UnaryOperator};
@@ -72,7 +72,7 @@ impl Body<'_, '_, '_> {
             | ExprKind::Conditional { .. }
             | ExprKind::Statement(_)
             | ExprKind::Choose(..) => self.temporary_address(expr),
-            // The address of a label leads to no memory.
+            // The address of a label is not an address of memory.
             ExprKind::LabelAddress(_) => Address::Value(Value::Data),
             _ => {
                 self.number(expr);
@@ -132,7 +132,7 @@ impl Body<'_, '_, '_> {
                 return Address::Value(Value::Null);
             }
             return match self.number(operand) {
-                // A pointer that was an integer in between.
+                // A pointer that was converted to an integer and back.
                 Value::Address(access) => {
                     let place = Lvalue { path: access.path, ..Lvalue::of(access.root, Type::UNKNOWN) };
                     let target = ty.target().cloned().unwrap_or(Type::UNKNOWN);
@@ -171,7 +171,7 @@ impl Body<'_, '_, '_> {
         self.moved(address, index, pointer)
     }
 
-    /// The address of the element so many elements behind.
+    /// The address of the element at a distance of `index` elements.
     pub fn moved(&mut self, address: Address, index: Index, pointer: &Expr) -> Address {
         let ty = self.bound().value_type(pointer.id);
         let element = ty.target().cloned().unwrap_or(Type::UNKNOWN);
@@ -189,7 +189,7 @@ impl Body<'_, '_, '_> {
         };
         let dimension = Dimension { index, lower: Some(Affine::constant(0)), extent: None, stride };
         let shape = place.shape;
-        // The pointer was counted already: its element is what it points to.
+        // The dimension of the pointer was counted already. Its element is the object that it points to.
         let place = self.extended(place, dimension, element);
         Address::Of { place: Lvalue { shape, ..place }, decayed: true }
     }

@@ -1,8 +1,9 @@
 //! Integers: constants, and sums of variables.
 //!
 //! Input: an expression, of which nothing is emitted.
-//! Output: its value as far as it is certain.
-//! Postcondition: no value depends on an overflow. Conversions that may change a value give nothing.
+//! Output: its value, if it is certain.
+//! Postcondition: no value depends on an overflow. The result of a conversion that may change a value is not
+//! known.
 
 use cppc_analysis::program::{Affine, Content};
 use cppc_grammar::c::tree::{Basic, BinaryOperator, Expr, ExprKind, UnaryOperator};
@@ -19,7 +20,7 @@ pub(super) struct Integer {
 }
 
 impl Body<'_, '_, '_> {
-    /// The integer type behind a type, unless values of it wrap or are truth values.
+    /// The integer type that a type is. `None` if its values wrap or are truth values.
     pub fn integer(&self, ty: &Type) -> Option<Integer> {
         let basic = match ty.kind {
             Kind::Basic(basic) => basic,
@@ -51,7 +52,7 @@ impl Body<'_, '_, '_> {
         let (from, to) = (self.integer(from)?, self.integer(to)?);
         let keeps = from == to
             || from.bits < to.bits && (to.signed || !from.signed)
-            // Sizes and counts: a negative `int` that becomes unsigned is out of every array.
+            // This is for sizes and counts. A negative `int` that becomes unsigned is outside of every array.
             || from.signed && !to.signed && to.bits == 64;
         keeps.then_some(value)
     }

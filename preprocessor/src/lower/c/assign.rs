@@ -11,7 +11,8 @@ use super::lvalue::{Address, Lvalue};
 use crate::bind::c::Type;
 
 impl Body<'_, '_, '_> {
-    /// Lowers an assignment. Gives the place of its left side; None if the expression is none.
+    /// Lowers an assignment. Returns the place of its left side, or `None` if the expression is not an
+    /// assignment.
     pub fn assigned(&mut self, expr: &Expr) -> Option<Lvalue> {
         let ExprKind::Assign { operator, left, right } = &expr.kind else { return None };
         match operator {
@@ -59,7 +60,8 @@ impl Body<'_, '_, '_> {
         let more = self.value(right);
         let place = self.place(left);
         let before = self.load(&place, left.range);
-        // The operation happens in the common type of both; what does not fit into the left side is not known.
+        // The operation uses the common type of both operands. If the result may not fit into the left side,
+        // the value is not known.
         let value = match (before, more) {
             (Value::Affine(before), Value::Affine(more)) => {
                 let more = self.converted(more, &self.bound().value_type(right.id), &ty);
@@ -89,7 +91,7 @@ impl Body<'_, '_, '_> {
         place
     }
 
-    /// `++x`, `x--`. The value before goes to `old`, for pointers.
+    /// `++x`, `x--`. For pointers, the earlier value is written to `old`.
     pub fn step(&mut self, expr: &Expr, operand: &Expr, old: Option<&Lvalue>) -> Lvalue {
         let ExprKind::Unary { operator, .. } = &expr.kind else { return self.place(operand) };
         let up = matches!(operator, UnaryOperator::PreIncrement | UnaryOperator::PostIncrement);

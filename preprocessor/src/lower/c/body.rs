@@ -16,26 +16,26 @@ use crate::bind::c::{self as bind, SymbolId, Type};
 pub(super) struct Body<'b, 'a, 'p> {
     pub unit: &'b mut UnitContext<'a>,
     pub builder: ProcedureBuilder<'p>,
-    /// None for the initial values of statics.
+    /// `None` for the procedure that sets the initial values of statics.
     pub procedure: Option<bind::ProcedureId>,
     pub result: Option<VariableId>,
-    /// Where `break` and `continue` go, innermost last. A `switch` has no target for `continue`.
+    /// The targets of `break` and `continue`, innermost last. A `switch` has no target for `continue`.
     pub targets: Vec<(BlockId, Option<BlockId>)>,
     pub switches: Vec<Switch>,
-    /// By name; a list for labels that `__label__` declares again, innermost last.
+    /// The blocks of labels, by name. There are several if `__label__` declares a name again, innermost last.
     pub labels: FxHashMap<Name, Vec<BlockId>>,
     /// The names that `__label__` has declared.
     pub local_names: FxHashSet<Name>,
     /// Blocks that `goto *p` can reach. None if it does not occur.
     pub computed: Vec<BlockId>,
-    /// Where control may continue after a call besides the next operation: after calls of `setjmp`, and at labels to
-    /// which nested functions jump.
+    /// The blocks at which control may continue after a call, in addition to the next operation: those after
+    /// calls of `setjmp`, and those of labels to which nested functions jump.
     pub returns: Vec<BlockId>,
     /// The block after each call of a procedure that returns twice.
     pub setjmps: FxHashMap<ExprId, BlockId>,
     /// The first tokens of the calls, in order.
     pub calls: Vec<u32>,
-    /// Where variables get values, by the token, in order.
+    /// The tokens at which variables are set, in order.
     pub sets: FxHashMap<SymbolId, Vec<u32>>,
     /// The indices of directives that are not lowered yet, in text order.
     pub directives: VecDeque<usize>,
@@ -86,7 +86,7 @@ impl<'a> Body<'_, 'a, '_> {
     pub fn temporary(&mut self, ty: &Type) -> Lvalue {
         let size = self.bound().size_of(ty);
         let content = match self.unit.content(ty) {
-            // What is in a temporary is wanted as a pointer, whatever it was before.
+            // The temporary is used as a pointer, even if its type is not known.
             Content::Unknown if ty.is_void() => Content::Pointer,
             content => content,
         };

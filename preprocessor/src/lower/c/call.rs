@@ -1,6 +1,6 @@
 //! Calls.
 //!
-//! Input: a call, and where its result goes.
+//! Input: a call, and the place for its result.
 //! Output: the arguments in the order of the text, then the call.
 //! Postcondition: after a procedure that does not return, the block has ended. If `setjmp` occurs in the procedure, every
 //! call may continue after it.
@@ -12,17 +12,17 @@ use super::body::Body;
 use super::lvalue::{Address, Lvalue};
 use crate::bind::c::{parts, FunctionType, Kind, SymbolId, SymbolKind};
 
-/// What a call names.
+/// The callee of a call.
 pub(super) enum Named {
     Function(SymbolId),
-    /// A name without a declaration, most often of the compiler.
+    /// A name without a declaration. Usually it is a name of the compiler.
     Undeclared(String),
 }
 
 /// The procedures that return twice.
 const RETURN_TWICE: [&str; 5] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__builtin_setjmp"];
 
-/// The procedures that continue there.
+/// The procedures that return to such a call.
 const JUMP: [&str; 4] = ["longjmp", "_longjmp", "siglongjmp", "__builtin_longjmp"];
 
 pub(super) fn returns_twice(name: &str) -> bool {
@@ -30,7 +30,7 @@ pub(super) fn returns_twice(name: &str) -> bool {
 }
 
 impl Body<'_, '_, '_> {
-    /// Lowers a call whose result goes to a place, or nowhere.
+    /// Lowers a call. The result is written to a place, or is not used.
     pub fn call(&mut self, expr: &Expr, callee: &Expr, arguments: &[Expr], result: Option<&Lvalue>) {
         let named = self.named_callee(callee);
         if let Some(Named::Undeclared(name)) = &named {
@@ -123,8 +123,8 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// The values of the arguments. C does not order them, so a value that another argument may change is kept in a
-    /// temporary.
+    /// The values of the arguments. C does not define their order, so a value that another argument may
+    /// change is kept in a temporary.
     fn arguments(&mut self, arguments: &[Expr], function: Option<&FunctionType>) -> Vec<Argument> {
         let acting: Vec<bool> = arguments.iter().map(acts).collect();
         let mut values = Vec::with_capacity(arguments.len());
@@ -177,7 +177,7 @@ impl Body<'_, '_, '_> {
         let call = Call { callee, arguments, result: now, never_returns };
         self.emit(OperationKind::Call(Box::new(call)), expr.range);
         if let Some(after) = twice {
-            // The result is another one when control comes back.
+            // The result differs when control returns for the second time.
             self.end_block(Terminator::Jump(after));
             self.builder.switch_to(after);
             if let Some(result) = result {

@@ -1,4 +1,4 @@
-//! Conditions: what is evaluated only sometimes is in blocks of its own.
+//! Conditions. Expressions that are evaluated only in some cases are in separate blocks.
 
 use cppc_analysis::program::{Affine, BlockId, Comparison, Condition, Terminator, Value};
 use cppc_grammar::c::tree::{BinaryOperator, Expr, ExprKind, UnaryOperator};
@@ -101,8 +101,8 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Whether C compares the two values as the integers that they are. A negative value that becomes unsigned is
-    /// another one.
+    /// Whether C compares the two values without changing them. A negative value that becomes unsigned is
+    /// changed.
     pub fn compares_as_integers(&self, left: &Expr, right: &Expr) -> bool {
         let signed = |expr: &Expr| {
             let ty = self.bound().value_type(expr.id);

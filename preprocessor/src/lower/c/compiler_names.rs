@@ -1,7 +1,7 @@
 //! Calls of names that belong to the compiler: `__builtin_…`, `__atomic_…`, `__sync_…`.
 //!
 //! Input: a call of a name without a declaration.
-//! Output: its operations and its value. None if it is a call like others.
+//! Output: its operations and its value. `None` if it is an ordinary call.
 
 use cppc_analysis::program::{Access, OperationKind, Terminator, Value};
 use cppc_grammar::c::tree::{Expr, ExprKind, Range};
@@ -117,7 +117,7 @@ impl Body<'_, '_, '_> {
         self.place(list)
     }
 
-    /// `va_arg`: the value is one that the caller gave.
+    /// `va_arg`: the value comes from the caller.
     pub fn next_argument(&mut self, list: &Expr, range: Range) {
         let place = self.list_place(list);
         let access = self.access(&place, Some(list.range));
@@ -223,7 +223,7 @@ impl Body<'_, '_, '_> {
         Value::Copy(access)
     }
 
-    /// One of two happens.
+    /// One of two alternatives is executed.
     fn one_of(&mut self, first: impl FnOnce(&mut Self), second: impl FnOnce(&mut Self)) {
         let (yes, no, after) = (self.builder.new_block(), self.builder.new_block(), self.builder.new_block());
         self.end_block(Terminator::Branch { condition: None, then: yes, otherwise: no });

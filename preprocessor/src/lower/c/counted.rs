@@ -1,9 +1,9 @@
-//! Counted loops: `for (i = first; i < bound; i += step)` in its spellings.
+//! Counted loops: `for (i = first; i < bound; i += step)` and its variants.
 //!
 //! Input: a `for` statement.
 //! Output: the variable, its first and last value and the step, if they are certain.
-//! Postcondition: nothing in the loop changes the variable except the step, and nothing changes what the bound depends
-//! on. `regular` is false if the body may leave the loop in another way.
+//! Postcondition: only the step changes the variable in the loop. The variables of the bound do not change.
+//! `regular` is false if the body may leave the loop in another way.
 
 use cppc_analysis::program::{Affine, Comparison, VariableId};
 use cppc_grammar::c::tree::{
@@ -33,7 +33,7 @@ pub(super) struct ForParts<'t> {
 
 impl Body<'_, '_, '_> {
     pub fn counted(&mut self, parts: &ForParts) -> Option<Counted> {
-        // Labels in the body are other ways into the loop. After `setjmp`, each call is one.
+        // Labels in the body are other entries of the loop. After `setjmp`, each call is one too.
         if !self.returns.is_empty() || self.holds_labels(parts.body.range) {
             return None;
         }
@@ -129,7 +129,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// What the variable gets before the loop.
+    /// The value of the variable before the loop.
     fn first_value<'t>(&self, init: &'t ForInit, symbol: SymbolId) -> Option<&'t Expr> {
         match init {
             ForInit::None => None,
@@ -170,7 +170,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// The comparison that ends the loop, and whether nothing else does.
+    /// The comparison that ends the loop, and whether it is the only condition.
     fn limiting<'t>(&self, condition: &'t Expr, symbol: SymbolId) -> Option<(&'t Expr, bool)> {
         match &condition.kind {
             ExprKind::Paren(inner) => self.limiting(inner, symbol),
@@ -189,7 +189,7 @@ impl Body<'_, '_, '_> {
     /// The last value of the variable for which a comparison can hold.
     fn limit(&mut self, condition: &Expr, variable: VariableId, first: &Affine, by: i64) -> Option<Affine> {
         let ExprKind::Binary { operator, left, right } = &condition.kind else { return None };
-        // A variable that begins at 0 or above and goes up is the same as unsigned.
+        // A variable that begins at 0 or above and increases has the same values as an unsigned one.
         let is_natural = first.as_constant().is_some_and(|first| first >= 0) && by > 0;
         if !self.compares_as_integers(left, right) && !is_natural {
             return None;
@@ -232,14 +232,14 @@ impl Body<'_, '_, '_> {
         changed.all(|range| self.sets_in(id, range) == 0 && (is_own || self.keeps_global(id, range)))
     }
 
-    /// How often a variable gets a value in a range.
+    /// How often a variable is set in a range.
     fn sets_in(&self, id: SymbolId, range: Range) -> usize {
         let sets = self.sets.get(&id).map_or(&[][..], Vec::as_slice);
         sets.partition_point(|&at| at < range.end) - sets.partition_point(|&at| at < range.start)
     }
 
-    /// Whether no code in the range can change a variable of the file or of the program: nobody has its address, and
-    /// nothing is called.
+    /// Whether no code in the range can change a variable of the file or of the program: its address is not
+    /// taken, and there are no calls.
     fn keeps_global(&self, id: SymbolId, range: Range) -> bool {
         let symbol = self.bound().symbol(id);
         let name = match symbol.storage {

@@ -1,7 +1,7 @@
 //! Declarations in procedures.
 //!
 //! Input: a declaration.
-//! Output: the beginning of the lives of its variables, and their initial values.
+//! Output: the operations that begin the lifetimes of its variables, and their initial values.
 
 use cppc_analysis::program::{Affine, OperationKind, Value};
 use cppc_grammar::c::tree::{ArraySize, Declaration, Declarator, Derivation, Expr, ExprKind};
@@ -68,7 +68,7 @@ impl Body<'_, '_, '_> {
         let mut extents = Vec::with_capacity(declarator.derivations.len());
         for (depth, derivation) in declarator.derivations.iter().enumerate() {
             extents.push(match derivation {
-                // The outermost is a pointer, and nobody checks how much it points to.
+                // The outermost dimension is a pointer, and its bound is not checked.
                 Derivation::Array { size: ArraySize::Expr(bound), .. }
                     if depth > 0 && self.is_stable(bound) =>
                 {
@@ -103,7 +103,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Whether a variable is a local one that only this procedure changes, under its name.
+    /// Whether a variable is local, and is changed only by this procedure and by its name.
     pub fn is_private(&self, id: SymbolId) -> bool {
         let symbol = self.bound().symbol(id);
         let is_local = matches!(symbol.storage, StorageKind::Automatic | StorageKind::Register);

@@ -2,7 +2,8 @@
 //!
 //! Input: the functions with bodies.
 //! Output: their procedures.
-//! Postcondition: a static function that nothing in the unit names has none: headers are full of them.
+//! Postcondition: static functions that the unit does not use are left out, because headers contain many of
+//! them.
 
 use std::collections::VecDeque;
 
@@ -170,7 +171,7 @@ pub(super) fn new_body<'b, 'a, 'p>(
 }
 
 impl Body<'_, '_, '_> {
-    /// One variable for each parameter, those without names too.
+    /// One variable for each parameter, also for those without names.
     fn parameters(&mut self, parameters: &Parameters) {
         let own = self.procedure.map_or(&[][..], |own| &self.bound().procedure(own).parameters);
         let names: FxHashMap<_, SymbolId> =
@@ -204,7 +205,7 @@ impl Body<'_, '_, '_> {
         self.builder.procedure().parameters = variables;
     }
 
-    /// Makes the blocks of all labels, and of the places to which control returns.
+    /// Creates the blocks of all labels, and of the places to which control may return.
     fn labels_of(&mut self, procedure: &Procedure) {
         for label in &procedure.facts.labels {
             self.label(label.name);
@@ -227,7 +228,8 @@ impl Body<'_, '_, '_> {
         self.labels_for_nested();
     }
 
-    /// The labels whose address is taken: `&&label`. An operand of `&&` of the same name does no harm.
+    /// The labels whose address is taken: `&&label`. An operand of the operator `&&` with the same name is
+    /// included too, which is harmless.
     fn address_labels(&mut self, procedure: &Procedure) -> Vec<cppc_analysis::program::BlockId> {
         let range = procedure.range.start as usize..procedure.range.end as usize;
         let tokens = self.unit.unit.preprocessed.tokens.get(range).unwrap_or_default();
@@ -246,7 +248,7 @@ impl Body<'_, '_, '_> {
     fn labels_for_nested(&mut self) {
         let Some(outer) = self.procedure else { return };
         let mut found = Vec::new();
-        // Nested functions are right behind the procedure around them in the list.
+        // In the list, nested functions directly follow the enclosing procedure.
         let later = self.bound().procedures.iter().skip(outer.0 as usize + 1);
         for nested in later.take_while(|nested| nested.inside.is_some()) {
             if nested.inside != Some(outer) {

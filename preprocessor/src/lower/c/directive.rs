@@ -12,7 +12,7 @@ use super::lvalue::Lvalue;
 use crate::bind::c::{self as bind, Capture, Count, DirectiveKind, ItemForm, OpenedFile};
 
 impl Body<'_, '_, '_> {
-    /// Lowers the directives that stand before a token and are not lowered yet.
+    /// Lowers the directives that are before a token and are not lowered yet.
     pub fn directives_before(&mut self, token: u32) {
         while let Some(&index) = self.directives.front() {
             let directive = &self.bound().directives[index];
@@ -63,7 +63,7 @@ impl Body<'_, '_, '_> {
         Item { text: text.to_owned(), memory, span }
     }
 
-    /// `counts` is None if the item is an lvalue as it is.
+    /// `counts` is `None` if the item is only an lvalue.
     fn memory(&mut self, lvalue: &Expr, slot: ItemForm, counts: Option<&[Count]>) -> Access {
         let nowhere = Range { start: 0, end: 0 };
         match (slot, counts) {
@@ -105,8 +105,8 @@ impl Body<'_, '_, '_> {
         self.access(&place, None)
     }
 
-    /// `p[n]`, `p[rows][columns]`: what a pointer points to. Counts that the type has no brackets for divide the same
-    /// elements.
+    /// `p[n]`, `p[rows][columns]`: the memory that a pointer points to. If there are more counts than
+    /// dimensions in the type, they describe the shape of the same elements.
     fn counted_pointer(&mut self, place: Lvalue, counts: &[Count]) -> Access {
         let mut inner = &place.ty;
         let mut own = 1;
@@ -135,7 +135,7 @@ impl Body<'_, '_, '_> {
         self.access(&section, None)
     }
 
-    /// Elements of what a pointer points to.
+    /// Elements of the memory that a pointer points to.
     fn section(&mut self, place: &Lvalue, index: Index, extent: Option<Affine>) -> Lvalue {
         let stride = self.bound().size_of(&place.ty);
         let dimension = Dimension { index, lower: Some(Affine::constant(0)), extent, stride };
@@ -151,7 +151,7 @@ impl Body<'_, '_, '_> {
         self.count(count).map_or(Index::All, so_many)
     }
 
-    /// A number of elements. A product of variables is not known: then all elements are meant.
+    /// A number of elements. The value of a product of variables is not known. Then it means all elements.
     fn count(&mut self, count: &Count) -> Option<Affine> {
         if let Some(value) = count.value {
             return i64::try_from(value).ok().map(Affine::constant);

@@ -42,7 +42,7 @@ impl Body<'_, '_, '_> {
         self.write_all(writes);
     }
 
-    /// Evaluates the items. Writes those whose values are more than numbers.
+    /// Evaluates the items. Writes those whose values are not only numbers.
     pub fn parts_of_list(&mut self, place: &Lvalue, list: &InitList) {
         let mut writes = Vec::new();
         self.evaluate_list(place, list, &mut writes);
@@ -99,7 +99,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Whether the braces of an aggregate are left out, so that the items that follow belong to it too.
+    /// Whether the braces of an aggregate are omitted, so that the following items belong to it too.
     fn is_elided(&self, part: &Lvalue, value: &Initializer) -> bool {
         let Initializer::Expr(value) = value else { return false };
         match &part.ty.kind {
@@ -137,7 +137,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// The part that designators name, and its number in the list's object.
+    /// The part that designators name, and its number in the object of the list.
     fn designated(&mut self, place: &Lvalue, designators: &[Designator]) -> (Option<u64>, Option<Lvalue>) {
         let mut part = place.clone();
         let mut number = None;

@@ -14,7 +14,7 @@ impl Body<'_, '_, '_> {
             let block = self.builder.new_block();
             self.builder.switch_to(block);
         }
-        // The cases are known when the body has been lowered.
+        // The cases are known only after the body was lowered.
         let head = self.builder.current();
         let first = self.builder.new_block();
         self.end_block(Terminator::Jump(first));
@@ -22,7 +22,7 @@ impl Body<'_, '_, '_> {
         let continues = self.targets.last().and_then(|targets| targets.1);
         self.targets.push((exit, continues));
         self.switches.push(Switch { cases: Vec::new(), has_default: false });
-        // What stands before the first label is never reached.
+        // Statements before the first label are never reached.
         self.end_block(Terminator::Stop);
         self.statement(body);
         self.targets.pop();
@@ -69,7 +69,7 @@ impl Body<'_, '_, '_> {
 
     pub fn goto(&mut self, name: Name) {
         if !self.labels.contains_key(&name) {
-            // The label is in the procedure around this one, which counts with it at each call.
+            // The label is in the enclosing procedure. There, each call may continue at it.
             return self.end_block(Terminator::Stop);
         }
         let block = self.label(name);

@@ -1,22 +1,24 @@
-//! Memory and addresses while lowering puts them together.
+//! Memory and addresses, as lowering builds them.
 //!
-//! Postcondition: a step whose position is not certain covers the whole object (`Index::Unknown` without stride).
+//! Postcondition: if the position of a step is not certain, the step covers the whole object
+//! (`Index::Unknown` without stride).
 
 use cppc_analysis::program::{Dimension, Index, Step, Value, VariableId};
 
 use crate::bind::c::{SymbolId, Type};
 
-/// Memory while it is put together.
+/// Memory, while its path is built.
 #[derive(Debug, Clone)]
 pub(super) struct Lvalue {
     pub root: VariableId,
     pub path: Vec<Step>,
     pub ty: Type,
-    /// The last step contains indices of the array whose element or row this is: another index belongs to it too.
+    /// Whether this is an element or a row of an array whose indices are in the last step. Then the next
+    /// index is in this step too.
     pub in_array: bool,
-    /// Not all bits of its bytes belong to it.
+    /// Whether only some bits of its bytes belong to it.
     pub is_bit_field: bool,
-    /// The variable whose declarator gives the bounds, and how many of its derivations are behind us.
+    /// The variable whose declarator contains the bounds, and how many of its derivations were already used.
     pub shape: Option<(SymbolId, usize)>,
 }
 
@@ -25,7 +27,7 @@ impl Lvalue {
         Lvalue { root, path: Vec::new(), ty, in_array: false, is_bit_field: false, shape: None }
     }
 
-    /// What the pointer in this place points to.
+    /// The memory that the pointer in this place points to.
     pub fn dereferenced(mut self) -> Lvalue {
         self.ty = self.ty.target().cloned().unwrap_or(Type::UNKNOWN);
         self.path.push(Step::Dereference);
@@ -35,7 +37,7 @@ impl Lvalue {
         self
     }
 
-    /// The whole object that this place is a part of, as memory of another type.
+    /// The whole object that contains this place, as memory of another type.
     pub fn blurred(mut self, ty: Type) -> Lvalue {
         self.path.push(Step::Elements(vec![Dimension {
             index: Index::Unknown,

@@ -1,8 +1,8 @@
 //! Lvalues: from expressions to variables with a path.
 //!
 //! Input: an lvalue.
-//! Output: the memory that it denotes. What its subscripts read and change is emitted.
-//! Postcondition: the path contains what is certain of the position.
+//! Output: the memory that it denotes. The reads and writes of its subscripts are emitted.
+//! Postcondition: the path contains the parts of the position that are certain.
 
 use cppc_analysis::program::{Access, Affine, Content, Dimension, Index, Step};
 use cppc_grammar::c::tree::{Expr, ExprKind, Ident, Range, UnaryOperator};
@@ -57,7 +57,7 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    /// A value that is not in memory gets some.
+    /// Stores a value that is not in memory in a temporary.
     fn in_temporary(&mut self, expr: &Expr) -> Lvalue {
         let ty = self.bound().value_type(expr.id);
         let place = self.temporary(&ty);
@@ -151,7 +151,7 @@ impl Body<'_, '_, '_> {
         self.unit.extents.get(&symbol)?.get(depth)?.clone()
     }
 
-    /// The place with another dimension behind it.
+    /// The place with one more dimension.
     pub fn extended(&self, mut place: Lvalue, dimension: Dimension, element: Type) -> Lvalue {
         match place.path.last_mut() {
             Some(Step::Elements(dimensions)) if place.in_array => dimensions.push(dimension),
@@ -164,7 +164,7 @@ impl Body<'_, '_, '_> {
         place
     }
 
-    /// What an address leads to.
+    /// The memory at an address.
     pub fn pointed(&mut self, address: Address, expr: &Expr) -> Lvalue {
         match address {
             Address::Loaded(place) => place.dereferenced(),
@@ -203,7 +203,7 @@ impl Body<'_, '_, '_> {
             size = None;
         }
         if place.is_bit_field {
-            // Its neighbours in the same bytes keep their values.
+            // Other bit-fields in the same bytes keep their values.
             whole = whole.blurred(place.ty.clone());
         }
         Access { root: whole.root, path: whole.path, size, content, text }

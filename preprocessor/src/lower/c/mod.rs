@@ -2,7 +2,8 @@
 //!
 //! Input: the bound units of C.
 //! Output: their objects and procedures, in the builder of the program.
-//! Postcondition: operations are in the order of evaluation. What may be skipped at run time is in blocks of its own.
+//! Postcondition: operations are in the order of evaluation. Code that may be skipped at run time is in
+//! separate blocks.
 
 mod unit;
 mod lvalue;
@@ -69,7 +70,7 @@ pub fn lower(
         statics::addressed(context, &mut addressed);
     }
     let addressed = Rc::new(addressed);
-    // What could not be parsed may change every external variable.
+    // Text that could not be parsed may change every external variable.
     let whole = whole && !contexts.iter().any(|context| context.is_torn);
     for context in &mut contexts {
         context.addressed = Rc::clone(&addressed);

@@ -1,7 +1,7 @@
-//! Values that are no pointers and no structures.
+//! Values that are neither pointers nor structures.
 //!
 //! Input: an expression of arithmetic type, or of a type that is not known.
-//! Output: its value. What it reads and changes is emitted.
+//! Output: its value. Its reads and writes are emitted.
 
 use cppc_analysis::program::{Affine, Content, Index, OperationKind, Value};
 use cppc_grammar::c::tree::{BinaryOperator, Expr, ExprKind, Range, UnaryOperator};
@@ -183,7 +183,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// A computed number: the address that may be hidden in an operand is still in it.
+    /// A computed number. If an operand may contain an address, the number may contain it too.
     fn without_number(&self, value: Value) -> Value {
         match value {
             Value::Address(access) => Value::Address(anywhere_in(access)),
@@ -225,8 +225,8 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// An address becomes a number. Any pointer that is made from a number may lead there, so the address goes to
-    /// memory that is not known.
+    /// An address becomes a number. Any pointer that is computed from a number may have this address. So the
+    /// address is stored in unknown memory.
     fn escape(&mut self, value: Value, range: Range) {
         if matches!(value, Value::Data | Value::Affine(_) | Value::Null) {
             return;
@@ -246,7 +246,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// One of several expressions, and it is not known which.
+    /// The value of one of several expressions. It is not known which one.
     fn any_of(&mut self, choices: Vec<&Expr>, range: Range) -> Value {
         let after = self.builder.new_block();
         let blocks: Vec<_> = choices.iter().map(|_| self.builder.new_block()).collect();
@@ -264,7 +264,7 @@ impl Body<'_, '_, '_> {
         Value::Unknown
     }
 
-    /// `sizeof` of an array of variable length, as long as its bounds are known.
+    /// `sizeof` of an array of variable length, if its bounds are known.
     fn variable_size(&mut self, expr: &Expr) -> Option<Affine> {
         let ExprKind::SizeofExpr(operand) = &expr.kind else { return None };
         let mut inner = &**operand;

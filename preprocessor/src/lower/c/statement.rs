@@ -27,7 +27,7 @@ impl Body<'_, '_, '_> {
                 self.directives_before(declaration.range.start);
                 self.declaration(declaration);
             }
-            // Nested functions have bodies of their own.
+            // Nested functions have separate bodies.
             BlockItem::Function(function) => self.directives_before(function.range.start),
             BlockItem::Statement(statement) => self.statement(statement),
             BlockItem::StaticAssert(range) | BlockItem::LocalLabels(range) => {
@@ -76,7 +76,7 @@ impl Body<'_, '_, '_> {
             (Some((exit, _)), false) => Some(*exit),
             (None, _) => None,
         };
-        // Outside of a loop, the compiler refuses it.
+        // The compiler refuses it outside of a loop.
         self.end_block(target.map_or(Terminator::Stop, Terminator::Jump));
     }
 
@@ -91,8 +91,8 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Assembly may read and change what it names. An empty template without operands only keeps the compiler from
-    /// moving code.
+    /// Assembly may read and change its operands. An empty template without operands only prevents the
+    /// compiler from moving code.
     fn assembler(&mut self, range: Range, goto: bool) {
         let tokens = self.unit.unit.preprocessed.tokens.get(range.start as usize..range.end as usize);
         let tokens = tokens.unwrap_or_default();

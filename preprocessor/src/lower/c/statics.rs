@@ -1,8 +1,8 @@
-//! Initial values of static variables, as far as they contain addresses.
+//! Initial values of static variables, if they contain addresses.
 //!
 //! Input: a unit.
 //! Output: the name of a procedure that writes these values. `main` calls it first.
-//! Postcondition: a pointer in a static table leads to what its initializer names.
+//! Postcondition: a pointer in a static table points to the object that its initializer names.
 
 use cppc_analysis::builder::ProgramBuilder;
 use cppc_analysis::program::Terminator;
@@ -17,7 +17,7 @@ use super::lvalue::Lvalue;
 use super::unit::UnitContext;
 use crate::bind::c::{parts, Kind, StorageKind, SymbolId, SymbolKind, Type};
 
-/// None if no initializer contains an address.
+/// `None` if no initializer contains an address.
 pub(super) fn initial_values(context: &mut UnitContext, program: &mut ProgramBuilder) -> Option<String> {
     let found = initialized(context);
     if found.is_empty() {
@@ -59,7 +59,7 @@ pub(super) fn addressed(context: &UnitContext, found: &mut FxHashSet<String>) {
     }
 }
 
-/// The variables that initializers of statics and externals name: C allows only their addresses there.
+/// The variables that initializers of statics and externals name. C allows only their addresses there.
 fn named_in_initializers(context: &UnitContext) -> Vec<SymbolId> {
     let mut found = Vec::new();
     for (_, initializer) in initialized(context) {
@@ -124,7 +124,7 @@ fn may_hold_address(ty: &Type) -> bool {
     }
 }
 
-/// Whether an initializer contains the address of something that can change, or of a procedure.
+/// Whether an initializer contains the address of a procedure, or of an object that can change.
 fn names_address(context: &UnitContext, initializer: &Initializer) -> bool {
     match initializer {
         Initializer::Expr(value) => expression_names(context, value, &mut Vec::new()),

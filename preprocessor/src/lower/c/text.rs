@@ -1,4 +1,4 @@
-//! The text of memory, as a person writes it.
+//! The text that describes memory in messages.
 
 use cppc_analysis::program::{Affine, Dimension, Index, Step};
 use cppc_grammar::c::tree::Range;
@@ -7,7 +7,7 @@ use cppc_grammar::directive::spell_tightly;
 use super::body::Body;
 use super::lvalue::Lvalue;
 
-/// A text that is longer is not quoted from the source.
+/// The maximum length of a text that is quoted from the source.
 const TOKENS_LIMIT: u32 = 40;
 
 impl Body<'_, '_, '_> {

@@ -1,7 +1,7 @@
-//! What lowering knows of one unit: names for the linker, variables, sizes and contents of types.
+//! The data of one unit during lowering: names for the linker, variables, sizes and contents of types.
 //!
 //! Input: a bound unit.
-//! Output: objects and variables, made when they are first used.
+//! Output: objects and variables, which are created at their first use.
 //! Postcondition: a symbol has one variable in its unit. External symbols of one name share one object.
 
 use cppc_analysis::builder::ProgramBuilder;
@@ -22,15 +22,15 @@ pub(super) struct UnitContext<'a> {
     pub spans: TokenSpans<'a>,
     /// The name of the file in the names of statics.
     pub file: String,
-    /// By `bind::ProcedureId`. None for procedures that nothing uses.
+    /// The procedures, by `bind::ProcedureId`. `None` for procedures that are not used.
     pub procedures: Vec<Option<ProcedureId>>,
     /// The arrays of variable length: the number of elements by the depth of the brackets.
     pub extents: FxHashMap<SymbolId, Vec<Option<cppc_analysis::program::Affine>>>,
-    /// A part of the file could not be parsed. It may use every static.
+    /// Whether a part of the file could not be parsed. It may use every static.
     pub is_torn: bool,
-    /// All sources of the program are there.
+    /// Whether all sources of the program are given.
     pub is_whole: bool,
-    /// The names of the statics and externals whose address somebody takes, in the whole program.
+    /// The names of the statics and externals whose address is taken anywhere in the program.
     pub addressed: std::rc::Rc<FxHashSet<String>>,
     variables: FxHashMap<SymbolId, VariableId>,
     positions: FxHashMap<RecordId, Option<Vec<u64>>>,
@@ -115,7 +115,7 @@ impl<'a> UnitContext<'a> {
     }
 
     /// Adds the variables that each procedure of the unit can name: its own, and those of the file that are
-    /// declared before it. Headers of the system declare none of the program.
+    /// declared before it. Variables from system headers are not added.
     pub fn list_names(&mut self, files: &Files, program: &mut ProgramBuilder, names: &mut Names) {
         for (number, symbol) in self.bound.symbols.iter().enumerate() {
             let is_variable = matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Parameter);
@@ -161,7 +161,7 @@ impl<'a> UnitContext<'a> {
         let is_static = lifetime == Lifetime::Static;
         // The C library sets them before `main`, and programs do not change them.
         let is_stream = is_global && !symbol.defined && matches!(text, "stdin" | "stdout" | "stderr");
-        // Where a restart needs a `const` variable of a procedure, the translation restores it.
+        // If a restart needs a `const` variable of a procedure, the translation restores it.
         let is_constant = symbol.ty.leaf_element().qualifiers.constant && symbol.kind == SymbolKind::Variable;
         program.object(Object {
             name,
@@ -184,14 +184,14 @@ impl<'a> UnitContext<'a> {
                 1 => format!("{procedure}.{text}"),
                 count => format!("{procedure}.{text}.{count}"),
             };
-            // A second definition of one external procedure has variables of its own.
+            // A second definition of an external procedure has separate variables.
             if program.find_object(&found).is_none() {
                 return found;
             }
         }
     }
 
-    /// What an object of this type, or an element of it, contains.
+    /// The content of an object of this type, or of one of its elements.
     pub fn content(&self, ty: &Type) -> Content {
         if let Some(kind) = self.handle(ty) {
             return Content::Handle(kind.to_owned());
@@ -270,10 +270,10 @@ impl<'a> UnitContext<'a> {
     }
 }
 
-/// A typedef of a typedef …: a chain that is longer is not followed.
+/// The maximum length of a chain of typedefs that is followed.
 const ALIAS_DEPTH_LIMIT: usize = 16;
 
-/// Types that are handles through a pointer, with the word of the catalogue.
+/// Types for which a pointer is a handle, with the word of the catalogue.
 const STREAMS: [(&str, &str); 2] = [("FILE", "file"), ("DIR", "directory")];
 
 /// Types whose values are handles, with the word of the catalogue.

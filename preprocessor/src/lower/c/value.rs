@@ -1,4 +1,4 @@
-//! Values of every type, and where they go.
+//! Values of every type, and writes of them.
 //!
 //! Input: an expression.
 //! Output: its value, or a write of it.
@@ -11,7 +11,7 @@ use super::lvalue::Lvalue;
 use crate::bind::c::Kind;
 
 impl Body<'_, '_, '_> {
-    /// The value of an expression. A pointer that it is read from is read.
+    /// The value of an expression. If it is read through a pointer, the read of the pointer is emitted.
     pub fn value(&mut self, expr: &Expr) -> Value {
         let ty = self.bound().type_of(expr.id);
         match &ty.kind {
@@ -29,7 +29,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Evaluates an expression whose value nobody uses.
+    /// Evaluates an expression whose value is not used.
     pub fn discard(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Paren(inner) => self.discard(inner),
@@ -64,7 +64,7 @@ impl Body<'_, '_, '_> {
         while let ExprKind::Paren(inner) = &value.kind {
             value = inner;
         }
-        // `p = (double *) malloc(…)`: the result of the call goes to the variable.
+        // `p = (double *) malloc(…)`: the result of the call is written directly to the variable.
         let mut called = value;
         while let ExprKind::Cast { operand: inner, .. } | ExprKind::Paren(inner) = &called.kind {
             if !self.bound().value_type(called.id).is_pointer()
@@ -111,7 +111,7 @@ impl Body<'_, '_, '_> {
             let value = self.call_value(expr, callee, arguments);
             return self.write_value(place, value, expr);
         }
-        // A structure that is no lvalue: `place` would come back here.
+        // A structure that is not an lvalue. `place` would call this function again.
         if self.bound().type_of(expr.id).is_record() && !is_memory(expr) {
             return self.store_number(place, expr);
         }

@@ -1,8 +1,8 @@
 //! Integer expressions as sums of variables.
 //!
 //! Input: an expression. Output: its value as `Affine`, or None.
-//! Postcondition: `affine` emits nothing. A dummy argument that changes is in no result: the variable of it is an
-//! address.
+//! Postcondition: `affine` emits no operations. A dummy argument that changes is in no result, because its
+//! variable is an address.
 
 use cppc_analysis::program::{Affine, Content, Value};
 use cppc_grammar::fortran::tree::{ArgumentKind, Bound, Expr, ExprKind, Operator};
@@ -162,7 +162,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The value of an integer expression whose reads were emitted: affine, or a temporary that holds it.
+    /// The value of an integer expression whose reads were emitted: affine, or a temporary that contains it.
     pub fn affine_value(&mut self, scope: ScopeId, expr: &Expr) -> Affine {
         if let Some(affine) = self.affine(scope, expr) {
             return affine;

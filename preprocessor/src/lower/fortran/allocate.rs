@@ -1,7 +1,8 @@
-//! Memory that is allocated and given back: ALLOCATE, DEALLOCATE, MOVE_ALLOC, and what happens at the end of a scope.
+//! Allocating and freeing memory: ALLOCATE, DEALLOCATE, MOVE_ALLOC, and the end of a scope.
 //!
 //! Input: statements, and the variables of a scope. Output: `Allocate` and `Free`.
-//! Postcondition: components are freed before what contains them. A new structure has no allocated components.
+//! Postcondition: components are freed before the structure that contains them. A new structure has no
+//! allocated components.
 
 use cppc_analysis::program::{Access, Affine, OperationKind, Value};
 use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Expr, ExprKind};
@@ -42,7 +43,7 @@ impl<'a> Body<'_, 'a> {
         let (base, bounds): (&Expr, &[Argument]) = match &object.kind {
             ExprKind::Reference { base, arguments } => (base, arguments),
             ExprKind::Other(inner) if !inner.is_empty() => {
-                // A coarray: other images allocate it too.
+                // This is a coarray, which other images allocate too.
                 return drop(self.not_understood(scope, object));
             }
             _ => (object, &[]),
@@ -155,7 +156,7 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// A type with a `FINAL` procedure: it is called with the object.
+    /// Calls the `FINAL` procedures of a type with the object.
     fn finalize(&mut self, place: &DesignatedMemory<'a>, id: TypeId) {
         let names = self.finals(id);
         if names.is_empty() {
@@ -224,7 +225,7 @@ impl<'a> Body<'_, 'a> {
         self.outputs(scope, arguments, &["stat", "errmsg"]);
     }
 
-    /// What a local variable holds when its scope begins.
+    /// Sets the content of a local variable at the beginning of its scope.
     pub fn begin_local(&mut self, id: SymbolId) {
         let symbol = self.bound.symbol(id);
         let may = matches!(symbol.ty, Type::Derived(_)) || symbol.is.allocatable;
@@ -253,7 +254,7 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// `INTENT(OUT)`: what is allocatable is given back at the entry, and structures get their default values.
+    /// `INTENT(OUT)`: at the entry, an allocatable is freed, and a structure gets its default values.
     pub fn begin_argument(&mut self, id: SymbolId) {
         let symbol = self.bound.symbol(id);
         if !symbol.is.intent_out || !symbol.is.dummy || symbol.is.pointer || !symbol.is_variable() {
@@ -290,7 +291,7 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// A variable that gets a value.
+    /// Sets a variable.
     pub fn set(&mut self, scope: ScopeId, target: &Expr, always: bool) {
         let Some(place) = self.place(scope, target) else { return drop(self.not_understood(scope, target)) };
         let to: Access = place.whole();

@@ -1,7 +1,7 @@
-//! Assignments: of values, of structures with what their components hold, of pointers.
+//! Assignments of values, of structures with the content of their components, and of pointers.
 //!
 //! Input: both sides. Output: reads of the right one, then writes.
-//! Postcondition: after the assignment of a structure, its allocatable components have memory of their own.
+//! Postcondition: after the assignment of a structure, its allocatable components have their own memory.
 
 use cppc_analysis::program::{Access, Content, Index, OperationKind, Step, Value};
 use cppc_grammar::fortran::tree::{Expr, ExprKind};
@@ -10,11 +10,11 @@ use super::body::Body;
 use super::designated_memory::{dereferenced, unknown_elements, DesignatedMemory};
 use crate::bind::fortran::{Length, Meaning, ScopeId, SymbolKind, Type, TypeId};
 
-/// Types nest no deeper.
+/// The maximum depth of nested types.
 const DEPTH_LIMIT: u32 = 8;
 
 impl<'a> Body<'_, 'a> {
-    /// `target = value`. `masked`: under a WHERE, some elements keep their values.
+    /// `target = value`. `masked`: the assignment is in a WHERE, so some elements may keep their values.
     pub fn assign(&mut self, scope: ScopeId, target: &Expr, value: &Expr, masked: bool) {
         let defined = self.bound.assignment_calls(scope, target, value);
         if !defined.is_empty() {
@@ -57,7 +57,7 @@ impl<'a> Body<'_, 'a> {
             }
     }
 
-    /// Stores a value. `moves`: the place may be allocated for it.
+    /// Stores a value. `moves`: the assignment may allocate the place again.
     pub fn store(&mut self, place: DesignatedMemory<'a>, from: Value, moves: bool) {
         if let (true, Some(holder)) = (moves, place.holder.clone()) {
             self.perhaps(|body| {

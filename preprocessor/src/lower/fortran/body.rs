@@ -1,4 +1,4 @@
-//! The body of one procedure while it is lowered, and the operations that everything else is made of.
+//! The body of one procedure while it is lowered, and the basic operations of lowering.
 //!
 //! Input: a procedure of the binder. Output: its blocks.
 //! Postcondition: values that declarations need are computed in the first block.
@@ -19,7 +19,7 @@ use crate::bind::fortran::{self as bind, Bound, ScopeId, SymbolId};
 /// A construct that `EXIT` or `CYCLE` may name.
 pub(super) struct Frame {
     pub name: Option<String>,
-    /// Where `CYCLE` goes; None if it is no loop.
+    /// The target of `CYCLE`. `None` if it is not a loop.
     pub cycle: Option<BlockId>,
     pub exit: BlockId,
 }
@@ -42,7 +42,8 @@ pub(super) struct Body<'l, 'a> {
     pub exit: BlockId,
     /// Associate names.
     pub aliases: FxHashMap<SymbolId, DesignatedMemory<'a>>,
-    /// Names of a statement: dummy arguments of statement functions, indices of implied loops. The last one wins.
+    /// Names that are valid in one statement: dummy arguments of statement functions, indices of implied
+    /// loops. The last entry of a name is valid.
     pub names: Vec<(String, DesignatedMemory<'a>)>,
     /// The values of dummy arguments and others at the entry.
     pub entry_values: FxHashMap<SymbolId, VariableId>,
@@ -51,7 +52,7 @@ pub(super) struct Body<'l, 'a> {
     pub open_functions: Vec<SymbolId>,
     /// How many definitions of statement functions were lowered in place of their calls.
     pub expanded_functions: u32,
-    /// Where the statement is that is lowered.
+    /// The span of the statement that is lowered.
     pub span: Span,
 }
 
@@ -82,7 +83,7 @@ impl<'l, 'a> Body<'l, 'a> {
         self.flow.terminate(Terminator::Branch { condition: None, then, otherwise });
     }
 
-    /// Operations that may be skipped.
+    /// Emits operations that may be skipped.
     pub fn perhaps(&mut self, work: impl FnOnce(&mut Self)) {
         let (inside, after) = (self.flow.new_block(), self.flow.new_block());
         self.fork(inside, after);

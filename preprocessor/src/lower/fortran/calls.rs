@@ -1,8 +1,8 @@
-//! Calls: which procedures they may lead to, and what they pass.
+//! Calls: the procedures that they may call, and their arguments.
 //!
 //! Input: a reference or a `CALL` with its meaning. Output: the call.
-//! Postcondition: arguments are in the order of the dummy arguments where those are known. Alternate returns are no
-//! arguments.
+//! Postcondition: arguments are in the order of the dummy arguments where those are known. Alternate returns
+//! are not included.
 
 use cppc_analysis::program::{
     Access, Affine, Argument as Passed, Call, Callee, Content, Dimension, Index, OperationKind, Step, Value,
@@ -92,7 +92,7 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// All procedures that a binding may lead to, if all types that have it are known.
+    /// All procedures that a binding may call, if all types that have it are known.
     fn overrides(&self, scope: ScopeId, designator: &Expr) -> Option<Vec<ProcedureId>> {
         let ExprKind::Component { base, name } = &designator.kind else { return None };
         let id = derived_of(self.bound.type_of(scope, base).ty)?;
@@ -121,7 +121,7 @@ impl<'a> Body<'_, 'a> {
         (!names.is_empty()).then_some(names)
     }
 
-    /// What calls name.
+    /// The link name of a procedure.
     pub fn link_name(&self, id: ProcedureId) -> String {
         self.bound.procedure(id).key.clone()
     }
@@ -183,7 +183,7 @@ impl<'a> Body<'_, 'a> {
         if let Some(result) = interface.and_then(|id| bound.procedure(id).result) {
             let symbol = bound.symbol(result);
             if symbol.is.pointer || symbol.is.allocatable {
-                // Also for a scalar: so the caller knows that the value is the target.
+                // Also for a scalar, so that the caller knows that the value is the target.
                 let size = self.storage.holder(symbol.ty, symbol.shape.len()).1;
                 return self.temporary(Some(size), Content::Descriptor);
             }
@@ -319,7 +319,7 @@ impl<'a> Body<'_, 'a> {
         values.map(|value| self.argument(scope, value, None, true)).collect()
     }
 
-    /// `C_F_POINTER` and the other procedures of `ISO_C_BINDING`. None if it is none of them.
+    /// `C_F_POINTER` and the other procedures of `ISO_C_BINDING`. `None` for other procedures.
     fn binding_module(
         &mut self,
         scope: ScopeId,
@@ -392,8 +392,8 @@ fn one_of(mut names: Vec<String>) -> Callee {
     }
 }
 
-/// From an element to the end of the array, in the order of storage: exact if the subscripts before the last one
-/// that is not at its lower bound are, and a superset otherwise.
+/// Extends an access from one element to the end of the array, in the order of storage. If only the slowest
+/// subscript is above its lower bound, the result is exact. Otherwise it may contain more.
 fn rest_of_array(access: &mut Access) {
     let Some(Step::Elements(dimensions)) = access.path.last_mut() else { return };
     if !dimensions.iter().all(|dimension| matches!(dimension.index, Index::At(_) | Index::Unknown)) {

@@ -151,7 +151,8 @@ impl<'a> Body<'_, 'a> {
         });
     }
 
-    /// What an associate name stands for: memory whose subscripts are evaluated once, or a value in a temporary.
+    /// The object of an associate name: memory whose subscripts are evaluated once, or a value in a
+    /// temporary.
     fn selected(&mut self, scope: ScopeId, selector: &Expr) -> DesignatedMemory<'a> {
         if let Some(place) = self.place(scope, selector) {
             let place = self.frozen(place);
@@ -239,7 +240,7 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// A statement of a WHERE: elements that the mask excludes keep their values.
+    /// Lowers a statement of a WHERE. Elements that the mask excludes keep their values.
     pub fn under_mask(&mut self, scope: ScopeId, statement: &Statement) {
         self.span = self.anchor(statement.at);
         match &statement.kind {

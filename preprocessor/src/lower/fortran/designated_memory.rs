@@ -1,6 +1,6 @@
 //! Memory that an expression designates.
 //!
-//! Input: nothing; these are types.
+//! Input: none, because this file contains only types.
 //! Postcondition: `whole` and `with` give all dimensions an index.
 
 use cppc_analysis::program::{Access, Affine, Content, Dimension, Index, Step};
@@ -11,12 +11,12 @@ use crate::bind::fortran::Type;
 /// Memory that an expression designates.
 #[derive(Debug, Clone)]
 pub(super) struct DesignatedMemory<'a> {
-    /// Up to the data. The dimensions of `dimensions` are not in the path yet.
+    /// The access path up to the data, without the dimensions in `dimensions`.
     pub access: Access,
-    /// The allocatable or the pointer, if it is one as a whole.
+    /// The allocatable or the pointer, if this is one as a whole.
     pub holder: Option<Access>,
     pub ty: Type,
-    /// Of an array without subscripts, in the order of Fortran.
+    /// The dimensions of an array without subscripts, in the order of Fortran.
     pub dimensions: Vec<Declared>,
     pub shape: &'a [Extent],
     pub allocatable: bool,
@@ -66,7 +66,7 @@ impl<'a> DesignatedMemory<'a> {
                 .zip(extent.and_then(|extent| u64::try_from(extent).ok()))
                 .and_then(|(a, b)| a.checked_mul(b));
         }
-        // Elements of arrays without a fixed distance: of assumed shape, of pointers.
+        // The distance of the elements is not fixed, for example for assumed shape and for pointers.
         if self.shape.iter().any(|bound| matches!(bound, Extent::AssumedShape { .. })) && !self.allocatable {
             steps.iter_mut().for_each(|step| step.stride = None);
         }
@@ -93,7 +93,7 @@ pub(super) fn unknown_elements() -> Step {
     Step::Elements(vec![Dimension { index: Index::Unknown, lower: None, extent: None, stride: None }])
 }
 
-/// The memory that a pointer or a reference leads to.
+/// The memory that a pointer or a reference points to.
 pub(super) fn dereferenced(mut access: Access, size: Option<u64>, content: Content) -> Access {
     access.path.push(Step::Dereference);
     (access.size, access.content) = (size, content);

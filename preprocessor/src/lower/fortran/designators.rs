@@ -15,7 +15,7 @@ use crate::bind::fortran::types::derived_of;
 use crate::bind::fortran::{Length, Meaning, ScopeId, SymbolId, SymbolKind, Type, TypeId};
 
 impl<'a> Body<'_, 'a> {
-    /// The memory that an expression designates; None if it is a value, or is not understood.
+    /// The memory that an expression designates. `None` if it is a value, or is not understood.
     pub fn place(&mut self, scope: ScopeId, expr: &Expr) -> Option<DesignatedMemory<'a>> {
         let mut place = match &expr.kind {
             ExprKind::Name(name) => {
@@ -54,7 +54,7 @@ impl<'a> Body<'_, 'a> {
         matches!(&base.kind, ExprKind::Name(name) if self.names.iter().any(|(known, _)| *known == name.text))
     }
 
-    /// As a person can write it in a directive: whole arrays without `(:)`.
+    /// The text of the designator in a directive: whole arrays are without `(:)`.
     fn text_of(&self, expr: &Expr) -> String {
         let expr = match &expr.kind {
             ExprKind::Reference { base, arguments } if arguments.iter().all(is_full) => base,
@@ -113,7 +113,7 @@ impl<'a> Body<'_, 'a> {
         self.flow.program.whole(variable)
     }
 
-    /// A variable of a module whose source is not there.
+    /// A variable of a module whose source is not given.
     fn foreign(&mut self, scope: ScopeId, name: &str) -> Option<DesignatedMemory<'a>> {
         let module = self.bound.opaque_module(scope, name)?.to_owned();
         let constant = is_library(&module);
@@ -141,7 +141,7 @@ impl<'a> Body<'_, 'a> {
         Some(DesignatedMemory::scalar(access, Type::Unknown))
     }
 
-    /// Declared bounds, as far as they are affine.
+    /// The declared bounds, if they are affine.
     pub fn dimensions(&mut self, home: ScopeId, shape: &[Extent]) -> Vec<Declared> {
         let one = Affine::constant(1);
         let mut list = Vec::new();
@@ -186,7 +186,7 @@ impl<'a> Body<'_, 'a> {
         let layout = self.storage.layouts.of(bound, id);
         match layout.fields.iter().rev().find(|field| field.name == name) {
             Some(found) => Some(self.field(base, found)),
-            // A type whose components are not known: one component of it may be any.
+            // The components of the type are not known, so this may be any of them.
             None => Some(DesignatedMemory::scalar(
                 Access { size: None, content: Content::Unknown, ..base },
                 Type::Unknown,
@@ -360,7 +360,7 @@ impl<'a> Body<'_, 'a> {
         DesignatedMemory::scalar(access, Type::Character { kind, length: Length::Varying })
     }
 
-    /// The same place with subscripts that do not change any more.
+    /// The same place, with subscripts that no longer change.
     pub fn frozen(&mut self, mut place: DesignatedMemory<'a>) -> DesignatedMemory<'a> {
         let mut path = std::mem::take(&mut place.access.path);
         for step in &mut path {
@@ -395,7 +395,7 @@ impl<'a> Body<'_, 'a> {
     }
 }
 
-/// How many dimensions of the last section are left.
+/// The number of dimensions of the last section.
 fn sectioned(access: &Access) -> usize {
     match access.path.last() {
         Some(Step::Elements(dimensions)) => {

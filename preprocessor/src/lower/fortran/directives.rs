@@ -53,7 +53,7 @@ impl<'a> Body<'_, 'a> {
         self.emit(OperationKind::Directive(Box::new(directive)));
     }
 
-    /// `parts`: subscripts say up to which element, as in `register`.
+    /// `parts`: subscripts give the last element, as in `register`.
     fn items(&mut self, scope: ScopeId, written: &[FortranItem], parts: bool) -> Vec<Item> {
         let mut list = Vec::new();
         for item in written {
@@ -92,7 +92,7 @@ impl<'a> Body<'_, 'a> {
                     (Some(first), Some(last)) => Index::Range { first, last, step: 1 },
                     _ => Index::Unknown,
                 };
-                // All columns before the last one are there in full only if the subscripts are the upper bounds.
+                // The columns before the last one are complete only if the subscripts are the upper bounds.
                 for (position, argument) in arguments.iter().enumerate().take(count - 1) {
                     let given = match &argument.kind {
                         ArgumentKind::Value(value) => self.affine(scope, value),
@@ -111,7 +111,7 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// A place with what belongs to it.
+    /// Adds a place and the memory that belongs to it.
     fn expand(
         &mut self,
         text: &str,

@@ -1,5 +1,5 @@
-//! What the whole text of a procedure says, before it is lowered: where integers may change, and which loops are
-//! left in the middle.
+//! Facts about the whole text of a procedure, before it is lowered: where integers may change, and which
+//! loops are left by jumps.
 //!
 //! Input: the statements of a procedure. Output: `Facts`.
 //! Postcondition: a scalar integer that is not in `modified` is never changed under its own name. Positions are

@@ -2,8 +2,8 @@
 //!
 //! Input: a statement. Output: calls of `fortran%read`, `fortran%open`, …, with the unit as the first argument and the
 //! name of the file as the second.
-//! Postcondition: items of an input are written only where the statement succeeds: with `IOSTAT=` or `END=` they may
-//! keep their values.
+//! Postcondition: items of an input are written only if the statement succeeds. With `IOSTAT=` or `END=`,
+//! they may keep their values.
 
 use cppc_analysis::program::{Access, Argument as Passed, Content, Terminator, Value};
 use cppc_grammar::fortran::tree::{Argument, Expr, ExprKind, StatementKind};
@@ -12,7 +12,7 @@ use super::body::Body;
 use super::facts::label_of;
 use crate::bind::fortran::{statements_of, ScopeId, SymbolKind, Type};
 
-/// Clauses that a statement sets, whatever it is.
+/// Clauses that every statement sets.
 const SETS: [&str; 4] = ["iostat", "iomsg", "size", "id"];
 /// Clauses of INQUIRE that are read.
 const INQUIRE_READS: [&str; 4] = ["unit", "file", "id", "pos"];
@@ -104,7 +104,7 @@ impl<'a> Body<'_, 'a> {
                 false => self.input_items(scope, items),
             }
             for (home, name) in namelists {
-                // The input names the variables that it has values for.
+                // The input itself names the variables that it sets.
                 self.group(home, &name, |body, access| body.perhaps(|body| body.write(access, Value::Data)));
             }
         }
@@ -150,7 +150,7 @@ impl<'a> Body<'_, 'a> {
         let to = place.whole();
         if let Type::Derived(id) = place.ty {
             if self.storage.layouts.holds_allocatables(self.bound, id) {
-                // A procedure of the type reads it.
+                // A procedure of the type reads the structure.
                 return self.opaque("input of a structure by a procedure", vec![to.root]);
             }
         }

@@ -1,9 +1,9 @@
 //! Sizes and offsets of Fortran's types, by kinds and alignment, as gfortran lays them out.
 //!
-//! Input: types of the binder. Output: bytes, and what they are.
-//! Postcondition: components of one type never overlap. If the size of a component is not known, the type has no
-//! size, and the component gets a range of offsets of its own, larger than any component. Such offsets are not those
-//! of the compiler; only accesses through the same type are compared with them.
+//! Input: types of the binder. Output: sizes and contents.
+//! Postcondition: components of one type never overlap. If the size of a component is not known, the type has
+//! no size. The component gets a separate range of offsets that is larger than any component. These offsets
+//! differ from those of the compiler. They are compared only with accesses through the same type.
 
 use cppc_analysis::program::Content;
 use cppc_grammar::fortran::tree::Bound as Extent;
@@ -14,7 +14,7 @@ use crate::bind::fortran::{Bound, Length, Type, TypeId};
 
 /// The range of offsets of a component of unknown size.
 const UNKNOWN_BYTES: u64 = 1 << 32;
-/// Types nest no deeper.
+/// The maximum depth of nested types.
 const DEPTH_LIMIT: u32 = 40;
 
 /// A component with its position.
@@ -167,7 +167,7 @@ impl<'a> Layouts<'a> {
     }
 }
 
-/// What the bytes of a scalar are.
+/// The content of a scalar.
 pub(super) fn content(bound: &Bound, ty: Type) -> Content {
     match ty {
         Type::Integer(bytes) => Content::Integer { bytes },

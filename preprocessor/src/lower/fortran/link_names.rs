@@ -1,4 +1,4 @@
-//! What calls name, where the binder has no name for it.
+//! The names that calls use, if the binder has no name for them.
 
 use crate::bind::fortran::Procedure;
 

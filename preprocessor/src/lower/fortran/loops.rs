@@ -102,7 +102,7 @@ impl<'l, 'a> Body<'l, 'a> {
             let counted = Counted { variable: place.access, first, last: end, step, regular };
             return self.counted(counted, work);
         }
-        // The variable is an argument: a temporary counts, and the argument follows it.
+        // The variable is an argument. A temporary counts, and its value is copied to the argument.
         let count = self.temporary(Some(8), Content::Integer { bytes: 8 });
         let own = DesignatedMemory::scalar(count.clone(), place.ty);
         let name = variable.text.clone();
@@ -125,7 +125,7 @@ impl<'l, 'a> Body<'l, 'a> {
             let Some(&id) = self.storage.symbols.get(variable) else { return false };
             let shared = is_shared(self.bound, id);
             let symbol = self.bound.symbol(id);
-            // Another name may change these.
+            // These may be changed under another name.
             symbol.is.equivalenced
                 || symbol.is.target
                 || self.facts.is_modified_between(id, first, last)
@@ -161,8 +161,8 @@ impl<'l, 'a> Body<'l, 'a> {
         self.flow.switch_to(exit);
     }
 
-    /// A loop with a variable step, or with a variable that is no integer. If the program can name the variable, the
-    /// loop has an entry, because the translation keeps its variable.
+    /// A loop with a variable step, or with a variable that is not an integer. If the program can name the
+    /// variable, the loop has an entry, because the translation saves the variable.
     fn uncounted(&mut self, variable: Access, work: Work<'_, 'l, 'a>) {
         self.write(variable.clone(), Value::Data);
         let (exit, header, inside) = (self.flow.new_block(), self.flow.new_block(), self.flow.new_block());
@@ -219,7 +219,7 @@ impl<'l, 'a> Body<'l, 'a> {
         };
         if let Some(place) = place {
             if !place.access.path.is_empty() {
-                // The variable is an argument; it has some value after the loop.
+                // The variable is an argument. Its value after the loop is not known.
                 self.write(place.access, Value::Data);
                 return self.over(scope, &range, None, true, &mut |body, _, _| work(body));
             }

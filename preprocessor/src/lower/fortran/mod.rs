@@ -68,7 +68,7 @@ pub fn lower(bound: &Bound, files: &Files, program: &mut ProgramBuilder, names: 
         let own = symbols.get(&bound.procedure(task.id).scope).map_or(&[][..], |own| own);
         procedure(bound, files, program, &mut storage, task, own, has_first_targets);
     }
-    // Block data and modules have no statements. Their variables are there even if nobody uses them.
+    // Block data and modules have no statements. Their variables are added even if they are not used.
     for index in 0..bound.scopes.len() as u32 {
         let scope = ScopeId(index);
         let lasting = matches!(bound.scope(scope).kind, ScopeKind::Module | ScopeKind::BlockData);
@@ -286,7 +286,7 @@ impl<'a> Body<'_, 'a> {
         from: Option<cppc_analysis::program::BlockId>,
     ) {
         if from.is_some() {
-            // What precedes the entry is reached by jumps only.
+            // The statements before the entry are reached only by jumps.
             let before = self.flow.new_block();
             self.flow.switch_to(before);
         }

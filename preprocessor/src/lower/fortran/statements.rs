@@ -189,7 +189,7 @@ impl Body<'_, '_> {
         self.flow.terminate(target.map_or(Terminator::Anywhere, Terminator::Jump));
     }
 
-    /// SYNC ALL, EVENT POST, LOCK: other images may use anything that they can reach.
+    /// SYNC ALL, EVENT POST, LOCK: other images may use all memory that they can reach.
     fn other(&mut self, scope: ScopeId, expressions: &[Expr]) {
         let mut touched = Vec::new();
         for expr in expressions {
@@ -198,7 +198,7 @@ impl Body<'_, '_> {
         self.opaque("a statement of which only the operands are known", touched);
     }
 
-    /// A line that could not be parsed may do anything to the names in it.
+    /// A line that could not be parsed may have any effect on the names in it.
     fn unparsed(&mut self, scope: ScopeId, line: LineId) {
         let at = self.bound.statement_at(self.source, line);
         let text = self.bound.text(self.source, at).to_ascii_lowercase();

@@ -1,9 +1,9 @@
-//! Objects and variables: which memory a name means.
+//! Objects and variables: the memory to which a name refers.
 //!
 //! Input: symbols of the binder. Output: variables of the program.
-//! Postcondition: a symbol has one variable, whoever uses it. Members of a COMMON block are at their offsets in the
-//! object `/block/`; what is EQUIVALENCEd is one object. A member whose predecessors have unknown sizes begins where
-//! the first of those begins and has no size, so that it overlaps all of them.
+//! Postcondition: a symbol has one variable in all procedures. Members of a COMMON block are at their offsets
+//! in the object `/block/`. EQUIVALENCEd variables are one object. If the sizes of earlier members are not
+//! known, a member begins where the first of these begins, and has no size. So it overlaps all of them.
 
 use cppc_analysis::builder::ProgramBuilder;
 use cppc_analysis::program::{Content, Lifetime, Object, ObjectId, ProcedureId, Variable, VariableId};
@@ -14,7 +14,7 @@ use super::layout::{array_bytes, content, Layouts};
 use crate::bind::fortran::visit::root;
 use crate::bind::fortran::{self as bind, Bound, ScopeId, ScopeKind, Symbol, SymbolId, SymbolKind, Type};
 
-/// What is known of the program's memory while procedures are lowered.
+/// The memory of the program, while procedures are lowered.
 #[derive(Debug)]
 pub(super) struct Storage<'a> {
     pub layouts: Layouts<'a>,
@@ -134,7 +134,8 @@ impl<'a> Storage<'a> {
         })
     }
 
-    /// A static variable of a type with allocatable components begins with them unallocated.
+    /// Whether a static variable has a type with allocatable components. These are not allocated at the
+    /// start.
     fn has_defaults(&mut self, bound: &Bound<'a>, symbol: &Symbol<'a>) -> bool {
         matches!(symbol.ty, Type::Derived(ty) if self.layouts.holds_allocatables(bound, ty))
     }
@@ -171,7 +172,7 @@ impl<'a> Storage<'a> {
         (content(bound, symbol.ty), array_bytes(element, &bound.extents(symbol.scope, symbol.shape)))
     }
 
-    /// What an allocatable or a pointer is.
+    /// The content and the size of an allocatable or a pointer.
     pub fn holder(&self, ty: Type, rank: usize) -> (Content, u64) {
         let content = if rank > 0 { Content::Descriptor } else { Content::Pointer };
         (content, self.layouts.descriptor(ty, rank))
@@ -349,7 +350,7 @@ pub(super) fn is_reference(symbol: &Symbol) -> bool {
     symbol.is.dummy && !symbol.is.value && matches!(symbol.kind, SymbolKind::Variable)
 }
 
-/// Whether other procedures may change the symbol without being given it.
+/// Whether other procedures may change the symbol although it is not passed to them.
 pub(super) fn is_shared(bound: &Bound, id: SymbolId) -> bool {
     let symbol = bound.symbol(id);
     let module =

@@ -1,7 +1,7 @@
-//! Expressions: what they read, which procedures they call, and what is known of their values.
+//! Expressions: their reads, their calls, and their values.
 //!
-//! Input: an expression. Output: its operations, and its value as far as analyses use it.
-//! Postcondition: operands are read from left to right. What may be skipped is in blocks of its own.
+//! Input: an expression. Output: its operations, and its value, if the analyses use it.
+//! Postcondition: operands are read from left to right. Code that may be skipped is in separate blocks.
 
 use cppc_analysis::program::{Access, Comparison, Condition, Content, Terminator, Value};
 use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Expr, ExprKind, Name, Operator};
@@ -23,7 +23,8 @@ const ACTIVE: &str = "system rand irand ran time time8 mclock mclock8 second sec
     fget fput fgetc fputc chdir chmod unlink rename link symlnk kill signal umask stat lstat fstat access hostnm getcwd \
     command_argument_count iargc this_image num_images image_index ierrno getpid getuid getgid isatty ttynam fnum";
 
-/// How often definitions of statement functions are lowered in one procedure. Chains of them grow exponentially.
+/// The maximum number of definitions of statement functions that are lowered in one procedure. Without a
+/// limit, chains of them would grow exponentially.
 const STATEMENT_FUNCTIONS_LIMIT: u32 = 10_000;
 
 impl<'a> Body<'_, 'a> {
@@ -125,7 +126,8 @@ impl<'a> Body<'_, 'a> {
         Value::Data
     }
 
-    /// The translation takes calls out of expressions. What is next to a call is read after the call too.
+    /// The translation takes calls out of expressions. So operands next to a call are read again after the
+    /// call.
     pub fn read_beside_calls(&mut self, scope: ScopeId, all: &[&Expr]) {
         if self.facts.has_calls() && all.len() > 1 && all.iter().any(|expr| self.calls(scope, expr)) {
             all.iter().for_each(|expr| self.read_outside_calls(scope, expr));
@@ -298,7 +300,7 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// What an inquiry reads: the descriptor of an allocatable or a pointer, and subscripts.
+    /// Emits the reads of an inquiry: the descriptor of an allocatable or a pointer, and subscripts.
     pub fn inquire(&mut self, scope: ScopeId, expr: &Expr, reads: bool) {
         if reads {
             return self.reads(scope, expr);

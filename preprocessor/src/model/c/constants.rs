@@ -1,5 +1,5 @@
-//! Variables that cannot be assigned to: only their initialisers give them values, and a restart jumps over
-//! those.
+//! Variables that cannot be assigned to. Only their initialisers set them, and a restart jumps over the
+//! initialisers.
 //!
 //! Input: a declaration.
 //! Output: for each such variable the information that planning needs to restore its value after a restart.

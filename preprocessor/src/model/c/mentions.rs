@@ -1,4 +1,4 @@
-//! Where variables with an initialiser are named, and what for.
+//! Where variables with an initialiser are named, and how they are used there.
 //!
 //! Input: the expressions of a procedure, one by one; then its tokens.
 //! Output: the mentions of these variables, in text order.
@@ -14,11 +14,12 @@ use super::{Builder, ProcedureContext};
 use crate::bind::c::{Kind, StorageKind, SymbolId, SymbolKind, Type};
 use crate::model::{Initialised, Mention, Usage, VariableId};
 
-/// The variables of a procedure that have an initialiser, and what is known of the tokens that name them.
+/// The variables of a procedure that have an initialiser, and the uses of the tokens that name them.
 #[derive(Default)]
 pub(super) struct Usages {
     initialised: RefCell<HashMap<SymbolId, VariableId>>,
-    /// By token: what it is used for, and the token at which this takes effect. None: for nothing.
+    /// For each token, its use, and the token at which the use takes effect. `None` if it is no use of the
+    /// value.
     known: RefCell<HashMap<u32, Option<(Usage, u32)>>>,
 }
 
@@ -29,7 +30,7 @@ impl Usages {
 }
 
 impl Builder<'_> {
-    /// The variable of a declarator, if it is automatic, gets a value here, and may get others.
+    /// The variable of a declarator, if it is automatic, is not constant, and has an initialiser.
     pub(super) fn initialised(
         &self,
         declarator: &InitDeclarator,
@@ -53,7 +54,7 @@ impl Builder<'_> {
         Some(Initialised { variable, name_span })
     }
 
-    /// Notes what an expression does with the variables that are its operands.
+    /// Records how an expression uses the variables that are its operands.
     pub(super) fn note_usages(&self, expr: &Expr, context: &ProcedureContext) {
         let usages = &context.usages;
         if usages.initialised.borrow().is_empty() {
@@ -64,7 +65,8 @@ impl Builder<'_> {
             ExprKind::Assign { operator, left, right } => {
                 self.note_alias(right, context);
                 if let Some(token) = self.variable_of(left) {
-                    // An assignment to an element or a field may be one of several that set everything.
+                    // An assignment to an element or a field may be one of several that together set the
+                    // whole variable.
                     let usage = if operator.is_some() { Usage::Read } else { Usage::Set };
                     usages.note(token, Some((usage, after)));
                 }
@@ -102,14 +104,15 @@ impl Builder<'_> {
         }
     }
 
-    /// A pointer gets the address of a variable, which may be set through it from then on.
+    /// Records that a pointer gets the address of a variable. From then on, the variable may be set through
+    /// the pointer.
     pub(super) fn note_alias(&self, value: &Expr, context: &ProcedureContext) {
         if let Some(token) = self.passed_address(value) {
             context.usages.note(token, Some((Usage::Set, value.range.end)));
         }
     }
 
-    /// The token of the variable of which an lvalue is all or a part.
+    /// The token of the variable that contains an lvalue.
     fn variable_of(&self, expr: &Expr) -> Option<u32> {
         match &expr.kind {
             ExprKind::Paren(inner)
@@ -143,7 +146,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Notes the names in the condition of an `if`.
+    /// Records the names in the condition of an `if`.
     pub(super) fn note_condition(&self, condition: &Expr, context: &ProcedureContext) {
         let tokens = &self.preprocessed.tokens[condition.range.start as usize..condition.range.end as usize];
         let names =
@@ -151,7 +154,7 @@ impl Builder<'_> {
         context.conditions.borrow_mut().push((self.spans.anchor(condition.range), names.collect()));
     }
 
-    /// All mentions of the variables with an initialiser, after the expressions have been noted.
+    /// All mentions of the variables with an initialiser, after the expressions were recorded.
     pub(super) fn mentions(&self, body: Range, context: &ProcedureContext) -> Vec<Mention> {
         let initialised = context.usages.initialised.borrow();
         if initialised.is_empty() {
@@ -172,7 +175,8 @@ impl Builder<'_> {
             let variable = *initialised.get(&id).filter(|_| self.bound.symbol(id).declared != token)?;
             let (usage, after) = match known.get(&token) {
                 Some(known) => (*known)?,
-                // Within what has not been looked into: an operand of `asm`, a statement in an expression.
+                // This token is in text that was not analysed: an operand of `asm`, or a statement in an
+                // expression.
                 None if set.contains(&token) => (Usage::Set, token + 1),
                 None => (Usage::Read, token),
             };

@@ -223,7 +223,7 @@ impl<'a> Builder<'a> {
             .collect()
     }
 
-    /// The bytes at which a variable gets a value; the last of its file for those of an included file.
+    /// The bytes at which a variable is set. For text of an included file, the last byte of the main file.
     fn set_at(&self, set: &HashMap<SymbolId, Vec<u32>>, id: SymbolId) -> Vec<u32> {
         let tokens = set.get(&id).into_iter().flatten();
         tokens.map(|&token| self.spans.start(token).unwrap_or(u32::MAX)).collect()

@@ -1,9 +1,9 @@
-//! What the pointers in an argument are made from.
+//! The variables from which the pointers in an argument come.
 //!
 //! Input: an argument.
 //! Output: whether it reads pointers, and the automatic variables that they come from.
-//! Postcondition: an argument that reads no pointers has the same meaning in a restart: the address of a variable is
-//! that of the variable.
+//! Postcondition: an argument that reads no pointers has the same meaning in a restart, because it contains
+//! only addresses of variables.
 
 use cppc_grammar::c::tree::{BinaryOperator, Expr, ExprKind, UnaryOperator};
 
@@ -11,11 +11,11 @@ use super::{Builder, ProcedureContext};
 use crate::bind::c::{Kind, StorageKind, SymbolKind};
 use crate::model::{Origin, VariableId};
 
-/// What has been found so far; none while nothing was read.
+/// The variables found so far. `None` if no pointer was read yet.
 type Found = Option<Vec<VariableId>>;
 
 impl Builder<'_> {
-    /// Of an argument of a call.
+    /// The origin of an argument of a call.
     pub(super) fn origin(&self, argument: &Expr, context: &ProcedureContext) -> Origin {
         let ty = self.bound.type_of(argument.id).decayed();
         let mut found = None;
@@ -25,7 +25,7 @@ impl Builder<'_> {
         found.map_or(Origin::Places, Origin::Values)
     }
 
-    /// The value of a pointer or of a structure.
+    /// Adds the variables from which the value of a pointer or of a structure comes.
     fn value(&self, expr: &Expr, context: &ProcedureContext, found: &mut Found) {
         let ty = self.bound.type_of(expr.id);
         if ty.is_array() || ty.is_function() {
@@ -73,7 +73,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The place of what is designated: the pointers that it is reached through.
+    /// Adds the variables from which the address of an object comes: the pointers of its access path.
     fn place(&self, expr: &Expr, context: &ProcedureContext, found: &mut Found) {
         match &expr.kind {
             ExprKind::Paren(inner) => self.place(inner, context, found),
@@ -90,7 +90,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The variable of which an element or a field is read.
+    /// Adds the variable of which an element or a field is read.
     fn whole(&self, expr: &Expr, context: &ProcedureContext, found: &mut Found) {
         match &expr.kind {
             ExprKind::Paren(inner) => self.whole(inner, context, found),

@@ -13,12 +13,12 @@ use crate::bind::fortran::visit::root;
 use crate::bind::fortran::{Meaning, ScopeId, ScopeKind, Symbol, SymbolKind, Type, Typed};
 use crate::model::{Class, Presence, Substitute, Through};
 
-/// What a designator designates, and how it is reached.
+/// The object of a designator, and how it is reached.
 #[derive(Clone, Copy)]
 struct Path {
     is_pointer: bool,
     is_allocatable: bool,
-    /// The pointers and allocatables that are read on the way to it.
+    /// The number of pointers and allocatables that its access path follows.
     steps: u32,
 }
 
@@ -27,7 +27,7 @@ impl Path {
         self.is_pointer || self.is_allocatable
     }
 
-    /// How a program determines whether it has memory.
+    /// How a program determines whether the object has memory.
     fn presence(self) -> Option<Presence> {
         match (self.is_pointer, self.is_allocatable) {
             (true, _) => Some(Presence::Associated),
@@ -60,7 +60,7 @@ impl Builder<'_, '_> {
             return None;
         }
         let takes_one = dummy.is_some_and(|dummy| dummy.is_variable() && dummy.shape.is_empty());
-        // A null pointer stands for an absent argument, which has no value.
+        // A null pointer means an absent argument, which has no value.
         let may_be_absent = is_scalar && path.is_dynamic() && dummy.is_some_and(|dummy| dummy.is.optional);
         let is_read = takes_one
             && is_scalar
@@ -68,7 +68,7 @@ impl Builder<'_, '_> {
             && dummy.is_some_and(|dummy| (dummy.is.intent_in || dummy.is.value) && !dummy.is.target)
             && !moves
             && !may_be_absent;
-        // A dummy argument that is allocatable takes nothing else.
+        // A dummy argument that is allocatable accepts only allocatables.
         let needs_allocatable =
             may_be_absent || (path.is_allocatable && dummy.is_some_and(|dummy| dummy.is.allocatable));
         let rank = typed.rank.unwrap_or_default();
@@ -119,7 +119,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// An element that an array may begin with.
+    /// An element with which an array may begin.
     fn elements(
         &self,
         expr: &Expr,
@@ -156,7 +156,8 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The pointer that a designator begins with, when nothing sets it in a restart but the program's own statements.
+    /// The pointer with which a designator begins, if only statements of the program set it, and no
+    /// directive.
     fn unset_pointer(&self, expr: &Expr, scope: ScopeId, context: &ProcedureContext) -> Option<String> {
         let name = root(expr)?;
         let id = self.bound.lookup(scope, &name.text)?;

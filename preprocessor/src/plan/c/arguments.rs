@@ -1,7 +1,7 @@
-//! Arguments of C in calls that a restart goes through again.
+//! Arguments of calls in C that a restart repeats.
 //!
 //! Input: an argument.
-//! Output: what is captured of it.
+//! Output: the part of it that is captured.
 //! Postcondition: a replay that needs a pointer gets one that is valid in the new run.
 
 use crate::model::{Class, Expression, ExpressionKind, Origin, TypeCode, VariableId};
@@ -10,8 +10,8 @@ use crate::plan::call_extraction::whole;
 use crate::plan::{CallBlock, CapturedMember, Fragment, Hole, Pointers, SavedMemberKind};
 
 impl PlanBuilder<'_> {
-    /// Evaluates what a replay cannot evaluate again: arithmetic and pointers go into captured slots. A repeated call
-    /// that does not need a pointer gets anything.
+    /// Evaluates values that a replay cannot evaluate again: arithmetic and pointers go into captured slots.
+    /// If a repeated call does not need a pointer, it gets any value.
     pub(super) fn prepare_value(
         &mut self,
         argument: &Expression,
@@ -22,7 +22,7 @@ impl PlanBuilder<'_> {
         let plain = argument.nature.constant || argument.nature.handle;
         let by_value = match argument.ty.class {
             Class::Arithmetic => !plain,
-            // What the address of a procedure is computed from is noted, not the address.
+            // The values from which the address of a procedure is computed are recorded, not the address.
             Class::Pointer => acts_inside(argument) && !argument.nature.address,
             Class::Record => self.is_noted(argument),
             Class::Other => {
@@ -48,7 +48,8 @@ impl PlanBuilder<'_> {
         }
     }
 
-    /// Whether the value of a structure is noted as it is. One that a call makes is made again.
+    /// Whether the value of a structure is recorded unchanged. If it is the result of a call, the call is
+    /// repeated instead.
     fn is_noted(&self, argument: &Expression) -> bool {
         let is_plain = !argument.ty.code.as_ref().is_some_and(TypeCode::has_pointers);
         let is_made = matches!(argument.kind, ExpressionKind::Call { .. });
@@ -58,8 +59,9 @@ impl PlanBuilder<'_> {
             && (is_plain || !is_made)
     }
 
-    /// How a pointer, or a structure with pointers, is noted: where a repeated call needs it, where evaluating it again
-    /// would follow a pointer that nobody has set, and where the called procedure may have changed it.
+    /// How a pointer, or a structure with pointers, is recorded. This is necessary if a repeated call needs
+    /// it, if its evaluation would follow a pointer that is not set, or if the called procedure may have
+    /// changed it.
     fn pointer_treatment(&self, argument: &Expression, needed: bool) -> Option<PointerTreatment> {
         let Origin::Values(variables) = &argument.origin else { return None };
         let can_be = argument.place.is_some()
@@ -68,7 +70,8 @@ impl PlanBuilder<'_> {
             && !argument.nature.handle;
         let is_set = variables.iter().all(|&id| self.restored.restores(id));
         let is_same = is_set && variables.len() == 1 && self.is_parameter(argument, variables[0]);
-        // The procedure may set what the argument is read from, before it comes to its checkpoint.
+        // The procedure may change the variable from which the argument is read, before it reaches its
+        // checkpoint.
         let may_change = !argument.nature.stable;
         match (is_set, needed || argument.nature.through_local) {
             _ if !can_be || is_same => None,
@@ -103,13 +106,13 @@ impl PlanBuilder<'_> {
 
 /// How the pointers in an argument are kept for a replayed call.
 enum PointerTreatment {
-    /// They are evaluated again, but for those into registered memory.
+    /// They are evaluated again, except those that point into registered memory.
     Again,
-    /// Nothing of it can be evaluated again.
+    /// No part of it can be evaluated again.
     Noted { needed: bool },
 }
 
-/// Whether something besides calls changes state inside.
+/// Whether an operation other than a call changes state inside.
 fn acts_inside(expression: &Expression) -> bool {
     let call = matches!(expression.kind, ExpressionKind::Call { .. });
     (expression.nature.acts && !call) || expression.children().into_iter().any(acts_inside)

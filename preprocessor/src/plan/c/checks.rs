@@ -1,5 +1,5 @@
-//! What a plan must not do: jump over a variable-length array, carry an address of this run into another, or take
-//! the address of a variable that has none.
+//! Checks of a plan. It must not jump over a variable-length array, use an address of this run in another
+//! run, or take the address of a variable that has none.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use super::{Planner, Rewrite};
 use crate::model::{Expression, Procedure, StatementKind};
 use crate::plan::{CapturedMember, Step};
 
-/// Where the record and the dispatch go: after the variable-length arrays that begin the body, if
-/// these need nothing but parameters.
+/// The position of the structure and the dispatch: after the variable-length arrays at the beginning of the
+/// body, if their sizes need only parameters.
 pub(in crate::plan) fn opening(procedure: &Procedure, body: Span) -> u32 {
     let mut opening = body.start + 1;
     for item in &procedure.body.items {
@@ -30,7 +30,7 @@ pub(in crate::plan) fn opening(procedure: &Procedure, body: Span) -> u32 {
 }
 
 impl Planner<'_> {
-    /// What is noted with a call must mean the same in another run.
+    /// A value that is recorded with a call must have the same meaning in another run.
     pub(super) fn refuse_addresses(&mut self) {
         let mut found = Vec::new();
         for rewrite in &self.rewrites {
@@ -87,7 +87,7 @@ impl Planner<'_> {
     }
 }
 
-/// All that is noted with the calls of some steps.
+/// All values that are recorded with the calls of these steps.
 fn noted(steps: &[Step], found: &mut Vec<CapturedMember>) {
     for step in steps {
         match step {

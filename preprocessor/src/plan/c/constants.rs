@@ -1,10 +1,10 @@
 //! Constants whose initialisers a restart jumps over.
 //!
 //! Input: a program, and which of its procedures are instrumented.
-//! Output: declarations that say how their constants are kept, with a register block behind those that have
-//! to be registered.
-//! Postcondition: where a restart lands, each constant that is read from there on has its value, or there is
-//! a diagnostic.
+//! Output: declarations that state how their constants are kept, each with a register block after it if its
+//! constants have to be registered.
+//! Postcondition: at each place where a restart continues, each constant that is read later has its value, or
+//! there is a diagnostic.
 
 use cppc_source::{Diagnostic, Span};
 
@@ -16,7 +16,7 @@ use crate::model::{
 };
 use crate::plan::reach::Reach;
 
-/// Settles all constants of a program.
+/// Decides for all constants of a program how they are kept.
 pub(in crate::plan) fn settle(program: &mut Program, reach: &Reach) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for index in 0..program.procedures.len() {
@@ -58,9 +58,9 @@ pub(in crate::plan) fn settle(program: &mut Program, reach: &Reach) -> Vec<Diagn
 pub(super) struct Jumps {
     landings: Vec<u32>,
     loops: Vec<Span>,
-    /// What ends before this byte runs again in a restart.
+    /// Statements that end before this byte run again in a restart.
     pub(super) from: u32,
-    /// Text order says nothing.
+    /// The order of execution may differ from the order of the text.
     anywhere: bool,
 }
 
@@ -115,7 +115,7 @@ impl Jumps {
         }
     }
 
-    /// Whether a restart lands behind the declaration of a constant, and may come to read it.
+    /// Whether a restart continues after the declaration of a constant, and may read the constant later.
     fn jump_over(&self, constant: &Constant, declared: u32) -> bool {
         let inside = |byte: u32| declared <= byte && byte < constant.scope.end;
         let again = |landing: u32, read: u32| {
@@ -152,14 +152,15 @@ fn leads(reach: &Reach, procedure: &Procedure, expression: &Expression, to: Goal
 
 struct Settling {
     jumps: Jumps,
-    /// In an execute block, which runs again with its declarations.
+    /// Whether this is in an execute block, which a restart runs again with its declarations.
     is_executing: bool,
     diagnostics: Vec<Diagnostic>,
-    /// Variables that are static now.
+    /// Variables that become static.
     statics: Vec<VariableId>,
-    /// Variables that can be assigned to now, and live in slots.
+    /// Variables that lose their `const`, and have slots.
     saved: Vec<(VariableId, Option<ValueType>)>,
-    /// What is registered now, with the bytes where it has its value, and where it is read.
+    /// Constants that become registered, with the bytes at which they have their value and at which they are
+    /// read.
     kept: Vec<KeptConstant>,
     next_statement: StatementId,
 }
@@ -170,8 +171,8 @@ struct KeptConstant {
     reads: Option<Vec<u32>>,
 }
 
-/// An execute block in a procedure that has returned is repeated without the registers of that procedure: what it reads
-/// of constants is captured.
+/// A restart may replay an execute block of a procedure that has returned. The registers of this procedure do
+/// not exist then. So the block captures the constants that it reads.
 fn capture(items: &mut [Statement], kept: &[KeptConstant]) {
     let ends = |statement: &Statement| {
         matches!(&statement.kind, StatementKind::Directive(Directive { kind: DirectiveKind::EndExecute, .. }))
@@ -219,7 +220,7 @@ impl Settling {
         *items = settled;
     }
 
-    /// What has to follow the statement.
+    /// The statement that has to be inserted after this one.
     fn statement(&mut self, statement: &mut Statement) -> Option<Statement> {
         let place = statement.place;
         match &mut statement.kind {
@@ -297,7 +298,7 @@ impl Settling {
         Some(Statement { id, place: Some(span), anchor: span, label: None, kind })
     }
 
-    /// Nothing can stand behind a declaration in the head of a loop.
+    /// No statement can be inserted after a declaration in the header of a loop.
     fn loop_header(&mut self, declaration: &Declaration) {
         let Some(place) = declaration.place else { return };
         let constants = declaration.declarators.iter().filter_map(|d| d.constant.as_ref());

@@ -1,4 +1,5 @@
-//! The order in which the statements of a procedure are executed, as far as jumped-over initialisers need it.
+//! The order in which the statements of a procedure are executed. The check of initialisers that a restart
+//! jumps over needs it.
 //!
 //! Input: the statements of a procedure.
 //! Output: blocks of events, and their successors.
@@ -14,7 +15,7 @@ use crate::model::{
 
 #[derive(Debug)]
 pub(super) enum Event {
-    /// An initialiser gives the variable its value.
+    /// An initialiser sets the variable.
     Initialised {
         variable: VariableId,
         name_span: Span,
@@ -42,7 +43,7 @@ pub(super) struct FlowBlock {
     pub next: Vec<BlockId>,
 }
 
-/// The parts of a procedure in which control stays or to which it comes back.
+/// The branches of `if` statements, and the loops.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     pub branches: Vec<Branch>,
@@ -56,7 +57,8 @@ pub(super) struct Branch {
     pub condition: Span,
 }
 
-/// Makes the blocks of a procedure. The first one is its entry. `leads` tells whether a call leads to a checkpoint.
+/// Makes the blocks of a procedure. The first one is its entry. `leads` returns whether a call leads to a
+/// checkpoint.
 pub(super) fn flow(procedure: &Procedure, leads: &dyn Fn(&Callee) -> bool) -> (Vec<FlowBlock>, Parts) {
     let mut walker = Walker {
         procedure,
@@ -72,7 +74,7 @@ pub(super) fn flow(procedure: &Procedure, leads: &dyn Fn(&Callee) -> bool) -> (V
     (walker.blocks, walker.parts)
 }
 
-/// Every `goto` leads to it, and it leads to every label.
+/// Every `goto` has this block as its successor, and its successors are all labels.
 const ANY_LABEL: BlockId = BlockId(1);
 
 struct Walker<'a> {
@@ -80,7 +82,7 @@ struct Walker<'a> {
     leads: &'a dyn Fn(&Callee) -> bool,
     blocks: Vec<FlowBlock>,
     current: BlockId,
-    /// Where `break` and `continue` lead.
+    /// The targets of `break` and `continue`.
     jump_exit: Option<BlockId>,
     loop_step: Option<BlockId>,
     switch: Option<Switch>,
@@ -88,7 +90,7 @@ struct Walker<'a> {
 }
 
 struct Switch {
-    /// From its end, control reaches each case.
+    /// Each case is a successor of this block.
     head: BlockId,
     has_default: bool,
 }
@@ -107,13 +109,13 @@ impl Walker<'_> {
         self.blocks[from.0 as usize].next.push(to);
     }
 
-    /// Goes on in a block to which the present one leads.
+    /// Makes a block a successor of the current one, and continues in it.
     fn enter(&mut self, block: BlockId) {
         self.edge(self.current, block);
         self.current = block;
     }
 
-    /// The present block leads to another, and what follows in the text is not reached from here.
+    /// Makes another block the successor of the current one. The text that follows is not reached from here.
     fn leave_to(&mut self, block: Option<BlockId>) {
         if let Some(block) = block {
             self.edge(self.current, block);
@@ -192,7 +194,7 @@ impl Walker<'_> {
         let head = self.current;
         let outer_exit = self.jump_exit.replace(end);
         let outer_switch = self.switch.replace(Switch { head, has_default: false });
-        // Nothing before the first case is reached, but declarations there are in scope.
+        // Statements before the first case are not reached, but declarations there are in scope.
         self.current = self.new_block();
         self.statement(body);
         self.jump_exit = outer_exit;
@@ -210,7 +212,7 @@ impl Walker<'_> {
             LoopInit::Declaration(declaration) => self.declaration(declaration),
         }
         let (head, step, end) = (self.new_block(), self.new_block(), self.new_block());
-        // A constant condition is true, but for `do … while (0)`.
+        // A constant condition is true, except in `do … while (0)`.
         let is_endless = inner.condition.as_ref().is_none_or(|condition| condition.nature.constant);
         let outer_exit = self.jump_exit.replace(end);
         let outer_step = self.loop_step.replace(step);
@@ -236,8 +238,8 @@ impl Walker<'_> {
         self.current = end;
     }
 
-    /// The translation registers what the header declares and the body registers before it calls anything in the
-    /// condition.
+    /// If the body registers a variable that the header declares, the translation registers it before the
+    /// first call in the condition.
     fn header_registers(&mut self, inner: &Loop) {
         let (LoopInit::Declaration(declaration), Some(condition)) = (&inner.init, &inner.condition) else {
             return;
@@ -300,7 +302,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The variables of which a restart sets all or a part for these items.
+    /// The variables that a restart sets completely or in part for these items.
     fn restored(&self, items: &[Item], at: Span) -> Vec<VariableId> {
         let variable = |item: &Item| {
             if item.through_pointer && item.kind != ItemKind::Target {
@@ -314,15 +316,17 @@ impl Walker<'_> {
         items.iter().filter_map(variable).collect()
     }
 
-    /// What text does that has not been looked into.
+    /// Treats each mention of a variable in a part of the text as a setting, because the part is not analysed
+    /// further.
     fn mentions(&mut self, span: Span) {
         let mentions = within(self.procedure, span).map(|mention| Event::Set(mention.variable));
         mentions.collect::<Vec<_>>().into_iter().for_each(|event| self.event(event));
     }
 
-    /// What an expression does, in the order of evaluation. A variable that is read beside a call is read after it: the
-    /// restart evaluates the rest of the expression with the result of the call. An assignment comes after the calls in
-    /// its value, also if it ends with one of them.
+    /// The effects of an expression, in the order of evaluation. If a variable is read in the same expression
+    /// as a call, it is read after the call, because the restart evaluates the rest of the expression with
+    /// the result of the call. An assignment is after the calls in its value, even if it ends with one of
+    /// them.
     fn expression(&mut self, expression: &Expression) {
         const CONTINUED: u32 = u32::MAX - 2;
         const READ_AGAIN: u32 = u32::MAX - 1;
@@ -376,7 +380,7 @@ struct LeadingCall<'e> {
 }
 
 impl LeadingCall<'_> {
-    /// Whether this is in an argument that the restart evaluates again. Numbers are noted with the call.
+    /// Whether this is in an argument that the restart evaluates again. Numbers are recorded with the call.
     fn passes_again(&self, span: Span) -> bool {
         self.arguments.iter().any(|argument| {
             argument.ty.class == Class::Pointer && argument.place.unwrap_or(argument.anchor).contains(span)

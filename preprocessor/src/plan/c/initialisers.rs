@@ -1,9 +1,9 @@
 //! Initialisers that a restart jumps over.
 //!
 //! Input: an instrumented procedure.
-//! Output: a warning for each variable that gets its value in its declaration, and that a restart reads without having
-//! restored it or set it again.
-//! Postcondition: nothing has changed.
+//! Output: a warning for each variable that is set in its declaration, and that a restart reads although it
+//! has neither restored nor set it.
+//! Postcondition: the program is unchanged.
 //!
 //! | code | what |
 //! |---|---|
@@ -54,11 +54,11 @@ struct JumpedOver<'a> {
     procedure: &'a Procedure,
     blocks: Vec<FlowBlock>,
     parts: Parts,
-    /// What is declared before this byte is declared again in a restart.
+    /// Declarations before this byte are executed again in a restart.
     from: u32,
 }
 
-/// What holds on some path to a point of the procedure.
+/// The state of the variables on some path to a point of the procedure.
 #[derive(Clone, Default)]
 struct State {
     /// Variables whose declarations have been executed.
@@ -140,7 +140,7 @@ impl JumpedOver<'_> {
             Event::Replayed { span, .. } => Some((*span, "a restart executes this block again")),
             _ => None,
         });
-        // In a later turn of a loop, the conditions may have other values.
+        // In a later iteration of a loop, the conditions may have other values.
         let comes_again = |span: Span| {
             let mut loops = self.parts.loops.iter().filter(|l| l.start > declared.start);
             loops.any(|l| l.contains(span) && l.contains(read))

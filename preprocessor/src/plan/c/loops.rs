@@ -1,9 +1,9 @@
-//! Loops whose head calls something instrumented.
+//! Loops whose header calls an instrumented procedure.
 //!
 //! Input: a loop.
 //! Output: rewrites.
-//! Postcondition: a condition or step that had to be taken out is evaluated by statements at the start or end
-//! of the body, where it sees the names that it saw in the head; `continue` still goes to it.
+//! Postcondition: if a condition or step had to be taken out, statements at the start or end of the body
+//! evaluate it. Its names have the same meaning there as in the header. `continue` still jumps to it.
 
 use cppc_source::{Diagnostic, Span};
 
@@ -51,7 +51,8 @@ impl Planner<'_> {
     fn opened_loop(&mut self, inner: &Loop, at_start: bool, label: Option<u32>) {
         let Some(body) = inner.body.place else { return self.in_macro(inner.body.anchor) };
         let braced = matches!(inner.body.kind, StatementKind::Block { implied: false, .. });
-        // The end of the body must see the names outside of it, so it goes outside its braces.
+        // The statements at the end must see the names outside of the body, so they are placed outside its
+        // braces.
         let wrapped = !braced || label.is_some();
         if wrapped {
             self.rewrites.push(Rewrite::OpenBrace { at: body.start });
@@ -87,8 +88,9 @@ impl Planner<'_> {
         }
     }
 
-    /// What the head of a loop declares and its body registers is registered before the condition is evaluated for
-    /// the first time: no directive can stand there.
+    /// Variables that the header of a loop declares and its body registers are registered before the
+    /// condition is evaluated for the first time. The program cannot do this, because no directive can be
+    /// placed there.
     fn register_header(&mut self, inner: &Loop, at: Span) {
         let LoopInit::Declaration(Declaration { place: Some(head), .. }) = &inner.init else { return };
         let procedure = self.builder.procedure;
@@ -141,7 +143,7 @@ impl Planner<'_> {
         self.rewrites.push(Rewrite::LoopEnd { body, label, labelled, steps, evaluate });
     }
 
-    /// A declaration in the head of a `for`.
+    /// A declaration in the header of a `for`.
     fn loop_declaration(&mut self, statement: &Statement, declaration: &Declaration) {
         let leads = |d: &crate::model::Declarator| d.expressions.iter().any(|e| self.builder.leads(e));
         match declaration.declarators.iter().position(leads) {

@@ -2,8 +2,8 @@
 //!
 //! Input: a procedure of the model.
 //! Output: its blocks and rewrites.
-//! Postcondition: what cannot be rewritten has a diagnostic; rewrites that start at the same byte stand in
-//! the order in which their text is to appear.
+//! Postcondition: if something cannot be rewritten, there is a diagnostic. Rewrites that start at the same
+//! byte are in the order of their text.
 
 mod rewrite;
 mod arguments;
@@ -36,20 +36,20 @@ use crate::plan::{Action, BlockKind, Form, Hole, Plan, ProcedurePlan, Reach, Ste
 struct Planner<'a> {
     builder: PlanBuilder<'a>,
     rewrites: Vec<Rewrite>,
-    /// A statement now stands before one that had no braces around it.
+    /// A statement was inserted before one that has no braces around it.
     needs_braces: bool,
-    /// The present statement is the unbraced body of another.
+    /// The current statement is the body of another one, without braces.
     alone: bool,
     continue_label: Option<u32>,
     continues: bool,
     /// Variable-length arrays and the bytes of their scopes.
     variable_lengths: Vec<(VariableLength, Span)>,
     block_end: u32,
-    /// Variables that are registered where they are.
+    /// Variables that are registered in place.
     in_place: BTreeSet<VariableId>,
-    /// There is a call of `setjmp`.
+    /// Whether there is a call of `setjmp`.
     calls_setjmp: bool,
-    /// A checkpoint stands in the procedure or below it.
+    /// Whether there is a checkpoint in the procedure or below it.
     leads_to_checkpoint: bool,
 }
 
@@ -214,7 +214,7 @@ impl Planner<'_> {
                 }
             }
             StatementKind::Directive(directive) => self.directive(directive),
-            // Those of Fortran are planned by what enters constructs through their headers.
+            // Only Fortran has these. `plan/fortran` plans them.
             StatementKind::Construct(_)
             | StatementKind::Guarded { .. }
             | StatementKind::CallWithReturns { .. }
@@ -267,7 +267,7 @@ impl Planner<'_> {
 
     fn return_statement(&mut self, statement: &Statement, value: Option<&Expression>) {
         let leads = value.is_some_and(|value| self.builder.leads(value));
-        // A return made by a macro stays: the runtime closes the frame when the call has returned.
+        // A return that comes from a macro stays. The runtime closes the frame when the call has returned.
         let Some(span) = statement.place else {
             if leads {
                 self.in_macro(statement.anchor);
@@ -329,7 +329,7 @@ impl Planner<'_> {
         }
     }
 
-    /// What a declaration becomes whose constants a restart jumps over.
+    /// Rewrites a declaration of constants that a restart jumps over.
     fn keep_constants(&mut self, declaration: &Declaration) {
         match (declaration.constant_storage, declaration.place) {
             (Some(ConstantStorage::Static), Some(place)) => {

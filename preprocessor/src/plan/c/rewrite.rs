@@ -18,14 +18,14 @@ pub struct BodyPlan {
     pub opening: u32,
     /// The closing brace.
     pub closing: u32,
-    /// Control can reach the closing brace, or a goto leads to the exit label.
+    /// Whether control can reach the closing brace, or a goto jumps to the exit label.
     pub exit_label: bool,
     /// Structures whose description the procedure needs.
     pub records: Vec<Arc<RecordType>>,
     /// Where the procedure begins, to put descriptions before it.
     pub start: u32,
     pub rewrites: Vec<Rewrite>,
-    /// A `longjmp` may come back to it.
+    /// Whether a `longjmp` may return to it.
     pub calls_setjmp: bool,
 }
 
@@ -39,7 +39,7 @@ pub enum Rewrite {
         opened: u32,
         at: u32,
     },
-    /// A directive's line becomes what it stands for.
+    /// The line of a directive becomes its generated code.
     Directive {
         span: Span,
         action: Action,
@@ -49,34 +49,34 @@ pub enum Rewrite {
         at: u32,
         steps: Vec<Step>,
     },
-    /// A statement becomes steps and nothing else.
+    /// A statement becomes only steps.
     Become {
         span: Span,
         steps: Vec<Step>,
     },
     /// An expression becomes a slot.
     Hole(Hole),
-    /// An expression becomes nothing, or the constant true.
+    /// An expression is removed, or becomes the constant true.
     Vanish {
         span: Span,
         always: bool,
     },
-    /// `return value;`: to the exit. Braces when it stands alone under an `if`; nowhere to go when it
-    /// is the last statement.
+    /// `return value;` becomes a jump to the exit. It needs braces if it is the body of an `if` without
+    /// braces. It needs no jump if it is the last statement.
     Return {
         span: Span,
         value: Option<Fragment>,
         braces: bool,
         last: bool,
     },
-    /// At the start of a loop's body: steps, then leave unless the condition holds.
+    /// At the start of a loop's body: steps, then the loop ends if the condition is false.
     Condition {
         at: u32,
         wrapped: bool,
         steps: Vec<Step>,
         condition: Fragment,
     },
-    /// At the end of a loop's body: where `continue` goes now, steps, then the step expression.
+    /// At the end of a loop's body: the new target of `continue`, steps, then the step expression.
     LoopEnd {
         body: Span,
         label: u32,
@@ -89,9 +89,9 @@ pub enum Rewrite {
         span: Span,
         label: u32,
     },
-    /// The statement at this place calls `setjmp`: the runtime is told before it.
+    /// The statement at this place calls `setjmp`. `CPPC_Jump_point` is called before it.
     JumpPoint(Span),
-    /// A declaration becomes static: the word goes before it, or in the place of another.
+    /// A declaration becomes static. The word is inserted before it, or replaces another word.
     Static {
         at: u32,
         instead_of: Option<Span>,

@@ -18,10 +18,10 @@ impl Rules for CRules {
         }
         let savable = match operand.ty.class {
             Class::Arithmetic => !nature.handle || nature.effects,
-            // The address of a procedure is another in each run.
+            // The address of a procedure differs in each run.
             Class::Pointer if nature.address => false,
-            // A pointer is read again after the call: a saved one would have to point into
-            // registered memory.
+            // A pointer is read again after the call, because a saved one would have to point into registered
+            // memory.
             Class::Pointer | Class::Record => nature.effects,
             Class::Other | Class::Dynamic { .. } => nature.effects,
             Class::Void => false,

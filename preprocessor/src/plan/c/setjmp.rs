@@ -1,15 +1,15 @@
-//! Places that `longjmp` comes back to.
+//! Places to which `longjmp` returns.
 //!
 //! Input: a statement.
-//! Output: a step before it that says so.
-//! Postcondition: a `setjmp` that a restart would jump over has a warning; the runtime knows of it, and
-//! writes no state from which its buffer would be missing.
+//! Output: a step before it that calls `CPPC_Jump_point`.
+//! Postcondition: there is a warning for each `setjmp` that a restart would jump over. The runtime gets its
+//! place, and skips checkpoints at which its buffer would be lost.
 
 use super::{Planner, Rewrite};
 use crate::model::{Callee, Directive, DirectiveKind, Expression, ExpressionKind, Statement};
 use cppc_source::{Diagnostic, Span};
 
-/// The names under which the C libraries have it.
+/// Its names in the C libraries.
 const SETJMP: [&str; 7] =
     ["setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp", "__builtin_setjmp", "getcontext"];
 

@@ -1,7 +1,7 @@
-//! Arguments of Fortran in calls that a restart goes through again.
+//! Arguments of calls in Fortran that a restart repeats.
 //!
 //! Input: an argument.
-//! Output: what is captured of it, what is passed instead of it, and temporary memory for it.
+//! Output: its captures, the argument that is passed instead of it, and temporary memory for it.
 //! Postcondition: a replay evaluates no argument whose memory may not exist.
 
 use cppc_source::Diagnostic;
@@ -16,8 +16,8 @@ use crate::plan::{
 };
 
 impl PlanBuilder<'_> {
-    /// An argument of Fortran: one element is captured where it is, after what its place is computed
-    /// from; the value of an expression goes into a slot.
+    /// An argument of Fortran. One element is captured in place, after the values from which its address is
+    /// computed. The value of an expression is captured in a slot.
     pub(super) fn prepare_reference(
         &mut self,
         argument: &Expression,
@@ -57,7 +57,8 @@ impl PlanBuilder<'_> {
         self.prepare_parts(argument, holes, false, block)
     }
 
-    /// An argument that a repetition of a returned call must not evaluate: where it was, there may be nothing.
+    /// Replaces an argument that a replay of a returned call must not evaluate, because its memory may not
+    /// exist.
     fn substitute(
         &mut self,
         argument: &Expression,
@@ -113,7 +114,8 @@ impl PlanBuilder<'_> {
         (slot, self.hidden(Role::Shape, counts(rank.max(1))))
     }
 
-    /// A call that has returned is repeated for what runs again below it: then the array may not be there.
+    /// A returned call may be replayed for a block below it. At that time, the array may not be allocated.
+    /// Then it gets temporary memory.
     pub(super) fn lend(&mut self, array: &LocalArray, block: &mut CallBlock) {
         if block.lent.iter().any(|lent| lent.array == *array) {
             return;
@@ -149,7 +151,7 @@ impl PlanBuilder<'_> {
     }
 }
 
-/// Numbers of elements, or bounds.
+/// The type of numbers of elements and of bounds.
 fn counts(count: u32) -> Pattern {
     Pattern::Fortran { ty: FortranType::Count, shape: FortranShape::Extent(count) }
 }

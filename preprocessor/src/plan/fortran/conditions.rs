@@ -1,9 +1,10 @@
-//! IF and SELECT CASE with blocks in them: a restart goes through the header to the part that it is sent to.
+//! IF and SELECT CASE with blocks in them. A restart passes the header and enters the part that contains its
+//! block.
 //!
 //! Input: a construct.
 //! Output: changes of its headers.
-//! Postcondition: no condition is evaluated in a restart; where statements have to stand before a condition
-//! of `ELSE IF`, it is an IF of its own within an ELSE.
+//! Postcondition: no condition is evaluated in a restart. If a condition of `ELSE IF` needs statements before
+//! it, it becomes an IF within an ELSE.
 
 use super::walker::Walker;
 use super::{Choice, Chosen, Clause, Condition, Entry, HopId, Mark, Position};
@@ -11,14 +12,14 @@ use crate::model::structured::{Construct, Part};
 use crate::model::{Expression, Statement, StatementKind};
 use crate::plan::{Fragment, Role};
 
-/// What is known of an IF construct while its parts are walked.
+/// The state of an IF construct while its parts are walked.
 #[derive(Default)]
 struct Nesting {
-    /// The label of the header that leads into the present IF.
+    /// The label of the header through which the current IF is entered.
     header: Option<Mark>,
-    /// How many IFs stand in an ELSE of the one around.
+    /// How many IFs are in an ELSE of the enclosing one.
     inner: usize,
-    /// Levels that were entered behind an ELSE.
+    /// Levels that were entered after an ELSE.
     entered: usize,
 }
 
@@ -73,7 +74,7 @@ impl Walker<'_> {
         self.any_holds(&part.items) || part.condition.as_ref().is_some_and(|c| self.leads(c))
     }
 
-    /// `IF (condition) THEN`, with what stands before it; the hop behind it when blocks follow.
+    /// `IF (condition) THEN`, with the statements before it, and the hop after it if blocks follow.
     fn condition_header(
         &mut self,
         part: &Part,
@@ -125,7 +126,7 @@ impl Walker<'_> {
             Some(header) if self.any_holds(&part.items) => Some(self.enter(header)),
             _ => None,
         };
-        // The construct's name stands for the outermost IF only.
+        // The construct's name refers only to the outermost IF.
         if nesting.inner > 0 && construct.name.is_some() {
             let clauses = std::iter::once(Clause::Else).chain(hop.map(Clause::Hop)).collect();
             self.change(part.header, Position::Instead, clauses);

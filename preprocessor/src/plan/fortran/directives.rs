@@ -1,8 +1,8 @@
-//! What directives become.
+//! The generated code of directives.
 //!
 //! Input: a directive.
 //! Output: the change of its line.
-//! Postcondition: what a restart goes to has a label.
+//! Postcondition: each block that a restart jumps to has a label.
 
 use super::walker::Walker;
 use super::{Clause, Position};
@@ -30,7 +30,8 @@ impl Walker<'_> {
                 let items = self.builder.wanted(items);
                 let block = self.block(directive, registers(&items), &mut clauses);
                 let mut items = self.builder.registered(&items);
-                // Counts are computed from scalars, and pointers lead to what has its place.
+                // Counts are computed from scalars, and pointers point to variables that are in place. So
+                // these are registered first.
                 items.sort_by_key(|registered| match registered.item.kind {
                     ItemKind::Memory | ItemKind::Target => 0,
                     ItemKind::Array => 1,
@@ -74,8 +75,8 @@ impl Walker<'_> {
         block
     }
 
-    /// A captured variable. What was there before is not put back where the program may not assign to it:
-    /// into the variable of a loop around, into an argument that is only read.
+    /// A captured variable. Its earlier value is not restored if the program may not assign to it: the
+    /// variable of an enclosing loop, or an argument that is only read.
     fn captured(&mut self, item: &Item) -> Captured {
         let counted = self.loops.iter().filter_map(|open| open.counted.as_ref());
         let mut names = counted.map(|count| &count.name);

@@ -1,4 +1,4 @@
-//! Loops with blocks in them: a restart goes through their header, with what their bounds were.
+//! Loops with blocks in them. A restart enters them through their header, with the earlier bounds.
 //!
 //! Input: a loop.
 //! Output: changes of its header.
@@ -34,14 +34,14 @@ impl Walker<'_> {
         }
     }
 
-    /// What stands before a header: the original, the program's label.
+    /// The clauses before a header: the original text, and the program's label.
     fn before_header(&self, statement: &Statement, part: &Part) -> Vec<Clause> {
         let label = statement.label.or(part.label);
         let label = label.map(|label| Clause::Label(label.value));
         std::iter::once(Clause::Note(part.header)).chain(label).collect()
     }
 
-    /// The body, within the header that was just written.
+    /// The body, after its header was written.
     fn body(&mut self, part: &Part, open: OpenLoop) {
         self.loops.push(open);
         self.items(&part.items);
@@ -111,7 +111,7 @@ impl Walker<'_> {
         );
     }
 
-    /// The condition is evaluated at the top of the body, where calls can be taken out of it.
+    /// The condition is evaluated at the start of the body, because calls can be taken out of it there.
     pub(super) fn while_loop(
         &mut self,
         statement: &Statement,

@@ -1,10 +1,10 @@
 //! Plans for a language whose constructs can only be entered through their headers: Fortran.
 //!
 //! Input: a procedure of the model.
-//! Output: changes of statements, as data: labels are marks that get their numbers here, jumps are lists of
+//! Output: changes of statements, as data. Labels are marks, which get their numbers here. Jumps are lists of
 //! marks.
-//! Postcondition: a jump of a restart leads to a statement of the same construct or of one around it; each
-//! header on the way to a block lets a restart in.
+//! Postcondition: the target of each jump of a restart is in the same construct or in an enclosing one. A
+//! restart can pass each header on the path to a block.
 
 mod arguments;
 mod rules;
@@ -27,21 +27,21 @@ use crate::model::{Item, OpenedFile, TypeCode};
 
 pub(super) use procedure::plan_procedure;
 
-/// What a procedure becomes.
+/// The plan of a procedure.
 #[derive(Debug)]
 pub struct BodyPlan {
     pub layout: Layout,
     pub changes: Vec<Change>,
     /// The label of each mark.
     pub labels: Vec<u32>,
-    /// The first is that of the procedure's top.
+    /// The first one is at the start of the procedure.
     pub hops: Vec<Hop>,
     pub terminals: Vec<Terminal>,
     pub dispatch: Mark,
     pub exit: Mark,
     /// Which of its alternate returns a procedure takes.
     pub alternate: Option<SavedMemberId>,
-    /// The largest rank of what is followed in a register directive here.
+    /// The largest rank of a followed array in a register directive here.
     pub followed_rank: Option<u32>,
     /// Pointers that a restart nullifies when it enters.
     pub unset: Vec<String>,
@@ -57,7 +57,7 @@ pub struct HopId(pub usize);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TerminalId(pub usize);
 
-/// Where a restart goes on from one place: to the label of block `first`, of the next, and so on.
+/// The targets of a restart at one place: the label of block `first`, that of the next block, and so on.
 #[derive(Debug, Clone, Default)]
 pub struct Hop {
     pub first: u32,
@@ -65,7 +65,7 @@ pub struct Hop {
 }
 
 impl Hop {
-    /// The last block that it leads to.
+    /// The last block among its targets.
     pub fn last(&self) -> u32 {
         self.first + self.targets.len().saturating_sub(1) as u32
     }
@@ -79,10 +79,10 @@ pub struct Terminal {
     pub moved: Option<Mark>,
 }
 
-/// What becomes of a statement.
+/// The change of one statement.
 #[derive(Debug)]
 pub struct Change {
-    /// The statement, label left out; a directive's line.
+    /// The statement without its label, or the line of a directive.
     pub at: Span,
     pub position: Position,
     pub clauses: Vec<Clause>,
@@ -91,10 +91,10 @@ pub struct Change {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Position {
     Before,
-    /// Its label goes too.
+    /// The clauses replace the statement and its label.
     Instead,
     Behind,
-    /// Behind a header, in its construct.
+    /// After a header, in its construct.
     Inside,
 }
 
@@ -103,27 +103,27 @@ pub enum Position {
 pub enum Clause {
     /// The program's own text as a comment.
     Note(Span),
-    /// A label of the program's, on a statement that does nothing.
+    /// A label of the program, on a statement that does nothing.
     Label(u32),
-    /// The next statement has this label of the program's.
+    /// The next statement has this label of the program.
     At(u32),
     /// The next statement has this label.
     Mark(Mark),
     /// A statement that does nothing.
     Nothing,
-    /// A statement of the program's.
+    /// A statement of the program.
     Own(Fragment),
     Assign {
         slot: SavedMemberId,
         value: Fragment,
     },
-    /// In a restart, on to the block, which is one of this hop.
+    /// In a restart, jumps to the block, which is one of this hop.
     Hop(HopId),
     /// The same, where the block may be another.
     HopIfWithin(HopId),
-    /// In a restart, to this mark.
+    /// In a restart, jumps to this mark.
     Onward(Mark),
-    /// Ends a block; in a restart, to this mark.
+    /// Ends a block. In a restart, jumps to this mark.
     Jump(Mark),
     /// A truth value: that of a condition in a normal run.
     Truth {
@@ -132,7 +132,7 @@ pub enum Clause {
         condition: Fragment,
         negate: bool,
     },
-    /// Statements for when a slot is true, and for when it is not.
+    /// Statements for a slot that is true, and statements for one that is false.
     Choose {
         slot: SavedMemberId,
         then: Vec<Clause>,
@@ -173,7 +173,7 @@ pub enum Clause {
     /// Other names for variables that the next scope hides, by their numbers.
     Associate(Vec<(u32, String)>),
     EndAssociate,
-    /// Leaves the loop unless the condition holds.
+    /// Leaves the loop if the condition is false.
     Unless(Fragment),
     /// The number of a case.
     Choice(Box<Choice>),
@@ -198,7 +198,7 @@ pub enum Clause {
         onward: Mark,
     },
     Call(Box<Call>),
-    /// To one of the program's labels, or on when the slot holds 0.
+    /// Jumps to one of the program's labels, or continues if the slot is 0.
     Branch {
         slot: SavedMemberId,
         labels: Vec<u32>,
@@ -208,7 +208,7 @@ pub enum Clause {
 }
 
 impl Clause {
-    /// What has to be kept at it.
+    /// The variables that have to be saved at this clause.
     pub fn saving(&self) -> Option<&Saving> {
         match self {
             Clause::Checkpoint { saving, .. } => Some(saving),
@@ -249,12 +249,12 @@ impl Clause {
     }
 }
 
-/// When a restart finds a condition true.
+/// When a condition counts as true in a restart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entry {
     Always,
     Never,
-    /// On the way to a block of this hop, the blocks of those behind it being later ones.
+    /// If the restart continues at a block of this hop. The blocks of later hops have larger numbers.
     Within(HopId),
 }
 
@@ -264,7 +264,7 @@ pub enum Condition {
     Own(Fragment),
 }
 
-/// A counted loop's control; what is in slots is computed in a normal run only.
+/// The control of a counted loop. The values in slots are computed only in a normal run.
 #[derive(Debug)]
 pub struct Bounds {
     pub first: (SavedMemberId, Fragment),
@@ -309,7 +309,7 @@ pub struct Chosen {
     pub number: u32,
     /// In parentheses; none for the default.
     pub cases: Option<Span>,
-    /// When blocks stand in it.
+    /// If it contains blocks.
     pub hop: Option<HopId>,
 }
 
@@ -323,20 +323,20 @@ pub struct Call {
 /// The labels that a call may return to.
 #[derive(Debug)]
 pub struct Returns {
-    /// Which one it was; 0 for none.
+    /// The number of the label that the call returned to, 0 for none.
     pub slot: SavedMemberId,
-    /// Each with the label that it returns to now.
+    /// Each label with the generated label that replaces it.
     pub labels: Vec<(StatementLabel, Mark)>,
     pub end: Mark,
 }
 
-/// What has to be in memory, or in the runtime's hands, at a checkpoint or call.
+/// The variables that have to be saved or re-passed at a checkpoint or call.
 #[derive(Debug, Clone, Default)]
 pub struct Saving {
     pub saved: Vec<SavedValue>,
-    /// Those of them that a restart takes back.
+    /// Those of them that a restart restores.
     pub taken: Vec<SavedValue>,
-    /// Variables of the loops around it.
+    /// The variables of the enclosing loops.
     pub loops: Vec<LoopValue>,
     pub repassed: Vec<Repassed>,
 }

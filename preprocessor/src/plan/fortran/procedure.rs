@@ -2,7 +2,7 @@
 //!
 //! Input: a procedure of the model with its layout.
 //! Output: its plan.
-//! Postcondition: labels are free ones, from 90000 on, in text order.
+//! Postcondition: the labels are not used by the program. They start at 90000, in the order of the text.
 
 use std::collections::BTreeSet;
 
@@ -71,7 +71,7 @@ pub(in crate::plan) fn plan_procedure(program: &Program, id: ProcedureId, reach:
     });
 }
 
-/// Procedures that no frame can be opened in.
+/// Refuses procedures in which no frame can be opened.
 fn refuse_procedure(procedure: &Procedure, layout: &Layout, plan: &mut Plan) -> bool {
     let name = &procedure.entry_name;
     if let Some(&entry) = layout.entries.first() {
@@ -100,8 +100,7 @@ fn free_labels(layout: &Layout, count: usize) -> Vec<u32> {
     candidates.filter(|label| !layout.labels.contains(label)).take(count).collect()
 }
 
-/// Arguments that may be absent are registered where they are: nothing can be copied of one that is not
-/// there.
+/// Arguments that may be absent are registered in place, because an absent argument cannot be copied.
 fn optional(procedure: &Procedure) -> BTreeSet<VariableId> {
     let items = registered_items(procedure);
     items.filter(|item| item.traits.optional).filter_map(|item| item.variable).collect()
@@ -115,7 +114,7 @@ fn registered_items(procedure: &Procedure) -> impl Iterator<Item = &Item> {
     lists.flatten()
 }
 
-/// The most dimensions of what is followed.
+/// The largest rank of the followed arrays.
 fn followed_rank(procedure: &Procedure) -> Option<u32> {
     let ranks = registered_items(procedure).filter_map(|item| match item.kind {
         ItemKind::Followed { rank } => Some(rank),

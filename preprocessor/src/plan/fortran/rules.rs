@@ -11,8 +11,8 @@ impl Rules for FortranRules {
         false
     }
 
-    /// No function may change what else is in the statement: only the order of calls counts. If no variable can have
-    /// the value, it is computed after the call.
+    /// Fortran does not allow a function to change the other operands of its statement, so only the order of
+    /// calls matters. If no variable can have the value of the operand, it is computed after the call.
     fn secured(&self, operand: &Expression) -> Secured {
         let nature = operand.nature;
         if !nature.effects || operand.ty.pattern.is_none() {

@@ -1,8 +1,9 @@
-//! What is kept at a checkpoint or call: values saved, loops' variables, memory named again.
+//! Finds what is kept at a checkpoint or call: saved values, variables of loops, re-passed memory.
 //!
 //! Input: a byte of the text.
 //! Output: the lists.
-//! Postcondition: what may have been registered in place by then, here or elsewhere, is named.
+//! Postcondition: variables that may have been registered in place before, in this or another procedure, are
+//! re-passed.
 
 use std::sync::Arc;
 
@@ -25,12 +26,12 @@ impl Walker<'_> {
         }
     }
 
-    /// What is kept by statements that stand at this byte; `shown` is what they stand for.
+    /// What the statements at this byte keep. `shown` is the original text that diagnostics show.
     pub(super) fn saving(&mut self, at: u32, shown: Span) -> Saving {
         let saved = self.builder.saved_at(at);
         let counted = self.loops.iter().filter_map(|open| open.counted.as_ref());
         let counted: Vec<_> = counted.cloned().collect();
-        // A loop's variable must not be changed inside the loop: its header sets it.
+        // The variable of a loop must not be changed inside the loop. The header sets it.
         let own = |name: &str| counted.iter().any(|count| count.name.eq_ignore_ascii_case(name));
         let taken = saved.iter().filter(|value| !own(&value.name)).cloned().collect();
         let mut loops = Vec::new();
@@ -73,7 +74,7 @@ impl Walker<'_> {
         repassed
     }
 
-    /// An item at a byte. `home` is where its name refers to it.
+    /// An item as it is reached at a byte. `home` is a byte at which its name refers to it.
     fn reached(&self, item: &Arc<Item>, home: u32, at: u32) -> Option<Repassed> {
         let (procedure, name) = (self.builder.procedure, item.first_name());
         let outer = procedure.visible(&name, home);
@@ -84,8 +85,8 @@ impl Walker<'_> {
         Some(Repassed { item: item.clone(), outer: Some((alias.number, name)) })
     }
 
-    /// Other names for what has to be named within a scope that has variables of the same names. What is
-    /// allocatable would lose its bounds: it is refused.
+    /// Other names for variables that have to be re-passed within a scope that hides them. An allocatable
+    /// would lose its bounds, so it is refused.
     pub(super) fn new_aliases(&mut self, header: Span, inner: u32, end: u32) -> Vec<Alias> {
         let outside = header.start.saturating_sub(1);
         let kept = self
@@ -135,7 +136,7 @@ impl Walker<'_> {
     }
 }
 
-/// What pointers lead to may not be there.
+/// The target of a pointer may not exist.
 fn can_be_named(item: &Item) -> bool {
     !item.through_pointer || matches!(item.kind, ItemKind::Followed { .. })
 }

@@ -2,7 +2,8 @@
 //!
 //! Input: statements of the model.
 //! Output: changes.
-//! Postcondition: what cannot be entered or rewritten has a diagnostic.
+//! Postcondition: if a construct cannot be entered, or a statement cannot be rewritten, there is a
+//! diagnostic.
 
 use cppc_source::{Diagnostic, Span};
 
@@ -40,7 +41,7 @@ impl Walker<'_> {
             }
             StatementKind::Block { items, .. } => self.items(items),
             StatementKind::Labelled { body, .. } => self.statement(body),
-            // Not of Fortran.
+            // Fortran does not have these.
             StatementKind::If { .. }
             | StatementKind::Switch { .. }
             | StatementKind::Loop(_)
@@ -69,8 +70,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Declarations of its own: the memory of its variables ends with it, so a restart goes from block to
-    /// block inside of it.
+    /// A construct with its own declarations. The memory of its variables ends with it, so a restart
+    /// continues from block to block inside of it.
     fn scope(&mut self, statement: &Statement, construct: &Construct) {
         let Some(part) = construct.parts.first() else { return };
         let header = self.new_mark();
@@ -135,7 +136,7 @@ impl Walker<'_> {
         );
     }
 
-    /// What makes a statement hold blocks.
+    /// The first block in a statement, with a text that explains it.
     fn first_block(&self, statement: &Statement) -> Option<(Span, &'static str)> {
         if let StatementKind::Directive(directive) = &statement.kind {
             let text = match directive.kind {

@@ -1,8 +1,8 @@
-//! Steps taken out of an expression, as clauses: each call gets its label, each choice its header.
+//! Turns the steps of an expression into clauses. Each call gets a label, and each choice a header.
 //!
-//! Input: steps as lifting made them.
+//! Input: the steps that lifting has made.
 //! Output: clauses.
-//! Postcondition: the blocks of the steps are known to the levels around them, in the order of their numbers.
+//! Postcondition: the enclosing levels contain the blocks of the steps, in the order of their numbers.
 
 use cppc_source::Span;
 
@@ -12,7 +12,7 @@ use crate::model::{Expression, ExpressionKind};
 use crate::plan::{Fragment, Hole, Role, SavedMemberId, Step};
 
 impl Walker<'_> {
-    /// Takes the calls out of expressions that are evaluated in this order: what is left has holes.
+    /// Takes the calls out of expressions that are evaluated in this order. Returns the holes in their text.
     pub(super) fn lift(&mut self, expressions: &[&Expression], clauses: &mut Vec<Clause>) -> Vec<Hole> {
         let mut steps = Vec::new();
         let holes = match expressions {
@@ -72,7 +72,7 @@ impl Walker<'_> {
         clauses.push(Clause::Choose { slot, then, otherwise: no });
     }
 
-    /// The clauses of an expression that is a statement, and what is left of the statement.
+    /// The clauses of an expression that is a statement, and the rest of the statement.
     pub(super) fn statement_steps(&mut self, span: Span, expression: &Expression) -> Vec<Clause> {
         self.builder.stand = span.start;
         if let Some(call) = self.assigned_call(span, expression) {
@@ -102,8 +102,8 @@ impl Walker<'_> {
         self.clauses(steps)
     }
 
-    /// The call in `name = f(…)`, when no variable for its value can be declared: then the assignment
-    /// itself is the call. Nothing is evaluated in it but the call.
+    /// The call in `name = f(…)`, if no variable for its value can be declared. Then the assignment itself is
+    /// the call. It contains no other evaluation.
     fn assigned_call<'e>(&self, span: Span, expression: &'e Expression) -> Option<&'e Expression> {
         let ExpressionKind::Operands(operands) = &expression.kind else { return None };
         let [target, value] = &operands[..] else { return None };
@@ -114,7 +114,8 @@ impl Walker<'_> {
         (name && first && alone && self.builder.is_instrumented(callee)).then_some(value)
     }
 
-    /// A call that may return to labels: it returns to labels of ours, the block ends, and then it goes on.
+    /// A call that may return to labels. It returns to generated labels, the block ends, and then the program
+    /// continues at its own label.
     pub(super) fn call_with_returns(
         &mut self,
         span: Span,

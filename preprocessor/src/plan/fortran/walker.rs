@@ -1,9 +1,9 @@
 //! The state of walking one procedure: levels, marks, hops, changes.
 //!
-//! Input: blocks as they are met.
-//! Output: for each level a hop that leads to its blocks.
-//! Postcondition: the target of a block at a level is its own label when it stands there itself, and else the
-//! label of the header that leads to it.
+//! Input: blocks, in the order of the text.
+//! Output: for each level, a hop with the targets of its blocks.
+//! Postcondition: the target of a block at a level is its own label if the block is at this level. Otherwise
+//! it is the label of the header through which the block is entered.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::plan::{Fragment, Hole, Role, SavedMemberId};
 pub(super) struct Walker<'a> {
     pub builder: PlanBuilder<'a>,
     pub layout: &'a Layout,
-    /// The statements that hold blocks.
+    /// The statements that contain blocks.
     holding: BTreeSet<StatementId>,
     pub changes: Vec<Change>,
     levels: Vec<Level>,
@@ -32,19 +32,20 @@ pub(super) struct Walker<'a> {
     marks: usize,
     pub terminals: Vec<Terminal>,
     pub loops: Vec<OpenLoop>,
-    /// Where the jumps of a restart go: the procedure's top, or a hop behind the declarations of a scope.
+    /// The targets of the jumps at block ends: the start of the procedure, or a hop after the declarations of
+    /// a scope.
     pub dispatch: Vec<Mark>,
     /// The next cell that is free for a loop.
     pub next_cell: u32,
     pub alternate: Option<SavedMemberId>,
-    /// What may have been registered in place here, and where.
+    /// Items that may have been registered in place here, and at which byte.
     pub in_place: Vec<(Arc<Item>, u32)>,
-    /// Other names, within the open scopes, of what their own names hide.
+    /// Other names for the variables that the open scopes hide.
     pub aliases: Vec<Alias>,
     pub alias_count: u32,
 }
 
-/// A variable around a scope that has one of the same name.
+/// A variable outside of a scope that declares another one with the same name.
 #[derive(Debug, Clone)]
 pub struct Alias {
     pub number: u32,
@@ -54,16 +55,16 @@ pub struct Alias {
 }
 
 struct Level {
-    /// The label of the header that leads here.
+    /// The label of the header through which this level is entered.
     header: Mark,
     hop: HopId,
     targets: BTreeMap<u32, Mark>,
 }
 
-/// A loop around the present place.
+/// A loop around the current position.
 pub(super) struct OpenLoop {
     pub terminal: Option<TerminalId>,
-    /// Of a counted loop.
+    /// Set for a counted loop.
     pub counted: Option<OpenCount>,
 }
 
@@ -127,7 +128,7 @@ impl<'a> Walker<'a> {
         holds
     }
 
-    /// Whether a block stands in a statement.
+    /// Whether a statement contains a block.
     pub fn holds(&self, statement: &Statement) -> bool {
         self.holding.contains(&statement.id)
     }
@@ -149,7 +150,7 @@ impl<'a> Walker<'a> {
         self.marks
     }
 
-    /// Goes into a construct whose header has a label; the hop is to stand behind the header.
+    /// Enters a construct whose header has a label. The caller places the hop after the header.
     pub fn enter(&mut self, header: Mark) -> HopId {
         self.hops.push(Hop::default());
         let hop = HopId(self.hops.len() - 1);
@@ -163,7 +164,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Completes the hop at the procedure's top, which may lead to the exit too.
+    /// Completes the hop at the start of the procedure. Its targets include the exit.
     pub fn close(&mut self, exit: Mark) {
         let blocks = self.builder.blocks.len() as u32;
         if let Some(top) = self.levels.first_mut() {
@@ -189,7 +190,7 @@ impl<'a> Walker<'a> {
         self.hops[level.hop.0] = Hop { first, targets };
     }
 
-    /// Says at which label a block stands.
+    /// Records the label of a block.
     pub fn place_block(&mut self, block: u32, mark: Mark) {
         let headers: Vec<Mark> = self.levels.iter().skip(1).map(|level| level.header).collect();
         for (index, level) in self.levels.iter_mut().enumerate() {
@@ -216,7 +217,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A statement becomes others. Its label goes to the front; where it ends loops, they get another end.
+    /// Replaces a statement by others. Its label moves to the first of them. If it ends loops, they get
+    /// another end.
     pub fn replace(&mut self, statement: &Statement, note: bool, clauses: Vec<Clause>) {
         let Some(span) = self.place(statement) else { return };
         let mut all = Vec::new();
@@ -262,7 +264,7 @@ impl<'a> Walker<'a> {
         statement.place
     }
 
-    /// The text of an expression, without what holes there are outside of it.
+    /// The text of an expression, with the holes that are inside of it.
     pub fn fragment(&mut self, expression: &Expression, holes: &[Hole]) -> Option<Fragment> {
         let inside = |hole: &&Hole| expression.place.is_some_and(|place| place.contains(hole.span));
         let own = holes.iter().filter(inside).cloned().collect();

@@ -1,4 +1,4 @@
-//! Pieces of the program's own text with slots in their holes.
+//! Parts of the program's text, with slots in their holes.
 
 use std::collections::HashSet;
 
@@ -19,17 +19,17 @@ impl Writer<'_> {
         text
     }
 
-    /// The same as a value of its own: a slot needs no parentheses.
+    /// The text of a fragment as a whole value. A slot needs no parentheses.
     pub(super) fn value(&self, fragment: &Fragment) -> String {
         self.only_slot(fragment).unwrap_or_else(|| self.text(fragment))
     }
 
-    /// The same as an operand: in parentheses, unless it is a slot.
+    /// The text of a fragment as an operand: in parentheses, unless it is a slot.
     pub(super) fn operand(&self, fragment: &Fragment) -> String {
         self.only_slot(fragment).unwrap_or_else(|| format!("({})", self.text(fragment)))
     }
 
-    /// The slot, if nothing else is left of the text than parentheses.
+    /// The slot, if the rest of the text consists only of parentheses.
     fn only_slot(&self, fragment: &Fragment) -> Option<String> {
         let [hole] = &fragment.holes[..] else { return None };
         let before = self.original(fragment.span.start, hole.span.start);
@@ -45,13 +45,14 @@ impl Writer<'_> {
         self.style.files.text_lossy(span).into_owned()
     }
 
-    /// The name of a slot in the record.
+    /// The name of the member of a slot.
     pub(super) fn member(&self, id: SavedMemberId) -> String {
         self.members[id.0].clone()
     }
 }
 
-/// The names of the members of a record, all distinct: variables keep theirs, whatever numbered names they have.
+/// The names of the members of the structure, which are distinct. A saved copy has the name of its variable,
+/// even if this looks like a numbered name.
 pub(super) fn members(slots: &[SavedMember]) -> Vec<String> {
     let is_own = |slot: &SavedMember| matches!(slot.kind, SavedMemberKind::Saved { suffix: None, .. });
     let mut taken: HashSet<String> =
@@ -77,7 +78,7 @@ fn word(kind: &SavedMemberKind) -> String {
         SavedMemberKind::Operand(number) => format!("operand_{number}"),
         SavedMemberKind::Choice(number) => format!("choice_{number}"),
         SavedMemberKind::Capture { number, .. } => format!("capture_{number}"),
-        // No slot of C is one.
+        // C has no such slots.
         SavedMemberKind::Hidden { number, .. } => format!("hidden_{number}"),
     }
 }
@@ -101,7 +102,7 @@ pub(super) fn literal(text: &str) -> String {
     quoted
 }
 
-/// Text that can stand inside a comment.
+/// The text in a form that can be inside a comment.
 pub(super) fn commentable(text: &str) -> String {
     text.replace("*/", "* /").replace("/*", "/ *")
 }

@@ -1,4 +1,5 @@
-//! The code at the entry and the exit of a procedure: the record, the dispatch, the exit label.
+//! The code at the entry and the exit of a procedure: the structure of saved copies, the dispatch, the exit
+//! label.
 
 use cppc_source::{EditList, Span};
 
@@ -8,7 +9,7 @@ use crate::model::{Class, Pattern};
 use crate::plan::Fragment;
 
 impl Writer<'_> {
-    /// The record of saved values, the result, the frame, the dispatch.
+    /// Inserts the structure of saved copies, the result, the frame and the dispatch.
     pub(super) fn open(&self, edits: &mut EditList) {
         let indent = self.inner_indent(self.body.opening.saturating_sub(1));
         let mut lines = Vec::new();
@@ -71,7 +72,7 @@ impl Writer<'_> {
         Some(format!("{}{start};", declared(pattern, &format!("{prefix}_result"))))
     }
 
-    /// Labels by block number; those that nothing jumps to lead to the exit.
+    /// The labels, by block number. For a block that nothing jumps to, the label is that of the exit.
     fn label_table(&self) -> String {
         let prefix = self.prefix();
         let labels = (0..=self.plan.block_count() + 1).map(|block| {
@@ -120,7 +121,7 @@ impl Writer<'_> {
         format!("{land}CPPC_Leave();")
     }
 
-    /// The exit label, and what a procedure does that reaches its end.
+    /// Inserts the exit label, and the code for a procedure that reaches its end.
     pub(super) fn close(&self, edits: &mut EditList) {
         let brace = self.body.closing;
         let outer = self.indent(brace);
@@ -171,11 +172,11 @@ impl Writer<'_> {
     }
 }
 
-/// The declaration of a variable, without its end.
+/// The declaration of a variable, without the semicolon.
 fn declared(pattern: &Pattern, name: &str) -> String {
     match pattern {
         Pattern::C { before, after } => format!("{before}{name}{after}"),
-        // No variable of C has one.
+        // C has no such pattern.
         Pattern::Fortran { .. } => name.to_owned(),
     }
 }

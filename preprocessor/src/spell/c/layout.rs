@@ -4,7 +4,7 @@ use cppc_source::{EditList, Span};
 
 use super::{Style, Writer};
 
-/// The file's own line end.
+/// The line end that the file uses.
 pub(super) fn newline(style: &Style) -> &'static str {
     let bytes = &style.files.get(style.file).bytes;
     match bytes.iter().position(|&byte| byte == b'\n') {
@@ -22,7 +22,7 @@ pub(super) fn indent(style: &Style, at: u32) -> String {
     white.map(|&byte| byte as char).collect()
 }
 
-/// So many lines behind a directive may be directives too.
+/// The number of lines after a directive that are searched for a statement.
 const LINES_AHEAD: u32 = 100;
 
 /// The indentation of the code around a directive. The directive itself may begin in column 1.
@@ -49,10 +49,10 @@ pub(super) fn directive_indent(style: &Style, start: u32, end: u32) -> String {
     own
 }
 
-/// A level of generated lines inside of others.
+/// The indentation of one level of generated lines.
 pub(super) const LEVEL: &str = "    ";
 
-/// One more level, as the line's own indentation suggests.
+/// One more level of indentation, with tabs or blanks like the line itself.
 pub(super) fn one_level(like: &str) -> String {
     if like.contains('\t') {
         "\t".to_owned()
@@ -72,8 +72,8 @@ impl Writer<'_> {
         outer + &more
     }
 
-    /// Where an opening brace goes before a statement that begins its line: at the end of what comes
-    /// before it.
+    /// The position of an opening brace before a statement that begins its line: at the end of the preceding
+    /// text.
     pub(super) fn brace_place(&self, at: u32) -> Option<u32> {
         if !self.starts_line(at) {
             return None;
@@ -83,13 +83,13 @@ impl Writer<'_> {
         let place = before.iter().rposition(|byte| !byte.is_ascii_whitespace())? + 1;
         let (line, _) = file.line_column(place as u32 - 1);
         let text = &file.bytes[file.line_range(line)];
-        // A brace must not end up in a comment or in a directive.
+        // The brace must not be in a comment or in a directive.
         let comment = text.windows(2).any(|pair| pair == b"//");
         let directive = text.trim_ascii_start().starts_with(b"#");
         (!comment && !directive).then_some(place as u32)
     }
 
-    /// Whether nothing but white space stands before a byte on its line.
+    /// Whether there is only white space before a byte on its line.
     pub(super) fn starts_line(&self, at: u32) -> bool {
         let file = self.style.files.get(self.style.file);
         let (line, _) = file.line_column(at);
@@ -107,8 +107,8 @@ impl Writer<'_> {
         matches!(bytes.get(at as usize), None | Some(b'\n' | b'\r'))
     }
 
-    /// What goes behind inserted lines when code follows on the same line: it would look as if it
-    /// belonged to the conditional jump. The blanks that are there count as indentation.
+    /// The line break after inserted lines if code follows on the same line. Without it, the code would look
+    /// as if it belonged to the conditional jump. Blanks in the text count as indentation.
     pub(super) fn line_break(&self, at: u32, indent: &str) -> String {
         let file = self.style.files.get(self.style.file);
         let rest = &file.bytes[at as usize..];
@@ -121,7 +121,7 @@ impl Writer<'_> {
         format!("{}{}", self.newline, &indent[..indent.len().saturating_sub(blanks)])
     }
 
-    /// Lines one below the other, labels one level to the left. The first is where the text is inserted.
+    /// Joins lines. Labels are one level to the left. The first line begins at the position of the insertion.
     pub(super) fn join(&self, lines: &[String], indent: &str) -> String {
         let mut text = String::new();
         for (index, line) in lines.iter().enumerate() {
@@ -144,7 +144,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Removes a level of the indentation before the place where these lines are inserted, if they begin with a label.
+    /// Removes one level of indentation at the position where these lines are inserted, if they begin with a
+    /// label.
     pub(super) fn outdent(&self, at: u32, lines: &[String], edits: &mut EditList) {
         let indent = self.indent(at);
         let removed = (indent.len() - self.first_indent(lines, &indent).len()) as u32;

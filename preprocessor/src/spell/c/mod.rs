@@ -1,4 +1,4 @@
-//! Generated C: short, standard, and as a careful person would have written it.
+//! Generated C. It is short, conforms to the standard, and is readable.
 //!
 //! Input: the plans of the procedures of one file.
 //! Output: the edits of the file.
@@ -16,7 +16,7 @@ use cppc_source::{EditList, FileId, Files};
 use crate::plan::c::{BodyPlan, Rewrite};
 use crate::plan::{Form, Fragment, OutsideDirective, ProcedurePlan, SavedMemberId, Step};
 
-/// Which form the jumps of a restart take.
+/// The form of the jumps of a restart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Dispatch {
     /// One `switch` of gotos at the procedure's entry: standard C.
@@ -26,12 +26,12 @@ pub enum Dispatch {
     Computed,
 }
 
-/// What spelling a file needs to know.
+/// The data that writing the text of a file needs.
 pub struct Style<'a> {
     pub files: &'a Files,
     pub file: FileId,
     pub dispatch: Dispatch,
-    /// What generated names begin with: `cppc`.
+    /// The prefix of generated names: `cppc`.
     pub prefix: String,
     /// The program's fingerprint, for `init`.
     pub fingerprint: String,
@@ -73,7 +73,7 @@ struct Writer<'a> {
     plan: &'a ProcedurePlan,
     body: &'a BodyPlan,
     newline: &'static str,
-    /// The names of the record's members, by slot.
+    /// The names of the members of the structure, by slot.
     members: Vec<String>,
 }
 
@@ -82,12 +82,12 @@ impl Writer<'_> {
         &self.style.prefix
     }
 
-    /// The member of the record: `cppc.value_1`.
+    /// The member of the structure: `cppc.value_1`.
     fn slot(&self, id: SavedMemberId) -> String {
         format!("{}.{}", self.prefix(), self.member(id))
     }
 
-    /// Ends a block: on a restart, on to the next one.
+    /// Ends a block. In a restart, jumps to the next one.
     fn jump(&self) -> String {
         let prefix = self.prefix();
         let target = match self.style.dispatch {

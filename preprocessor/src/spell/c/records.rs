@@ -9,7 +9,7 @@ use super::{layout, Style};
 use crate::model::{RecordType, TypeCode};
 use crate::plan::c::BodyPlan;
 
-/// Puts the description of each structure before the first procedure that needs it.
+/// Inserts the description of each structure before the first procedure that needs it.
 pub(super) fn describe<'p>(style: &Style, plans: impl Iterator<Item = &'p BodyPlan>, edits: &mut EditList) {
     let mut done: Vec<Arc<RecordType>> = Vec::new();
     let newline = layout::newline(style);
@@ -72,7 +72,7 @@ fn function(style: &Style, record: &RecordType) -> Vec<String> {
     lines
 }
 
-/// The description of a structure of a procedure, in place: a compound literal.
+/// The description of a structure that is declared in a procedure: a compound literal.
 fn inner(style: &Style, record: &RecordType) -> String {
     format!(
         "CPPC_Define_type({}, sizeof({}), {}, (const CPPC_Field[]) {{ {} }})",

@@ -7,7 +7,7 @@ use crate::model::TypeCode;
 use crate::plan::{CallBlock, Pointers, Step};
 
 impl Writer<'_> {
-    /// The lines of some steps, without indentation but their own.
+    /// The lines of some steps, indented only relative to each other.
     pub(super) fn steps(&self, steps: &[Step]) -> Vec<String> {
         steps.iter().flat_map(|step| self.step(step)).collect()
     }
@@ -77,7 +77,7 @@ impl Writer<'_> {
             };
             lines.push(format!("CPPC_Capture_pointers(&{slot}, {count}, {code}, {name}, {otherwise});"));
         }
-        // After what evaluating the arguments may do to the saved variables.
+        // After the arguments, because their evaluation may change the saved variables.
         if !call.saved.is_empty() {
             lines.extend(self.save(&call.saved));
         }

@@ -23,7 +23,7 @@ use crate::model::{Item, ItemKind, TypeCode};
 use crate::plan::fortran::{BodyPlan, Clause, Saving};
 use crate::plan::Registered;
 
-/// So many are re-passed by statements of their own in a procedure.
+/// The largest number of variables that a procedure re-passes by separate statements.
 const FEW: usize = 12;
 
 /// The procedures of one file.
@@ -40,7 +40,7 @@ struct Bundle {
     statement: Statement,
 }
 
-/// What such a procedure does: equal tasks share one.
+/// The task of such a procedure. Equal tasks share one procedure.
 #[derive(PartialEq)]
 enum Task {
     /// Brings a unit that an execute block has opened to its old position.
@@ -50,7 +50,7 @@ enum Task {
     Register(Passed),
 }
 
-/// What a dummy argument for an item depends on.
+/// The properties of an item that determine the dummy argument for it.
 #[derive(PartialEq)]
 struct Passed {
     kind: PassedKind,
@@ -79,7 +79,7 @@ impl Task {
     }
 }
 
-/// Whether a procedure re-passes so many variables that lists are worth it.
+/// Whether a procedure re-passes so many variables that it uses lists.
 pub(super) fn is_worth(frame: &BodyPlan) -> bool {
     let mut savings = Vec::new();
     frame.changes.iter().for_each(|change| gather_savings(&change.clauses, &mut savings));
@@ -97,12 +97,12 @@ fn gather_savings<'f>(clauses: &'f [Clause], savings: &mut Vec<&'f Saving>) {
     }
 }
 
-/// A dummy argument can be declared for it whatever it is called here.
+/// Whether a dummy argument with any name can be declared for it.
 pub(super) fn can_be_passed(item: &Item) -> bool {
     passed(item).is_some()
 }
 
-/// Nothing for an item that is re-passed under a condition, or element by element.
+/// The properties of an item for a list. `None` if it is re-passed under a condition, or element by element.
 fn passed(item: &Item) -> Option<Passed> {
     if item.indexed.is_some() || item.traits.optional {
         return None;
@@ -127,7 +127,7 @@ fn passed(item: &Item) -> Option<Passed> {
     }
 }
 
-/// What is passed for it: for a derived type, the first component of its first element.
+/// The actual argument. For a derived type, it is the first component of the first element.
 fn actual(item: &Item) -> Expr {
     match &item.code {
         TypeCode::Record(record) => {
@@ -201,7 +201,7 @@ impl Bundles {
         })
     }
 
-    /// The name of the procedure for a task, which is made when there is none yet.
+    /// The name of the procedure for a task. The procedure is created if there is none yet.
     fn procedure(
         &self,
         letters: Letters,
@@ -227,7 +227,7 @@ impl Bundles {
         name
     }
 
-    /// The procedures that go behind the exit of the present one.
+    /// The procedures that are placed after the exit of the current one.
     pub fn contained(&self, statements: &mut Statements) {
         let mut bundles = self.list.borrow_mut();
         let is_own = |bundle: &Bundle| bundle.place == Contained::Own;
@@ -239,7 +239,7 @@ impl Bundles {
         own.into_iter().for_each(|bundle| statements.push(bundle.statement));
     }
 
-    /// Those that go before the end of a unit, with the place.
+    /// The procedures that are placed before the end of a unit, with the position.
     pub fn before_ends(self) -> Vec<(u32, Generated)> {
         let bundles = self.list.into_inner().into_iter();
         let placed = bundles.filter_map(|bundle| match bundle.place {
@@ -257,7 +257,8 @@ fn procedure_name(place: &Contained, word: &str, number: Option<usize>) -> Name 
     let number = number.map(|number| format!("_{number}")).unwrap_or_default();
     match place {
         Contained::Before { module: Some(module), .. } => {
-            // Where several modules are used, their names meet. A name has no room for another one.
+            // If several modules are used, their names must differ. A name is too short to contain the name
+            // of the module, so it contains a hash.
             let hash = module.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
                 (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
             });

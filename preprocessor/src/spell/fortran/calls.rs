@@ -61,7 +61,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The block begins; the arguments are evaluated unless a restart has them.
+    /// Begins the block, and evaluates the arguments unless a restart has recorded values.
     fn begin(&self, block: &CallBlock, statements: &mut Statements) {
         let callee = Expr::text(block.callee.as_deref().unwrap_or(" "));
         let begins = [Expr::integer(block.block), callee];
@@ -91,7 +91,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The call returns to labels of ours, which note the one that it was.
+    /// The call returns to generated labels, where a variable is set to the number of the label.
     fn call_with_returns(&self, block: &CallBlock, returns: &Returns, statements: &mut Statements) {
         let Source { span, mut holes } = self.source(&block.call);
         holes.extend(returns.labels.iter().map(|(label, mark)| (label.span, Expr::Label(self.label(*mark)))));
@@ -107,7 +107,7 @@ impl Writer<'_> {
         statements.label(end);
     }
 
-    /// What people are shown of a captured value.
+    /// The text that is shown for a captured value.
     pub(super) fn title(&self, span: Span) -> Expr {
         let text = self.text.written(span).to_ascii_lowercase();
         let words: Vec<&str> = text.split_whitespace().collect();

@@ -1,14 +1,15 @@
-//! Hidden variables that are captured with a call, and memory that is lent for one.
+//! Hidden variables that are captured with a call, and temporary memory for a call.
 //!
 //! Input: a hidden variable.
 //! Output: statements.
-//! Postcondition: in a replay an allocatable has the recorded size before its content goes in.
+//! Postcondition: in a replay, an allocatable is allocated with the recorded size before its content is
+//! restored.
 
 use super::expression::{is_sent, Expr, Name, Type};
 use super::statement::{Action, Statements};
 use crate::model::{Class, TypeCode};
 
-/// How many numbers say the size of a value, when it is only known at run time.
+/// The number of extents of a value whose size is known only at run time.
 pub(super) fn extents(class: Class) -> Option<u32> {
     match class {
         Class::Dynamic { rank, text } => Some(rank + u32::from(text)),
@@ -16,7 +17,7 @@ pub(super) fn extents(class: Class) -> Option<u32> {
     }
 }
 
-/// A hidden variable; `title` is what it holds, for people.
+/// Captures a hidden variable. `title` is the text that is shown for its value.
 pub(super) fn capture(
     variable: &Expr,
     class: Class,
@@ -76,7 +77,7 @@ impl Loan {
         let Loan { array, name, rank, bounds, is_lent } = self;
         let bound = |number: u32| bounds.clone().at([Expr::integer(number)]);
         let is_allocated = || Expr::function("ALLOCATED", [array.clone()]);
-        // What stands for an array without memory.
+        // The bounds that mean an array without memory.
         let nothing = (0..2 * rank).map(|index| Expr::count(if index < *rank { 0 } else { -5 }));
         statements.assign(bounds.clone(), Expr::Array(nothing.collect()));
         let now = ["LBOUND", "UBOUND"].map(|function| Expr::counted(function, [array.clone()]));
@@ -91,7 +92,7 @@ impl Loan {
         statements.when(is_lent.clone(), Action::Allocate(array.clone().shaped(shape.collect())));
     }
 
-    /// The call has returned: when a restart is still under way, it was repeated.
+    /// Ends the loan after the call has returned. If a restart is still in progress, the call was a replay.
     pub fn end(&self, statements: &mut Statements) {
         let repeated = Expr::function("CPPC_RESTARTING", []).not_zero();
         statements.when(self.is_lent.clone().and(repeated), Action::Deallocate(self.array.clone()));

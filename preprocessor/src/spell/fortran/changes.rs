@@ -1,6 +1,6 @@
 //! The changes of a file, gathered at its logical lines, as edits.
 //!
-//! Input: statements before, instead of and behind logical lines.
+//! Input: statements before, instead of and after logical lines.
 //! Output: edits.
 //! Postcondition: edits are whole physical lines. If one statement of a line changes, each gets a line of its
 //! own.
@@ -17,20 +17,20 @@ use super::words::Letters;
 
 pub(super) struct Changes<'a> {
     text: &'a Text<'a>,
-    /// What hidden names begin with.
+    /// The prefix of hidden names.
     prefix: &'a str,
     lines: BTreeMap<usize, Changed>,
 }
 
-/// Statements with what the printer has to know of them.
+/// Statements, with the properties that the printer needs.
 pub(super) struct Generated {
     pub statements: Statements,
     pub letters: Letters,
-    /// They belong to the construct whose header is before them.
+    /// Whether they are inside the construct whose header is before them.
     pub is_inside: bool,
 }
 
-/// What becomes of one logical line.
+/// The changes of one logical line.
 #[derive(Default)]
 struct Changed {
     before: Vec<Generated>,
@@ -69,7 +69,7 @@ impl<'a> Changes<'a> {
             }
             index = end;
         }
-        // Behind the last line of the file.
+        // After the last line of the file.
         if let Some(changed) = self.lines.get(&self.text.len()) {
             let lines = self.all_printed(&changed.before, 0);
             edits.insert(self.text.file().bytes.len() as u32, self.joined(&lines));
@@ -77,7 +77,7 @@ impl<'a> Changes<'a> {
         edits
     }
 
-    /// Behind the logical lines that share physical ones with this.
+    /// The index after the logical lines that share physical lines with this one.
     fn group_end(&self, index: usize) -> usize {
         let number = |at: u32| self.text.file().line_column(at).0;
         let mut end = index + 1;
@@ -112,7 +112,7 @@ impl<'a> Changes<'a> {
         }
     }
 
-    /// Lines that several statements share: all of them are written anew.
+    /// Lines that several statements share. All of their statements are written again.
     fn several(&self, start: usize, end: usize, edits: &mut EditList) {
         let (Some(first), Some(last)) = (self.text.line(start), self.text.line(end - 1)) else { return };
         let region = self.physical(first.span.to(last.span));
@@ -140,7 +140,7 @@ impl<'a> Changes<'a> {
         edits.replace(region, self.joined(&lines));
     }
 
-    /// A comment behind a statement stays, on its line if it is the only one.
+    /// Keeps a comment after a statement. It stays on the line of the statement if this is the only one.
     fn keep_comment(&self, at: Span, region: Span, lines: &mut Vec<String>) {
         if at.end >= region.end {
             return;
@@ -157,7 +157,7 @@ impl<'a> Changes<'a> {
         }
     }
 
-    /// Whole physical lines, the last line end left out.
+    /// Whole physical lines, without the last line end.
     fn physical(&self, span: Span) -> Span {
         let file = self.text.file();
         let (first, _) = file.line_column(span.start);

@@ -2,7 +2,8 @@
 //!
 //! Input: clauses of one change.
 //! Output: statements.
-//! Postcondition: a label of the program or of a block is on the first statement that takes its place.
+//! Postcondition: a label of the program or of a block is on the first statement that replaces the labelled
+//! one.
 
 use cppc_source::Span;
 
@@ -15,7 +16,7 @@ use crate::plan::fortran::{Clause, Condition, Entry, HopId, Mark, Saving};
 use crate::plan::{self, Captured, Fragment};
 use crate::spell;
 
-/// Labels of one hop that are in one statement.
+/// The maximum number of labels of a hop in one statement.
 const LABELS: usize = 100;
 
 impl Writer<'_> {
@@ -109,7 +110,7 @@ impl Writer<'_> {
         self.frame.labels.get(mark.0).copied().unwrap_or_default()
     }
 
-    /// A piece of the program's text with slots in its holes.
+    /// A part of the program's text, with slots in its holes.
     pub(super) fn source(&self, fragment: &Fragment) -> Source {
         let mut holes: Vec<(Span, Expr)> =
             fragment.holes.iter().map(|hole| (hole.span, self.names.slot(hole.slot))).collect();
@@ -131,7 +132,7 @@ impl Writer<'_> {
         statements.when(is_sent(), Action::Goto(self.label(mark)));
     }
 
-    /// In a restart, on to a block; `beyond`: it may be none of them.
+    /// In a restart, jumps to a block. `beyond`: the block may be none of this hop.
     pub(super) fn hop(&self, id: HopId, beyond: bool, statements: &mut Statements) {
         let Some(hop) = self.frame.hops.get(id.0).filter(|hop| !hop.targets.is_empty()) else { return };
         let labels: Vec<u32> = hop.targets.iter().map(|mark| self.label(*mark)).collect();
@@ -188,7 +189,7 @@ impl Writer<'_> {
         statements.assign(next(), Expr::function("CPPC_JUMP_NEXT", []));
         let back = captures.iter().filter_map(|captured| Some((&captured.item, captured.slot?)));
         let back = back.map(|(item, slot)| {
-            // What is given for a dummy argument may be a constant, which must not be written.
+            // The actual argument of a dummy argument may be a constant, which must not be written.
             let arguments = [Expr::bound(&item.lvalue), self.names.slot(slot)];
             Action::call(Name::of_type("CPPC_PUT_BACK", &item.code), arguments)
         });
@@ -239,7 +240,7 @@ impl Writer<'_> {
     }
 }
 
-/// Names by which variables are reached within a construct that hides theirs.
+/// Other names for variables within a construct that hides their names.
 fn associate(names: &[(u32, String)]) -> Part {
     let names = names.iter();
     let names = names.map(|(number, name)| (Name::hidden(format!("OUTER_{number}")), Expr::bound(name)));

@@ -18,7 +18,7 @@ pub(super) enum Name {
     Hidden(Cow<'static, str>),
 }
 
-/// Text of the program, in which expressions of ours replace some parts.
+/// Text of the program, in which generated expressions replace some parts.
 #[derive(Debug, Clone)]
 pub(super) struct Source {
     pub span: Span,
@@ -97,7 +97,7 @@ pub(super) enum Type {
     Character(Box<Expr>),
     /// `CHARACTER(LEN=*)`
     AnyLength,
-    /// `REAL(8)`; of some words there is one kind only.
+    /// `REAL(8)`. Some types have only one kind.
     Known {
         word: &'static str,
         kind: Option<&'static str>,
@@ -130,11 +130,11 @@ impl Name {
     }
 }
 
-/// What routines of a type are called by: `REAL_8`.
+/// The suffix of the routines of a type: `REAL_8`.
 pub(super) fn kind_word(code: &TypeCode) -> &'static str {
     match code {
         TypeCode::Named(name) => name.strip_prefix("CPPC_").unwrap_or(name),
-        // Its components have routines, it has none.
+        // There are routines for its components, but not for the type itself.
         TypeCode::Record(_) => "TYPE",
     }
 }
@@ -244,23 +244,23 @@ impl Expr {
         self.binary(Operator::Equal, Expr::integer(value))
     }
 
-    /// What the functions of the runtime answer for yes.
+    /// A function of the runtime returns a value other than 0 for true.
     pub fn not_zero(self) -> Expr {
         self.binary(Operator::NotEqual, Expr::integer(0))
     }
 }
 
-/// Where a restart is sent to; 0 in a normal run.
+/// The block at which a restart continues, or 0 in a normal run.
 pub(super) fn next() -> Expr {
     Expr::hidden("NEXT")
 }
 
-/// A restart is under way.
+/// True if a restart is in progress.
 pub(super) fn is_sent() -> Expr {
     next().not_zero()
 }
 
-/// No restart is under way.
+/// True if no restart is in progress.
 pub(super) fn is_normal() -> Expr {
     next().equals(0)
 }

@@ -2,7 +2,7 @@
 //!
 //! Input: units and file names, as the program writes them.
 //! Output: statements before and after those of the block, and the subroutine that they call.
-//! Postcondition: they are statements of the standard, with variables of our own.
+//! Postcondition: they are statements of the Fortran standard, with generated variables.
 
 use super::expression::{Expr, Name, Operator, Type};
 use super::statement::{Action, Case, Declaration, Statement, Statements};
@@ -10,7 +10,7 @@ use super::Writer;
 use crate::model::structured::Contained;
 use crate::model::OpenedFile;
 
-/// The block is going to open them.
+/// Statements before the block opens the files.
 pub(super) fn announce(files: &[OpenedFile], statements: &mut Statements) {
     for (number, file) in (1..).zip(files) {
         let unit = Expr::text(format!("unit {}", file.handle));
@@ -19,7 +19,7 @@ pub(super) fn announce(files: &[OpenedFile], statements: &mut Statements) {
 }
 
 impl Writer<'_> {
-    /// The block has opened them: a restart brings each to its old position.
+    /// Statements after the block has opened the files. A restart sets each to its old position.
     pub(super) fn opened(&self, files: &[OpenedFile], statements: &mut Statements) {
         for (number, file) in (1..).zip(files) {
             let unit = Expr::bound(&file.handle);
@@ -31,7 +31,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The position for an external subroutine, whose name must be unique in the program as that of a module's
+    /// The position for an external subroutine. Its name must be unique in the program, like that of a module
     /// procedure.
     fn end_of_file(&self) -> Contained {
         let at = self.text.file().bytes.len() as u32;
@@ -61,7 +61,7 @@ pub(super) fn position_unit(number: &Name, unit: &Name) -> (Statements, Statemen
     (declarations, body)
 }
 
-/// What the runtime wants the program to do with the unit.
+/// The task that the runtime requests for the unit.
 fn task() -> Expr {
     Expr::hidden("TASK")
 }
@@ -76,8 +76,8 @@ fn inquire(unit: &Expr, statements: &mut Statements) {
     statements.push(Action::Transfer { word: "INQUIRE", controls, items: Vec::new() });
 }
 
-/// A unit of direct access finds the number of records by writing the last one. The runtime is asked again
-/// after that.
+/// For a unit of direct access, the last record is written, so that the Fortran library knows the number of
+/// records. After that, the runtime is asked again.
 fn write_last_record(unit: &Expr, call: Expr, statements: &mut Statements) {
     let (place, length) = (Expr::hidden("PLACE"), Expr::hidden("RECORD"));
     let last = place.binary(Operator::Add, length.clone()).binary(Operator::Subtract, Expr::integer(2));

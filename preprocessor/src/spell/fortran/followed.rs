@@ -3,7 +3,7 @@
 //! Input: a followed item. Its type has a code, since a restart cannot allocate a derived type.
 //! Output: statements.
 //! Postcondition: in a restart it has the bounds and the state that it had at the checkpoint. The state of a
-//! pointer is not asked for before the pointer was set.
+//! pointer is not read before the pointer was set.
 
 use super::expression::{kind_word, Expr, Name, Operator, Type};
 use super::items::{
@@ -13,7 +13,7 @@ use super::statement::{Action, Declaration, Statement, Statements};
 use crate::model::{Item, ItemKind};
 use crate::plan::Registered;
 
-/// What a register is made with.
+/// The arguments of a register call.
 pub(super) struct Register {
     pub section: Expr,
     pub name: Expr,
@@ -49,7 +49,7 @@ pub(super) fn register_followed(register: &Register, item: &Item, rank: u32, sta
     follow_here(item, rank, name, statements);
 }
 
-/// In a restart: memory with the bounds that it had, and its content.
+/// In a restart, allocates memory with the earlier bounds, and restores the content.
 fn bring_back(item: &Item, rank: u32, name: &Expr, statements: &mut Statements) {
     let was_empty = found(-1);
     if item.traits.pointer {
@@ -80,7 +80,7 @@ fn bring_back(item: &Item, rank: u32, name: &Expr, statements: &mut Statements) 
     statements.push(Statement::If { branches, otherwise: None });
 }
 
-/// What the runtime has answered when it was registered.
+/// Compares the result of the register call with a number.
 fn found(answer: i64) -> Expr {
     Expr::hidden("FOUND").binary(Operator::Equal, Expr::Integer { value: answer, kind: None })
 }
@@ -98,8 +98,8 @@ fn followed_length(name: &Expr) -> Expr {
     Expr::function("CPPC_FOLLOWED_LENGTH", [name.clone()])
 }
 
-/// What is allocated already as it was at the checkpoint stays where it is: pointers that were set before
-/// `init` may point to it. Anything else is freed.
+/// If the item is allocated with the bounds that it had at the checkpoint, it stays at its address, because
+/// pointers that were set before `init` may point to it. Otherwise it is freed.
 fn free_unless_alike(item: &Item, rank: u32, name: &Expr, statements: &mut Statements) {
     let mut differs = Vec::new();
     if rank > 0 {
@@ -123,7 +123,7 @@ fn free_unless_alike(item: &Item, rank: u32, name: &Expr, statements: &mut State
     });
 }
 
-/// A pointer into memory that is there already.
+/// Points a pointer to memory that exists already.
 fn share(item: &Item, rank: u32, name: &Expr, statements: &mut Statements) {
     statements.push(Statement::Block(Statements::of(|inner| {
         inner.push(Declaration::Use { module: "ISO_C_BINDING", names: &["C_F_POINTER", "C_NULL_PTR"] });
@@ -141,19 +141,19 @@ fn share(item: &Item, rank: u32, name: &Expr, statements: &mut Statements) {
     })));
 }
 
-/// Where it is now.
+/// Passes the current address and bounds.
 pub(super) fn follow(item: &Item, rank: u32, statements: &mut Statements) {
     let write = |inner: &mut Statements| follow_again(item, rank, inner);
     if_present(item, |inner| each_element(item, write, inner), statements);
 }
 
-/// A pointer may be asked for its state only after it has got one, which it has when it is registered.
+/// The state of a pointer may be read only after the pointer was set. If it is registered, it was set.
 pub(super) fn follow_again(item: &Item, rank: u32, statements: &mut Statements) {
     let condition = may_be_undefined(item).then(|| is_followed(item));
     statements.under(condition, |inner| follow_here(item, rank, &register_name(item), inner));
 }
 
-/// Elements are passed over as they are registered, so that each of them has a state.
+/// Elements are re-passed only if they are registered, so each of them was set.
 pub(super) fn may_be_undefined(item: &Item) -> bool {
     item.traits.pointer && item.indexed.is_none()
 }
@@ -186,7 +186,7 @@ pub(super) fn has_length_of_its_own(item: &Item) -> bool {
     item.traits.length.as_ref().is_some_and(|length| !is_number(length))
 }
 
-/// The rank of what is followed.
+/// The rank of a followed item.
 pub(super) fn followed_rank(item: &Item) -> Option<u32> {
     match item.kind {
         ItemKind::Followed { rank } => Some(rank),

@@ -1,4 +1,4 @@
-//! What is at the top of a procedure: hidden declarations, the frame, the dispatch.
+//! The code at the start of a procedure: hidden declarations, the frame, the dispatch.
 
 use super::captures::extents;
 use super::expression::{is_sent, next, Expr, Name, Type};
@@ -9,7 +9,7 @@ use crate::plan::fortran::HopId;
 use crate::plan::SavedMemberId;
 
 impl Writer<'_> {
-    /// Declarations, behind the program's own. `called`: the routines that the procedure calls.
+    /// Declarations, after those of the program. `called`: the routines that the procedure calls.
     pub(super) fn declarations(&self, mut called: Vec<Name>) -> Statements {
         called.sort();
         called.dedup();
@@ -28,7 +28,7 @@ impl Writer<'_> {
         statements
     }
 
-    /// Those of one type together, in the order of their first use.
+    /// The hidden variables, with one declaration for each type, in the order of the first use.
     fn hidden_variables(&self) -> Vec<Declaration> {
         let scalar = |word: &'static str| Variable { name: Name::hidden(word), shape: Shape::Scalar };
         let mut integers = vec![scalar("NEXT")];
@@ -56,7 +56,7 @@ impl Writer<'_> {
         declared.collect()
     }
 
-    /// The frame is opened; in a restart, on to the first block.
+    /// Opens the frame. In a restart, jumps to the first block.
     pub(super) fn opening(&self) -> Statements {
         let mut statements = Statements::default();
         if self.plan.main {

@@ -1,4 +1,4 @@
-//! Headers of loops and of SELECT CASE, and what is computed before them.
+//! Headers of loops and of SELECT CASE, and the computations before them.
 //!
 //! Input: bounds, controls and choices of the plan.
 //! Output: statements.
@@ -11,7 +11,7 @@ use crate::model::TypeCode;
 use crate::plan::fortran::{Bounds, By, Choice, Control, TerminalId};
 
 impl Writer<'_> {
-    /// A loop's bounds: in a restart those that it had.
+    /// The bounds of a loop. In a restart, they are the recorded ones.
     pub(super) fn bounds(&self, bounds: &Bounds, statements: &mut Statements) {
         let (first, last) = (self.names.slot(bounds.first.0), self.names.slot(bounds.last.0));
         statements.if_then(is_normal(), |inner| {
@@ -57,7 +57,7 @@ impl Writer<'_> {
         Header::Do { name: name.cloned(), end, control }
     }
 
-    /// The number of the case: by the selector, or by the block that a restart is sent to.
+    /// The number of the case. It comes from the selector, or in a restart from the block.
     pub(super) fn choice(&self, choice: &Choice, statements: &mut Statements) {
         let slot = self.names.slot(choice.slot);
         let set = |number: u32| Statements::of(|body| body.assign(slot.clone(), Expr::integer(number)));
@@ -82,7 +82,7 @@ impl Writer<'_> {
     }
 }
 
-/// A constant step as one of the loop's kind of integer.
+/// A constant step, converted to the integer kind of the loop.
 fn constant_step(text: &str, value: Expr, code: &TypeCode) -> Expr {
     let kind = kind_word(code).rsplit('_').next().and_then(|kind| kind.parse().ok());
     match (text.parse::<i64>(), kind) {

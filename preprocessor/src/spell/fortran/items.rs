@@ -1,15 +1,15 @@
-//! What every form of a register needs: whether the item is there, which element it is, its type.
+//! The parts that every form of a register needs: whether the item is present, its subscripts, its type.
 //!
 //! Input: an item, and the statements for it.
 //! Output: statements around them, and expressions of the item.
-//! Postcondition: no statement uses an absent argument. Computed subscripts are in an array of a block of
-//! their own; in a restart they are the recorded ones.
+//! Postcondition: no statement uses an absent argument. Computed subscripts are in an array, which is
+//! declared in a separate BLOCK. In a restart, they are the recorded ones.
 
 use super::expression::{is_normal, Expr, Name, Operator, Type};
 use super::statement::{Declaration, Statement, Statements};
 use crate::model::{Indexed, Item, RecordField, RecordType, TypeCode};
 
-/// Statements for an item, if it is there.
+/// Statements for an item, under the condition that it is present.
 pub(super) fn if_present(item: &Item, write: impl FnOnce(&mut Statements), statements: &mut Statements) {
     let present = item.traits.optional.then(|| Expr::function("PRESENT", [object(item)]));
     statements.under(present, write);
@@ -20,7 +20,7 @@ pub(super) fn object(item: &Item) -> Expr {
     Expr::bound(&item.lvalue)
 }
 
-/// The name of its register, as people see it too.
+/// The name of its register, which is also shown to users.
 pub(super) fn register_name(item: &Item) -> Expr {
     Expr::text(&item.name)
 }
@@ -60,7 +60,7 @@ pub(super) fn describe(item: &Item, record: &RecordType, statements: &mut Statem
     for field in &record.fields {
         let place = component(item, field);
         let mut count = Expr::count(field.count as i64);
-        // Counted in bytes; the routine knows the length.
+        // The count is in bytes, because the routine passes the length itself.
         if let TypeCode::Named("CPPC_CHARACTER") = field.code {
             let length = Expr::function("LEN", [place.clone()]);
             count = count.binary(Operator::Divide, Expr::function("MAX", [Expr::integer(1), length]));
@@ -69,7 +69,7 @@ pub(super) fn describe(item: &Item, record: &RecordType, statements: &mut Statem
     }
 }
 
-/// For the element with these subscripts, if the program means one by it now.
+/// Statements for the element with these subscripts, under the condition that it can be registered now.
 pub(super) fn of_element(item: &Item, write: impl FnOnce(&mut Statements), statements: &mut Statements) {
     let Some(indexed) = &item.indexed else { return write(statements) };
     block(indexed, Some("CPPC_ELEMENT"), statements, |inner| {
@@ -78,7 +78,7 @@ pub(super) fn of_element(item: &Item, write: impl FnOnce(&mut Statements), state
     });
 }
 
-/// Where nothing is repeated: for the element with these subscripts.
+/// Statements for the element with these subscripts, at a place that is not replayed.
 pub(super) fn this_element(item: &Item, write: impl FnOnce(&mut Statements), statements: &mut Statements) {
     let Some(indexed) = &item.indexed else { return write(statements) };
     block(indexed, None, statements, |inner| {
@@ -88,7 +88,7 @@ pub(super) fn this_element(item: &Item, write: impl FnOnce(&mut Statements), sta
     });
 }
 
-/// For each element that is registered.
+/// Statements for each element that is registered.
 pub(super) fn each_element(item: &Item, write: impl FnOnce(&mut Statements), statements: &mut Statements) {
     let Some(indexed) = &item.indexed else { return write(statements) };
     block(indexed, Some("CPPC_NEXT_ELEMENT"), statements, |inner| {

@@ -1,28 +1,28 @@
 //! One statement as the lines of its form: label, indentation, continuation.
 //!
-//! Input: a statement's text, and where a line may end in it.
+//! Input: the text of a statement, and the positions where a line may end.
 //! Output: lines.
 //! Postcondition: in fixed form no text is beyond the last column, in free form none beyond column 132. Lines
 //! end after blanks and commas. They end within a word only if it is too long for a line.
 
 use cppc_grammar::fortran::logical::Form;
 
-/// Where lines of free form end if they can.
+/// The column at which lines of free form end if possible.
 const FREE_COLUMNS: usize = 100;
 const FREE_LIMIT: usize = 132;
-/// No statement begins behind this column, however deep the text around it is indented.
+/// The last column at which a statement begins, even if the text around it is indented more.
 const DEEPEST: usize = 40;
 
 /// The text of a statement.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     characters: Vec<char>,
-    /// Behind these characters a line may end, in ascending order.
+    /// The positions after which a line may end, in ascending order.
     ends: Vec<usize>,
 }
 
 impl Line {
-    /// A statement of the program, blanks at its ends left out.
+    /// A statement of the program, without blanks at its ends.
     pub fn of_source(text: &str) -> Line {
         let mut line = Line::default();
         line.push_source(text.trim());
@@ -34,7 +34,7 @@ impl Line {
         self.characters.extend(text.chars());
     }
 
-    /// Text of ours without character constants.
+    /// Generated text without character constants.
     pub fn push_words(&mut self, text: &str) {
         for character in text.chars() {
             self.characters.push(character);
@@ -44,7 +44,7 @@ impl Line {
         }
     }
 
-    /// Text of the program: no line should end within its character constants.
+    /// Text of the program. No line should end within its character constants.
     pub fn push_source(&mut self, text: &str) {
         let mut quote = None;
         for character in text.chars() {
@@ -110,7 +110,7 @@ impl Line {
         lines.collect()
     }
 
-    /// What stands on each line.
+    /// The text of each line.
     fn pieces(&self, width: impl Fn(Start) -> Width) -> Vec<Piece> {
         let characters = &self.characters;
         let mut pieces = Vec::new();
@@ -151,7 +151,7 @@ impl Line {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Start {
     First,
-    /// Behind a blank or a comma.
+    /// After a blank or a comma.
     Broken,
     /// Within a word or a character constant.
     Cut,

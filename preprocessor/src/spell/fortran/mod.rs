@@ -1,9 +1,9 @@
-//! Generated Fortran: standard for its form, and within its columns.
+//! Generated Fortran. It conforms to the standard, and its lines fit into the columns of the source form.
 //!
 //! Input: the plans of the procedures of one file, and its logical lines.
 //! Output: the file's edits.
 //! Postcondition: generated names begin with a prefix that no name of the file begins with. A statement that
-//! changes is written anew as a whole.
+//! changes is written again as a whole.
 
 mod text;
 mod expression;
@@ -40,7 +40,7 @@ use statement::{Statement, Statements};
 use text::Text;
 use words::Letters;
 
-/// What spelling a file needs to know.
+/// The data that writing the text of a file needs.
 pub struct Style<'a> {
     pub files: &'a Files,
     pub file: FileId,
@@ -73,7 +73,7 @@ pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&OutsideDirecti
     changes.edits()
 }
 
-/// What generated names begin with: no name of the file does.
+/// The prefix of generated names. No name of the file begins with it.
 fn prefix(plans: &[&ProcedurePlan]) -> String {
     let layouts = plans.iter().filter_map(|plan| match &plan.form {
         Form::Fortran(frame) => Some(frame),
@@ -124,7 +124,7 @@ struct Writer<'a> {
     names: Names,
     letters: Letters,
     bundles: &'a Bundles,
-    /// Variables are re-passed in lists.
+    /// Whether variables are re-passed in lists.
     uses_lists: bool,
 }
 

@@ -31,13 +31,13 @@ impl Names {
         self.slots[id.0].clone().map(Name::hidden)
     }
 
-    /// The hidden variable of a slot that is none of the cells.
+    /// The hidden variable of a slot that is not a cell.
     pub fn slot(&self, id: SavedMemberId) -> Expr {
         Expr::hidden(self.slots[id.0].clone().unwrap_or_default())
     }
 }
 
-/// The cell that a saved variable lives in.
+/// The number of the cell of a saved variable.
 pub(super) fn cell(id: SavedMemberId) -> u32 {
     id.0 as u32 + 1
 }

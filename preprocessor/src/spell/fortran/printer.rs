@@ -15,15 +15,16 @@ use super::words::{Letters, Words};
 
 pub(super) struct Printer<'a> {
     pub text: &'a Text<'a>,
-    /// What hidden names begin with.
+    /// The prefix of hidden names.
     pub prefix: &'a str,
     pub letters: Letters,
-    /// Blanks before the text around the statements: those behind column 6 in fixed form.
+    /// The number of blanks before the text around the statements. In fixed form, they are counted from
+    /// column 7.
     pub indent: usize,
 }
 
 impl Printer<'_> {
-    /// `depth`: how many constructs are around the statements that the indentation does not count.
+    /// `depth`: the number of enclosing constructs that the indentation does not include.
     pub fn print(&self, statements: &Statements, depth: usize) -> Vec<String> {
         let mut page = Page { printer: self, lines: Vec::new() };
         page.statements(statements, depth);

@@ -1,8 +1,8 @@
-//! What is done before a checkpoint or call, and after it when a restart ended there.
+//! Statements before a checkpoint or call, and after it if a restart has ended there.
 //!
 //! Input: the values and items that the plan lists for it.
-//! Output: statements that save and re-pass before it, and take back after it.
-//! Postcondition: the compiler has all registered memory stored at the call, and reloads it after it.
+//! Output: statements that save and re-pass variables before it, and restore them after it.
+//! Postcondition: the compiler stores all registered memory before the call, and loads it after the call.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(super) struct Asked {
 }
 
 impl Writer<'_> {
-    /// Values go into their cells, memory is re-passed.
+    /// Saves values in their cells, and re-passes memory.
     pub(super) fn keep(&self, saving: &Saving, statements: &mut Statements) {
         for value in &saving.saved {
             statements.push(self.with_cell("CPPC_SAVE", value));
@@ -41,7 +41,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A register, by a procedure where there are many of its kind.
+    /// A register. If there are many of its kind, a contained procedure makes it.
     pub(super) fn register(&self, section: u32, registered: &Registered, statements: &mut Statements) {
         let place = self.frame.layout.contained.as_ref().filter(|_| self.uses_lists);
         let externals = self.frame.layout.declares_externals;
@@ -54,7 +54,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Re-passes at once what can be, and returns the others.
+    /// Re-passes the items that can be in a list, and returns the others.
     fn repass_list(&self, saving: &Saving, statements: &mut Statements) -> Vec<Arc<Item>> {
         let items = saving.repassed.iter().map(written);
         let layout = &self.frame.layout;
@@ -71,7 +71,7 @@ impl Writer<'_> {
         others
     }
 
-    /// Asks the runtime whether a restart ended here, and takes back what it brought.
+    /// Asks the runtime whether a restart has ended here, and restores the variables if so.
     pub(super) fn take(
         &self,
         asked: Asked,
@@ -98,7 +98,7 @@ impl Writer<'_> {
     }
 }
 
-/// An item as it is written where it is re-passed.
+/// An item with the name that it has where it is re-passed.
 fn written(repassed: &Repassed) -> Arc<Item> {
     let item = &repassed.item;
     let Some((number, name)) = &repassed.outer else { return item.clone() };
@@ -108,7 +108,7 @@ fn written(repassed: &Repassed) -> Arc<Item> {
     Arc::new(item)
 }
 
-/// A text with another name for a variable; components of the same name stay.
+/// Replaces the name of a variable in a text. Components with the same name are not changed.
 fn replaced(text: &str, name: &str, new: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

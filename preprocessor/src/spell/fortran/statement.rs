@@ -20,7 +20,7 @@ pub(super) enum Statement {
         condition: Expr,
         action: Action,
     },
-    /// An IF construct: conditions with their statements, and those behind `ELSE`.
+    /// An IF construct: conditions with their statements, and the statements after `ELSE`.
     If {
         branches: Vec<(Expr, Statements)>,
         otherwise: Option<Statements>,
@@ -40,9 +40,10 @@ pub(super) enum Statement {
         body: Statements,
     },
     Contains,
-    /// The first statement of a construct that the program ends, or of a part of one: what follows is in it.
+    /// The first statement of a construct that the program ends, or of a part of such a construct. The
+    /// following statements are inside of it.
     Header(Header),
-    /// Another statement of a construct of the program: what follows is indented as it is.
+    /// Another statement of a construct of the program. The following statements have the same indentation.
     Part(Part),
 }
 
@@ -124,7 +125,7 @@ pub(super) enum Header {
         name: Option<String>,
         condition: Expr,
     },
-    /// `end`: the label of its last statement, when it has one.
+    /// `end`: the label of its last statement, if it has one.
     Do {
         name: Option<String>,
         end: Option<u32>,
@@ -161,7 +162,7 @@ pub(super) enum Part {
 pub(super) enum Case {
     /// `(1)`, `(1:3)`
     Values(Expr),
-    /// With the parentheses.
+    /// The text of the cases, with the parentheses.
     Source(Span),
     Default,
 }
@@ -170,12 +171,12 @@ pub(super) enum Case {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Statements {
     list: Vec<(Option<u32>, Statement)>,
-    /// Of the next statement.
+    /// The label of the next statement.
     label: Option<u32>,
 }
 
 impl Statements {
-    /// What a function writes.
+    /// The statements that a function writes.
     pub fn of(write: impl FnOnce(&mut Statements)) -> Statements {
         let mut statements = Statements::default();
         write(&mut statements);
@@ -194,8 +195,8 @@ impl Statements {
         self.list.push((label, statement));
     }
 
-    /// The next statement has this label. Where another label waits for it, that one gets a statement of its
-    /// own.
+    /// Sets the label of the next statement. If the next statement has a label already, that label gets a
+    /// separate statement.
     pub fn label(&mut self, label: u32) {
         if self.label.is_some() {
             self.push(Action::Continue);
@@ -209,7 +210,7 @@ impl Statements {
         self.push(statement);
     }
 
-    /// Those of another list behind these.
+    /// Appends the statements of another list.
     pub fn append(&mut self, other: Statements) {
         for (label, statement) in other.list {
             label.into_iter().for_each(|label| self.label(label));

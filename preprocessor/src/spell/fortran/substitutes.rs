@@ -28,7 +28,7 @@ impl Writer<'_> {
             statements.assign(extents.clone(), Expr::Integer { value: -1, kind: None });
             let measure = Action::assign(extents.clone(), shape);
             match &one.kind {
-                // It may be absent.
+                // The argument may be absent.
                 SubstituteKind::Array { presence: Some(presence), .. } => {
                     let function = match presence {
                         Presence::Associated => "ASSOCIATED",
@@ -68,7 +68,7 @@ impl Writer<'_> {
         });
     }
 
-    /// The call as a replay, or as it is written.
+    /// The call as a replay with substitutes, or as in the source.
     pub(super) fn call_with_substitutes(
         &self,
         block: &CallBlock,

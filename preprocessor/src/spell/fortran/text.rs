@@ -1,8 +1,8 @@
-//! The file's own text: its logical lines, their positions, and what its author wrote.
+//! The original text of the file: its logical lines and their positions.
 //!
 //! Input: spans of the main file.
 //! Output: text without continuation marks.
-//! Postcondition: nothing here depends on a plan.
+//! Postcondition: the text does not depend on a plan.
 
 use cppc_grammar::fortran::logical::{Form, LineKind, LogicalLine, RunOrigin};
 use cppc_source::{SourceFile, Span};
@@ -14,7 +14,7 @@ pub(super) struct Text<'a> {
     pub style: &'a Style<'a>,
     lines: Vec<&'a LogicalLine>,
     pub newline: &'static str,
-    /// What begins a comment line in fixed form.
+    /// The first character of a comment line in fixed form.
     comment: char,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Text<'a> {
         self.lines.get(index).copied()
     }
 
-    /// The logical line that a byte belongs to, or else the next one.
+    /// The logical line that contains a byte, or otherwise the next one.
     pub fn line_at(&self, at: u32) -> usize {
         let behind = self.lines.partition_point(|line| line.span.start <= at);
         match behind.checked_sub(1).map(|index| self.lines[index].span) {
@@ -58,7 +58,7 @@ impl<'a> Text<'a> {
         self.style.files.text_lossy(span).into_owned()
     }
 
-    /// What was written at a span, on one line.
+    /// The original text of a span, on one line.
     pub fn written(&self, span: Span) -> String {
         self.piece(span).trim().to_owned()
     }
@@ -83,7 +83,8 @@ impl<'a> Text<'a> {
         text.replace(['\t', '\n', '\r'], " ")
     }
 
-    /// Blanks before the statements of a logical line: those behind column 6 in fixed form.
+    /// The number of blanks before the statements of a logical line. In fixed form, they are counted from
+    /// column 7.
     pub fn indent(&self, index: usize) -> usize {
         let margin = self.margin();
         let of = |index: usize| self.line(index).map(|line| (line, self.column(line)));
@@ -91,7 +92,7 @@ impl<'a> Text<'a> {
         if line.kind == LineKind::Statement {
             return own.saturating_sub(margin);
         }
-        // A directive stands where it pleases: what matters are the statements around it.
+        // A directive may begin in any column, so the indentation comes from the statements around it.
         let next = (index + 1..self.len()).find(|&other| self.is_statement(other));
         let before = (0..index).rev().find(|&other| self.is_statement(other));
         let next = next.filter(|&other| !self.ends_something(other));
@@ -122,7 +123,7 @@ impl<'a> Text<'a> {
         ["end", "else", "case", "contains"].iter().any(|word| start.starts_with(word.as_bytes()))
     }
 
-    /// Columns before the statement's first character, tabs counted to their stops.
+    /// The number of columns before the first character of the statement. A tab extends to the next tab stop.
     fn column(&self, line: &LogicalLine) -> usize {
         let file = self.file();
         let first = line.runs.iter().find_map(|run| match run.origin {
@@ -177,8 +178,8 @@ impl<'a> Text<'a> {
     }
 }
 
-/// The first byte of a line's text that a byte of the file from this one on became. Marks of continuation, and the
-/// comments between the lines, have become none.
+/// The first byte of a line's text that comes from this byte of the file or a later one. Continuation marks,
+/// and comments between the lines, are not in the text.
 fn first_behind(line: &LogicalLine, at: u32) -> u32 {
     let length = line.text.len() as u32;
     let found = line.runs.iter().enumerate().find_map(|(index, run)| {
@@ -196,7 +197,7 @@ fn first_behind(line: &LogicalLine, at: u32) -> u32 {
     found.unwrap_or(length)
 }
 
-/// Behind the last byte of a line's text that a byte of the file before this one became.
+/// The position after the last byte of a line's text that comes from a byte of the file before this one.
 fn last_before(line: &LogicalLine, end: u32) -> u32 {
     let length = line.text.len() as u32;
     let found = line.runs.iter().enumerate().rev().find_map(|(index, run)| {
@@ -212,7 +213,7 @@ fn last_before(line: &LogicalLine, end: u32) -> u32 {
     found.unwrap_or(0)
 }
 
-/// How comments begin in this file.
+/// The character with which comments begin in this file.
 fn comment_mark(bytes: &[u8], form: Form) -> char {
     if form == Form::Free {
         return '!';

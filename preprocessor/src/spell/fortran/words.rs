@@ -1,7 +1,7 @@
 //! The text of one statement: names, declarations, expressions.
 //!
-//! Input: parts of a statement.
-//! Output: its text, with the places where a line may end.
+//! Input: the parts of a statement.
+//! Output: its text, with the positions where a line may end.
 //! Postcondition: expressions have the parentheses that the precedence of operators requires, and no others.
 
 use cppc_grammar::fortran::logical::Form;
@@ -12,7 +12,7 @@ use super::line::Line;
 use super::text::Text;
 use crate::model::FortranType;
 
-/// How keywords and names of ours are written.
+/// How keywords and generated names are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Letters {
     Capitals,
@@ -27,7 +27,7 @@ pub(super) struct Words<'a> {
     line: Line,
 }
 
-/// How tightly an expression holds together.
+/// The precedence of an expression. Larger numbers bind more tightly.
 const LOOSE: u8 = 0;
 const NOT: u8 = 3;
 const TIGHT: u8 = 7;
@@ -41,7 +41,7 @@ impl<'a> Words<'a> {
         self.line
     }
 
-    /// Keywords and punctuation of ours.
+    /// Adds a generated keyword or punctuation.
     pub fn word(mut self, word: &str) -> Self {
         self.line.push_words(&self.cased(word));
         self
@@ -70,7 +70,7 @@ impl<'a> Words<'a> {
         self
     }
 
-    /// The name of a construct of the program behind its `CASE`.
+    /// Adds the name of a construct of the program after its `CASE`.
     pub fn belongs_to(mut self, name: Option<&String>) -> Self {
         if let Some(name) = name {
             self = self.word(" ");
@@ -79,7 +79,7 @@ impl<'a> Words<'a> {
         self
     }
 
-    /// Things with commas between them.
+    /// Adds several parts with commas between them.
     pub fn list<T>(self, things: impl IntoIterator<Item = T>, write: impl Fn(Self, T) -> Self) -> Self {
         things.into_iter().enumerate().fold(self, |words, (index, thing)| {
             write(if index == 0 { words } else { words.word(", ") }, thing)
@@ -95,7 +95,7 @@ impl<'a> Words<'a> {
         self
     }
 
-    /// Text of the program with what replaces parts of it.
+    /// Adds text of the program, with replacements of some parts.
     pub fn source(mut self, source: &Source) -> Self {
         let (span, mut at) = (source.span, source.span.start);
         if source.holes.is_empty() {
@@ -144,7 +144,7 @@ impl<'a> Words<'a> {
         self.operand(expression, LOOSE)
     }
 
-    /// An expression where only one that holds together at least so tightly needs no parentheses.
+    /// Adds an operand. It gets parentheses if its precedence is lower than `least`.
     fn operand(self, expression: &Expr, least: u8) -> Self {
         match tightness(expression) < least {
             true => self.word("(").bare(expression).word(")"),
@@ -184,7 +184,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Text from a directive or a type, in the letters of the file but for its character constants.
+    /// Adds text from a directive or a type, in the letters of the file. Character constants are not changed.
     fn bound(mut self, text: &str) -> Self {
         let prefix = format!("{}_", self.prefix);
         let mut quote = None;
@@ -226,11 +226,11 @@ fn constant(text: &str) -> String {
 
 fn tightness(expression: &Expr) -> u8 {
     match expression {
-        // Any expression, as the program has it.
+        // It may be any expression of the program.
         Expr::Source(_) => LOOSE,
         Expr::Not(_) => NOT,
         Expr::Binary { operator, .. } => precedence(*operator),
-        // What it has of operators is in its parentheses.
+        // Its operators are within parentheses.
         Expr::Bound(_)
         | Expr::Name(_)
         | Expr::Integer { .. }

@@ -16,25 +16,25 @@ pub struct Body<'a> {
     pub random: Random,
     pub scopes: Scopes,
     pub file: usize,
-    /// Directives and calls of procedures with directives may be made.
+    /// Whether directives and calls of procedures with directives may be generated.
     pub leads: bool,
     pub returns: Option<Type>,
-    /// Ticks so far, and how often what comes next runs.
+    /// The number of ticks so far, and how often the next statements run.
     pub cost: usize,
     pub limit: usize,
     pub multiplier: usize,
-    /// Calls within arguments of calls.
+    /// The depth of calls within arguments of calls.
     pub nesting: usize,
-    /// Whether a block of the translation was made since this was last set to false.
+    /// Whether a block of the translation was generated since this was last set to false.
     pub has_blocks: bool,
     pub is_in_loop: bool,
-    /// Labels further below that may be jumped to.
+    /// Later labels to which a jump is allowed.
     pub labels: Vec<String>,
     pub is_main: bool,
 }
 
 impl Body<'_> {
-    /// How many ticks a call may take here.
+    /// The number of ticks that a call may take here.
     pub fn room(&self) -> usize {
         self.limit.saturating_sub(self.cost) / self.multiplier.max(1)
     }
@@ -53,7 +53,7 @@ impl Body<'_> {
         nodes
     }
 
-    /// Statements in a scope of their own.
+    /// Statements in a separate scope.
     pub fn scope(&mut self, count: usize, depth: usize) -> Vec<Node> {
         self.scopes.enter();
         let nodes = self.statements(count, depth);
@@ -125,7 +125,7 @@ impl Body<'_> {
         vec![Node::lines([directive, "tick();"])]
     }
 
-    /// A condition, if possible with a call; any time it is evaluated it may lead to a checkpoint.
+    /// A condition, if possible with a call. Each evaluation may lead to a checkpoint.
     fn any_condition(&mut self, call_percent: usize) -> String {
         if self.random.chance(call_percent) {
             let depth = self.random.below(3);
@@ -140,7 +140,7 @@ impl Body<'_> {
         let condition = self.any_condition(40);
         let count = 1 + self.random.below(3);
         if self.random.chance(30) {
-            // Without braces; a directive and the statement behind it are one.
+            // Without braces. A directive and the statement after it count as one statement.
             let mut lines = vec![format!("if ({condition})")];
             lines.extend(self.bare_statement());
             if self.random.chance(50) {
@@ -182,7 +182,7 @@ impl Body<'_> {
         node.into_iter().next().map_or(vec![";".to_owned()], |node| node.head)
     }
 
-    /// Runs `make` for code that is run so often.
+    /// Runs `make` for code that is executed `times` times.
     fn repeated<T>(&mut self, times: usize, make: impl FnOnce(&mut Self) -> T) -> T {
         let (outer, was_in_loop) = (self.multiplier, self.is_in_loop);
         self.multiplier *= times;
@@ -317,7 +317,7 @@ impl Body<'_> {
             let mut body = vec![Node::block("{", self.scope(count, depth), "}").fixed()];
             if self.leads && self.random.chance(30) {
                 let directive = self.checkpoint();
-                // A directive right behind the label.
+                // A directive directly after the label.
                 body.splice(0..0, directive.into_iter().map(Node::fixed));
             }
             if self.random.chance(65) || way + 1 == ways {
@@ -394,7 +394,7 @@ impl Body<'_> {
         vec![Node::lines(lines).key(key)]
     }
 
-    /// Out of a loop, a procedure, or to a label below.
+    /// Leaves a loop or a procedure, or jumps to a later label.
     fn leave(&mut self) -> Vec<Node> {
         let condition = self.condition(2, Access::Read);
         let way = match (self.is_in_loop, self.labels.last(), self.is_main) {

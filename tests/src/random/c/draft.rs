@@ -1,6 +1,6 @@
 //! A program while it is being generated.
 //!
-//! Input: what the procedures need.
+//! Input: the requests of the procedures.
 //! Output: the definitions at the start of the files.
 //! Postcondition: a procedure calls only procedures that were generated before it. So the only recursive
 //! calls are those that count their depth.
@@ -14,7 +14,7 @@ use crate::random::sample::{Node, Size};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Parameter {
     Value(Type),
-    /// To so many elements.
+    /// A pointer to this number of elements.
     Pointer(Type, usize),
 }
 
@@ -25,11 +25,11 @@ pub struct Procedure {
     pub is_static: bool,
     pub parameters: Vec<Parameter>,
     pub returns: Option<Type>,
-    /// It contains directives, or calls a procedure that does.
+    /// Whether it contains directives, or calls a procedure that does.
     pub leads: bool,
     /// Its first parameter counts down how often it may call itself.
     pub recurs: bool,
-    /// About how many ticks a call takes.
+    /// The approximate number of ticks of a call.
     pub cost: usize,
 }
 
@@ -38,7 +38,7 @@ pub struct Procedure {
 pub struct Table {
     pub name: String,
     pub file: usize,
-    /// The first of them, whose signature counts.
+    /// The first of them. It determines the signature.
     pub procedure: usize,
     pub length: usize,
     pub cost: usize,
@@ -50,7 +50,7 @@ pub struct Table {
 pub struct File {
     /// Its own variables, as declarations.
     pub head: Vec<Node>,
-    /// Tables, which come behind the prototypes of its procedures.
+    /// Tables. They are placed after the prototypes of its procedures.
     pub tables: Vec<Node>,
     pub procedures: Vec<Node>,
     /// Variables of this file that procedures can use.
@@ -79,7 +79,7 @@ pub struct Draft {
     pub written: Vec<String>,
     /// The keys of the arrays of linked structures, by file.
     pools: BTreeMap<usize, u32>,
-    /// Variables that are shown at the end, and that nothing else reads.
+    /// Variables that are printed at the end, and are not read elsewhere.
     pub hidden: Vec<Variable>,
     next_key: u32,
     next_number: usize,
@@ -110,7 +110,7 @@ impl Draft {
         self.next_key
     }
 
-    /// The key of the file's array of linked structures, which is there then.
+    /// The key of the file's array of linked structures. The array is created if it does not exist.
     pub fn pool(&mut self, file: usize) -> u32 {
         if let Some(&key) = self.pools.get(&file) {
             return key;
@@ -133,7 +133,7 @@ impl Draft {
         self.next_number
     }
 
-    /// How many ticks one call of a procedure may take.
+    /// The number of ticks that one call of a procedure may take.
     pub fn cost_limit(&self) -> usize {
         match self.size {
             Size::Small => 40,
@@ -141,7 +141,7 @@ impl Draft {
         }
     }
 
-    /// The ticks of the whole program.
+    /// The number of ticks of the whole program.
     pub fn total_limit(&self) -> usize {
         match self.size {
             Size::Small => 160,
@@ -150,7 +150,7 @@ impl Draft {
     }
 }
 
-/// `double f3(int p, const struct part *q)`, without the end.
+/// `double f3(int p, const struct part *q)`, without the semicolon.
 pub fn prototype(procedure: &Procedure, names: &[String], structures: &[Structure]) -> String {
     let mut parameters: Vec<String> = Vec::new();
     for (parameter, name) in procedure.parameters.iter().zip(names) {

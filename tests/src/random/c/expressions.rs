@@ -2,8 +2,8 @@
 //!
 //! Input: the variables that are visible at a position.
 //! Output: text.
-//! Postcondition: nothing overflows or divides by zero. If an expression contains a call, the parts without a
-//! sequence point between them and the call read only variables that the call does not change.
+//! Postcondition: there is no overflow and no division by zero. If an expression contains a call, the parts
+//! without a sequence point between them and the call read only variables that the call does not change.
 
 use super::body::Body;
 use super::draft::{Parameter, Procedure};
@@ -99,7 +99,7 @@ impl Body<'_> {
         }
     }
 
-    /// What can be assigned to a scalar.
+    /// Converts a text into a value that can be assigned to a scalar.
     pub fn fit(&self, text: String, scalar: usize) -> String {
         match (SCALARS[scalar].domain, SCALARS[scalar].values) {
             (Domain::Whole, 2) => format!("({text}) & 1"),
@@ -134,7 +134,7 @@ impl Body<'_> {
         }
     }
 
-    /// An expression with a call of a procedure that may change what can be changed, and that may lead to a checkpoint.
+    /// An expression with a call of a procedure that may change variables, and may lead to a checkpoint.
     pub fn with_call(&mut self, domain: Domain, depth: usize) -> Option<String> {
         if depth == 0 {
             return self.call_of(domain);
@@ -166,7 +166,7 @@ impl Body<'_> {
                 format!("({condition} & 1 ? {then} : {otherwise})")
             }
             4 | 5 if domain == Domain::Whole => {
-                // Each side is evaluated by itself.
+                // Each side is evaluated separately.
                 let left = if self.random.chance(60) {
                     self.with_call(domain, next)?
                 } else {
@@ -216,7 +216,7 @@ impl Body<'_> {
         })
     }
 
-    /// A scalar of the domain out of what a procedure returns.
+    /// A scalar of the domain from the result of a procedure.
     fn call_of(&mut self, domain: Domain) -> Option<String> {
         let structures = &self.draft.structures;
         let fits = |procedure: &Procedure| {
@@ -250,7 +250,7 @@ impl Body<'_> {
         all.filter(|(_, procedure)| is_callable(procedure)).map(|(index, _)| index).collect()
     }
 
-    /// The text of a call, directly or through a table; none when an argument cannot be had.
+    /// The text of a call, directly or through a table. `None` if an argument is not available.
     pub fn call(&mut self, index: usize) -> Option<String> {
         let procedure = self.draft.procedures[index].clone();
         let mut arguments = Vec::new();
@@ -260,7 +260,7 @@ impl Body<'_> {
             let argument = match parameter {
                 Parameter::Value(_) if is_depth => self.random.below(3).to_string(),
                 Parameter::Value(ty) => match ty.scalar() {
-                    // One call within the arguments, and then nothing else that it may change.
+                    // There is one call within the arguments, and no other argument that the call may change.
                     Some(scalar)
                         if !had_call && self.nesting < 2 && self.random.chance(12) && number == 0 =>
                     {
@@ -289,7 +289,7 @@ impl Body<'_> {
         })
     }
 
-    /// A table that leads to procedures of this signature, with a subscript, sometimes one that has an effect.
+    /// A table of procedures of this signature, with a subscript, which sometimes has an effect.
     fn table_of(&mut self, index: usize, had_call: bool) -> Option<String> {
         let room = self.room();
         let mut tables = self.draft.tables.iter().filter(|table| {
@@ -316,7 +316,7 @@ impl Body<'_> {
         })
     }
 
-    /// A structure by value: a variable, what a pointer leads to, a compound literal.
+    /// A structure by value: a variable, the target of a pointer, a compound literal.
     pub fn structure_argument(&mut self, ty: &Type, private: bool) -> Option<String> {
         let mut found = Vec::new();
         for variable in self.scopes.visible() {
@@ -341,13 +341,13 @@ impl Body<'_> {
         Some(format!("({name}){value}"))
     }
 
-    /// A pointer to so many elements.
+    /// A pointer to this number of elements.
     pub fn address(&mut self, ty: &Type, length: usize, private: bool) -> Option<String> {
         let found: Vec<String> = self.addresses(ty, length, private, &|_| true);
         (!found.is_empty()).then(|| self.random.pick(&found))
     }
 
-    /// Every way to have a pointer to so many elements.
+    /// All expressions that are pointers to this number of elements.
     pub fn addresses(
         &mut self,
         ty: &Type,

@@ -1,4 +1,4 @@
-//! `main`, and what a program sets up: streams and communicators.
+//! `main`, and the streams and communicators that a program creates.
 //!
 //! Input: a draft with all procedures.
 //! Output: the nodes of `main`.
@@ -12,7 +12,7 @@ use super::types::{declare, initialiser, random_type, Type, U64};
 use crate::random::numbers::Random;
 use crate::random::sample::{Node, Size};
 
-/// Files that the program writes, each through a stream that all files of it see.
+/// Files that the program writes, each through a stream that is visible in all its source files.
 pub fn add_streams(draft: &mut Draft, random: &mut Random) {
     for number in 0..1 + random.below(2) {
         let (file, stream) = (format!("log{number}.txt"), format!("log_{number}"));
@@ -22,7 +22,8 @@ pub fn add_streams(draft: &mut Draft, random: &mut Random) {
     }
 }
 
-/// A procedure that all ranks call together: it talks through a communicator and a type that execute blocks make.
+/// A procedure that all ranks call together. It communicates with a communicator and a type that execute
+/// blocks create.
 pub fn add_exchange(draft: &mut Draft) {
     let shared = [
         "extern int rank_, ranks_; extern MPI_Comm comm_; extern MPI_Datatype triple_;",
@@ -58,7 +59,7 @@ u64 exchange(u64 x)
     let key = draft.key();
     for (name, ty, length) in [("own_", U64, 3), ("ring_", super::types::DOUBLE, 3)] {
         let mut variable = Variable::new(name, Type::Array(Box::new(Type::Scalar(ty)), length));
-        // Other ranks have other values: they may be shown, and decide nothing.
+        // The values differ between ranks. They may be printed, but must not affect control flow.
         (variable.is_private, variable.is_constant, variable.key) = (false, true, key);
         draft.hidden.push(variable);
     }
@@ -154,7 +155,7 @@ pub fn make(draft: &mut Draft, random: &mut Random) -> Vec<Node> {
     all
 }
 
-/// Variables that have their values before `init`, which runs again in a restart.
+/// Variables that are set before `init`. This code runs again in a restart.
 fn early_variables(
     structures: &mut [super::types::Structure],
     body: &mut super::body::Body,
@@ -174,7 +175,7 @@ fn early_variables(
     early
 }
 
-/// The loop of the program, which has a checkpoint in any case.
+/// The loop of the program. It always has a checkpoint.
 fn main_loop(body: &mut super::body::Body, count: usize) -> Node {
     let turns = 2 + body.random.below(3);
     let outer = body.multiplier;

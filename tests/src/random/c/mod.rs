@@ -61,7 +61,7 @@ impl Generator for Programs {
     }
 }
 
-/// Variables of the program and of its files, with what registers them.
+/// Variables of the program and of its files, with the directives that register them.
 fn add_variables(draft: &mut Draft, random: &mut Random) {
     for _ in 0..1 + random.below(4) {
         let name = format!("all_{}", draft.number());
@@ -113,7 +113,7 @@ fn add_variable(draft: &mut Draft, random: &mut Random, file: usize, name: Strin
     }
 }
 
-/// Heap memory that a variable of a file leads to for the whole run.
+/// Heap memory to which a variable of a file points for the whole run.
 fn add_heap(draft: &mut Draft, random: &mut Random, file: usize) {
     let element = types::random_element(random, &draft.structures);
     let length = 2 + random.below(6);
@@ -181,7 +181,7 @@ fn assemble(draft: Draft, main: Vec<Node>) -> Sample {
     sample
 }
 
-/// What every program has; no directives here.
+/// The header of every program. It contains no directives.
 const HEADER: &str = "#ifndef PROGRAM_H
 #define PROGRAM_H
 #include <math.h>
@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(listings(0..20), listings(0..20));
     }
 
-    /// What defects were once found in is still generated.
+    /// Forms in which defects were found are still generated.
     #[test]
     fn the_grammar_has_every_pattern_that_once_failed() {
         let listings = listings(0..300);

@@ -12,7 +12,7 @@ use super::types::{random_scalar, random_target, Type, INT};
 use crate::random::numbers::Random;
 use crate::random::sample::{Node, Size};
 
-/// What can be seen from within a file.
+/// The names that are visible in a file.
 pub fn file_scope(draft: &Draft, file: usize) -> Scopes {
     let mut scopes = Scopes::default();
     scopes.enter();
@@ -47,7 +47,7 @@ pub fn new_body(draft: &mut Draft, random: Random, file: usize, leads: bool) -> 
 pub fn add(draft: &mut Draft, random: &mut Random, file: usize) {
     let leads = random.chance(85);
     let is_static = random.chance(50);
-    // Every file has its own procedure of this name.
+    // Every file has its own procedure with this name.
     let own = draft.procedures.iter().filter(|other| other.file == file && other.is_static).count();
     let name = if is_static { format!("step_{own}") } else { format!("f{}", draft.number()) };
     let reused = draft
@@ -160,7 +160,7 @@ fn parameters_of(body: &mut Body, procedure: &Procedure) -> (Vec<String>, Vec<No
     (names, items)
 }
 
-/// The call of itself, with one less to go.
+/// The recursive call, with a smaller depth.
 fn again(body: &mut Body, procedure: &Procedure, names: &[String]) -> Node {
     let depth = &names[0];
     let mut arguments = vec![format!("{depth} - 1")];
@@ -186,7 +186,7 @@ fn again(body: &mut Body, procedure: &Procedure, names: &[String]) -> Node {
     Node::line(text)
 }
 
-/// A table when the newest procedure has the signature of an earlier one of its file.
+/// Adds a table if the newest procedure has the signature of an earlier one of its file.
 fn add_table(draft: &mut Draft, random: &mut Random, file: usize) {
     let newest = draft.procedures.len() - 1;
     let is_like = |other: &Procedure| {

@@ -1,4 +1,4 @@
-//! What a program prints at its end: the exact values of all its variables.
+//! The output of a program at its end: the exact values of all its variables.
 //!
 //! Input: the variables.
 //! Output: statements.

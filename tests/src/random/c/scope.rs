@@ -1,4 +1,4 @@
-//! What generated code can name: variables and procedures, and where they are visible.
+//! The names that generated code can use: variables and procedures, and where they are visible.
 //!
 //! Input: declarations, in the order in which they are generated.
 //! Output: access paths to scalars.
@@ -12,7 +12,7 @@ use crate::random::numbers::Random;
 pub struct Variable {
     pub name: String,
     pub ty: Type,
-    /// No call can change it: it is automatic, and no pointer leads to it.
+    /// Whether no call can change it: it is automatic, and no pointer points to it.
     pub is_private: bool,
     /// `const`, the counter of a loop, or a parameter that is not registered.
     pub is_constant: bool,
@@ -21,11 +21,11 @@ pub struct Variable {
     /// Its address may be taken. Those of the whole program for any pointer, others for pointers in inner scopes.
     pub is_target: bool,
     pub is_global: bool,
-    /// Its value is below this; 0 when nobody knows.
+    /// Its value is below this number. 0 if this is not known.
     pub below: usize,
-    /// How many scopes were open where it was declared.
+    /// The number of scopes that were open where it was declared.
     pub level: usize,
-    /// What declares and registers it can only go together.
+    /// The key of the lines that declare and register it. They can be removed only together.
     pub key: u32,
 }
 
@@ -54,7 +54,7 @@ pub struct Path {
     pub bits: u32,
 }
 
-/// The scopes of a place, from the file's to the innermost.
+/// The scopes of a position, from that of the file to the innermost.
 #[derive(Debug, Clone, Default)]
 pub struct Scopes {
     scopes: Vec<Vec<Variable>>,
@@ -69,9 +69,9 @@ pub enum Access {
     ReadPrivate,
     Write,
     WritePrivate,
-    /// Those that no operand beside a call reads.
+    /// Those that no operand next to a call reads.
     WriteShared,
-    /// Those whose place no call changes.
+    /// Those whose address no call changes.
     WriteInPlace,
 }
 
@@ -103,7 +103,7 @@ impl Scopes {
         self.scopes.last().is_some_and(|scope| scope.iter().any(|variable| variable.name == name))
     }
 
-    /// Those that are not hidden by an inner one of the same name.
+    /// Those that are not hidden by an inner variable with the same name.
     pub fn visible(&self) -> Vec<&Variable> {
         let mut visible: Vec<&Variable> = Vec::new();
         for variable in self.scopes.iter().rev().flat_map(|scope| scope.iter().rev()) {
@@ -142,13 +142,14 @@ impl Scopes {
         if candidates.is_empty() {
             return None;
         }
-        // Later ones more often: those of the procedure before those of the file.
+        // Later variables are selected more often, so those of the procedure more often than those of the
+        // file.
         let index = random.below(candidates.len()).min(random.below(candidates.len()));
         let variable = candidates[index];
         Some(self.down_to_scalar(variable.name.clone(), &variable.ty, domain, structures, random))
     }
 
-    /// Goes down into a variable until there is a scalar.
+    /// Adds subscripts and fields to a variable until it is a scalar.
     pub fn down_to_scalar(
         &self,
         text: String,
@@ -196,7 +197,7 @@ impl Scopes {
         Path { bits: field.bits.max(path.bits), ..path }
     }
 
-    /// A subscript below a length that reads nothing but private variables.
+    /// A subscript below a length. It reads only private variables.
     pub fn subscript(&self, length: usize, random: &mut Random) -> String {
         let counters: Vec<&Variable> = self
             .visible()

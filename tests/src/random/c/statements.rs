@@ -74,7 +74,7 @@ impl Body<'_> {
         Some(Node::line(format!("{} = {value};", place.name)))
     }
 
-    /// A statement that calls a procedure; an assignment when there is none that can be called.
+    /// A statement that calls a procedure, or an assignment if no procedure can be called.
     pub fn call_statement(&mut self) -> Vec<Node> {
         let made = match self.random.below(10) {
             0..=3 => self.call_assigned(),
@@ -161,7 +161,7 @@ impl Body<'_> {
         let ty = random_type(&mut self.random, &self.draft.structures);
         let (name, _) = self.new_name_shadowing();
         let value = match ty.scalar() {
-            // Of what the procedure was given and has.
+            // A value of parameters and variables of the procedure.
             Some(scalar) if self.random.chance(25) => self.value(scalar, Access::ReadPrivate),
             Some(scalar) if self.random.chance(20) => self
                 .value_with_call(scalar)
@@ -183,7 +183,7 @@ impl Body<'_> {
         vec![Node::line(format!("{word} {declarator} = {value};")).key(key)]
     }
 
-    /// An initialiser that does not name what it initialises.
+    /// An initialiser that does not contain the name of its own variable.
     fn without(&mut self, name: &str, value: String, ty: &Type) -> String {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
         match value.split(|c| !is_part(c)).any(|word| word == name) {
@@ -271,7 +271,8 @@ impl Body<'_> {
                 false => Type::Scalar(scalar),
             };
             let (name, _) = self.new_name_shadowing();
-            // A call comes first: nothing before it is registered yet.
+            // A call must be the first initialiser, because the variables before it would not be registered
+            // yet.
             let called = if calls && ty.scalar().is_some() && self.random.chance(25) {
                 self.value_with_call(scalar)
             } else {
@@ -331,7 +332,7 @@ impl Body<'_> {
         lines.push(format!("#pragma cppc register({item})"));
     }
 
-    /// A pointer to something that lives as long.
+    /// A pointer to a variable that exists at least as long as the pointer.
     fn pointer(&mut self) -> Vec<Node> {
         let element = random_target(&mut self.random, &self.draft.structures);
         let length = 1 + self.random.below(3);
@@ -356,7 +357,7 @@ impl Body<'_> {
         vec![Node::lines(lines).key(key)]
     }
 
-    /// Leads a pointer elsewhere, or declares one.
+    /// Points a pointer to another target, or declares one.
     pub fn pointer_statement(&mut self) -> Vec<Node> {
         let is_ours = |variable: &&Variable| {
             matches!(variable.ty, Type::Pointer(..))
@@ -379,13 +380,13 @@ impl Body<'_> {
         vec![Node::line(format!("{} = {};", pointer.name, self.random.pick(&found)))]
     }
 
-    /// Heap memory for some statements, perhaps made larger between them.
+    /// Heap memory for some statements, sometimes reallocated between them.
     pub fn heap(&mut self, depth: usize) -> Vec<Node> {
         let element = random_target(&mut self.random, &self.draft.structures);
         let length = 1 + self.random.below(5);
         self.scopes.enter();
         let (name, _) = self.new_name_shadowing();
-        // Not a target: what leads there would have to go before it is freed.
+        // It is not a target, because pointers to it would have to be removed before it is freed.
         let mut variable = Variable::new(&name, Type::Pointer(Box::new(element), length));
         variable.key = self.draft.key();
         let key = variable.key;
@@ -426,7 +427,7 @@ impl Body<'_> {
         vec![Node::line(format!("if ({stream} != NULL) fprintf({stream}, \"%llx\\n\", {value});"))]
     }
 
-    /// An array of variable length, in a scope that holds no block.
+    /// An array of variable length, in a scope that contains no block.
     pub fn variable_length(&mut self) -> Vec<Node> {
         let Some(path) =
             self.scopes.path(Domain::Real, Access::Write, &self.draft.structures, &mut self.random)
@@ -442,7 +443,7 @@ impl Body<'_> {
         vec![Node::line(text)]
     }
 
-    /// A block that runs again in a restart: it fills a table that nobody registers, out of what is captured.
+    /// An execute block. It fills a table that is not registered from captured values.
     pub fn execute(&mut self) -> Vec<Node> {
         let is_scalar = |variable: &&Variable| variable.ty.scalar().is_some() && !variable.is_qualified;
         let scalars: Vec<Variable> = self.scopes.visible().into_iter().filter(is_scalar).cloned().collect();
@@ -496,7 +497,7 @@ impl Body<'_> {
             .map(|variable| variable.name.clone())
             .collect();
         if !saved.is_empty() && self.random.chance(25) {
-            // It has its saved value in the end, whatever the block does to it.
+            // At the end of the restart it has its saved value, even if the block has changed it.
             lines.push(format!("{} = 7;", self.random.pick(&saved)));
         }
         lines.push("#pragma cppc end execute".to_owned());

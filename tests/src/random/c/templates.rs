@@ -3,7 +3,7 @@
 //!
 //! Input: the state of a body.
 //! Output: nodes. A group has one key if its parts need each other.
-//! Postcondition: that of `body`.
+//! Postcondition: the same as that of `body`.
 
 mod pointers;
 
@@ -14,7 +14,7 @@ use super::types::{constant, declare, Domain, Type, DOUBLE, INT, U64};
 use crate::random::sample::Node;
 
 impl Body<'_> {
-    /// One of the groups; an assignment where it cannot be had.
+    /// One of the groups, or an assignment if the group is not possible here.
     pub fn template(&mut self, depth: usize) -> Vec<Node> {
         let made = match self.random.below(18) {
             0 => self.chosen_procedure(),
@@ -49,20 +49,22 @@ impl Body<'_> {
         format!("{word}_{}", self.draft.number())
     }
 
-    /// Two statements of one line each.
+    /// Two statements with one line each.
     fn two_simple(&mut self) -> Vec<String> {
         let mut lines = self.simple();
         lines.extend(self.simple());
         lines
     }
 
-    /// A local pointer to a procedure, which an execute block sets, since code has another place in every run.
+    /// A local pointer to a procedure. An execute block sets it, because the address of a procedure differs
+    /// in every run.
     fn chosen_procedure(&mut self) -> Option<Vec<Node>> {
         let fits = |procedure: &super::draft::Procedure| {
             !procedure.recurs && matches!(procedure.returns, Some(Type::Scalar(_)))
         };
         let found = self.callable(&fits);
-        // In a loop the block that sets it moves behind the calls of earlier turns, which are repeated before it then.
+        // In a loop, a restart would replay the block after the calls of earlier iterations, which need the
+        // pointer.
         if found.is_empty() || self.multiplier > 1 {
             return None;
         }
@@ -101,7 +103,7 @@ impl Body<'_> {
         Some(vec![Node::lines(lines).key(self.draft.key())])
     }
 
-    /// A local array of pointers to what lives as long.
+    /// A local array of pointers to variables that exist at least as long.
     fn table_of_pointers(&mut self) -> Option<Vec<Node>> {
         let element = Type::Scalar(self.random.pick(&[INT, DOUBLE, U64, 1, 12]));
         let found =
@@ -125,11 +127,11 @@ impl Body<'_> {
         let value = self.value(scalar, Access::ReadPrivate);
         lines.push(format!("*{name}[{}] = {value};", self.random.below(3)));
         let lines = vec![Node::lines(lines).key(self.draft.key())];
-        // After its scope it has any content, also pointers to no variable.
+        // After the end of its scope, its content is undefined and may contain invalid pointers.
         Some(if self.random.chance(50) { vec![Node::block("{", lines, "}")] } else { lines })
     }
 
-    /// A pointer that walks through an array with calls that take what it leads to.
+    /// A pointer that moves through an array, with calls that get its target.
     fn walk(&mut self) -> Option<Vec<Node>> {
         let is_array = |variable: &&Variable| {
             variable.is_target
@@ -186,7 +188,7 @@ impl Body<'_> {
         Some(vec![Node::lines(lines).key(self.draft.key())])
     }
 
-    /// Heap memory of the file changes its places.
+    /// Swaps heap memory of the file.
     fn swap(&mut self) -> Option<Vec<Node>> {
         let (first, second) = (self.scopes.find("store")?.clone(), self.scopes.find("spare")?.clone());
         let is_whole = first.is_global && second.is_global && first.ty == second.ty;
@@ -195,7 +197,7 @@ impl Body<'_> {
         is_whole.then(|| vec![Node::line(format!("{{ {temporary} = store; store = spare; spare = l_; }}"))])
     }
 
-    /// A constant pointer: to text, or to what may change.
+    /// A constant pointer to text, or to a variable that may change.
     fn constant_pointer(&mut self) -> Option<Vec<Node>> {
         let name = self.fresh("view");
         let path =
@@ -220,7 +222,7 @@ impl Body<'_> {
         Some(vec![Node::block("{", vec![Node::lines(lines)], "}")])
     }
 
-    /// A pointer that walks in the arguments of calls.
+    /// A pointer that is incremented in the arguments of calls.
     fn walk_with_pointers(&mut self) -> Option<Vec<Node>> {
         let fits = |procedure: &super::draft::Procedure| {
             !procedure.recurs && matches!(&procedure.parameters[..], [Parameter::Pointer(Type::Scalar(_), 1)])
@@ -261,7 +263,7 @@ impl Body<'_> {
         Some(vec![Node::lines(lines).key(self.draft.key())])
     }
 
-    /// An execute block that captures an array, and fills a table out of it.
+    /// An execute block that captures an array, and fills a table from it.
     fn captured_array(&mut self) -> Option<Vec<Node>> {
         if !self.leads || self.room() < 2 {
             return None;
@@ -405,7 +407,7 @@ impl Body<'_> {
         Some(vec![Node::block(head, inner, "}")])
     }
 
-    /// Structures that lead to one another, in an array of the file.
+    /// Structures that point to one another, in an array of the file.
     fn links(&mut self) -> Option<Vec<Node>> {
         let pool = format!("pool_{}", self.file);
         let (from, to) =
@@ -487,7 +489,7 @@ impl Body<'_> {
         Some(vec![Node::block("{", vec![Node::lines(lines).fixed()], "}")])
     }
 
-    /// Text that the preprocessor makes.
+    /// Code that comes from macros.
     fn macros(&mut self) -> Option<Vec<Node>> {
         let path =
             self.scopes.path(Domain::Whole, Access::Write, &self.draft.structures, &mut self.random)?;
@@ -515,7 +517,7 @@ impl Body<'_> {
         }])
     }
 
-    /// What was registered is no longer, and then again.
+    /// Unregisters a variable, and registers it again.
     fn registered_again(&mut self) -> Option<Vec<Node>> {
         if !self.leads {
             return None;

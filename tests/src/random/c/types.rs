@@ -6,7 +6,7 @@
 
 use crate::random::numbers::Random;
 
-/// How a value of a type takes part in expressions.
+/// How a value of a type is used in expressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Domain {
     /// As `u64`, modulo a power of two.
@@ -19,9 +19,9 @@ pub enum Domain {
 pub struct Scalar {
     pub name: &'static str,
     pub domain: Domain,
-    /// Only so many values from 0 are valid; 0 for all of the type.
+    /// The number of valid values, from 0 on. 0 if all values of the type are valid.
     pub values: u32,
-    /// `++` cannot overflow: the type is unsigned, narrower than `int`, or real.
+    /// Whether `++` cannot overflow: the type is unsigned, narrower than `int`, or real.
     pub counts: bool,
 }
 
@@ -66,7 +66,7 @@ pub enum Type {
     /// By its index in the program.
     Structure(usize),
     Array(Box<Type>, usize),
-    /// Never null; to so many elements at least, now and always.
+    /// A pointer that is never null, and always points to at least this number of elements.
     Pointer(Box<Type>, usize),
 }
 
@@ -91,7 +91,7 @@ pub struct Structure {
 pub struct Field {
     pub name: String,
     pub ty: Type,
-    /// The width of a bit-field, else 0.
+    /// The width of a bit-field, otherwise 0.
     pub bits: u32,
 }
 
@@ -123,7 +123,7 @@ pub fn define(structure: &Structure, structures: &[Structure], has_typedef: bool
     lines
 }
 
-/// Any scalar; the first ones of the table more often.
+/// Any scalar. The first ones of the table are selected more often.
 pub fn random_scalar(random: &mut Random) -> usize {
     match random.chance(45) {
         true => random.below(3),
@@ -144,7 +144,7 @@ pub fn random_type(random: &mut Random, structures: &[Structure]) -> Type {
     }
 }
 
-/// What arrays and pointers are made of.
+/// An element type of arrays and pointers.
 pub fn random_element(random: &mut Random, structures: &[Structure]) -> Type {
     match !structures.is_empty() && random.chance(25) {
         true => Type::Structure(random.below(structures.len())),
@@ -152,7 +152,7 @@ pub fn random_element(random: &mut Random, structures: &[Structure]) -> Type {
     }
 }
 
-/// What pointers lead to: also rows.
+/// A target type of pointers, which may also be a row.
 pub fn random_target(random: &mut Random, structures: &[Structure]) -> Type {
     match random.chance(15) {
         true => Type::Array(Box::new(Type::Scalar(random_scalar(random))), 2 + random.below(3)),
@@ -160,7 +160,7 @@ pub fn random_target(random: &mut Random, structures: &[Structure]) -> Type {
     }
 }
 
-/// The next structure of a program; its fields may be the earlier ones.
+/// The next structure of a program. Its fields may be earlier structures.
 pub fn random_structure(random: &mut Random, earlier: &[Structure], name: String) -> Structure {
     let has_bits = random.chance(12);
     let mut fields = Vec::new();

@@ -24,7 +24,7 @@ impl Writer {
             return None;
         }
         let procedure = self.world.procedures[self.random.pick(&candidates)].clone();
-        // One within another, not too deep.
+        // Calls within calls are allowed, but not too deep.
         let calls = self.scope.calls;
         self.scope.calls = calls && self.random.chance(30);
         self.level += 1;
@@ -53,12 +53,13 @@ impl Writer {
         self.put(format!("call {name}({arguments})"));
     }
 
-    /// The actual arguments, or nothing when a variable for one of them is missing.
+    /// The actual arguments, or `None` if a variable for one of them is missing.
     fn arguments(&mut self, procedure: &Procedure) -> Option<String> {
         let mut changed: BTreeSet<usize> = procedure.touches.clone();
         let mut read: BTreeSet<usize> = BTreeSet::new();
         let mut texts: Vec<Option<String>> = vec![None; procedure.dummies.len()];
-        // What is passed by reference and changed comes first, so that others know of it.
+        // Arguments that are passed by reference and changed are chosen first, so that the others do not use
+        // their variables.
         let mut order: Vec<usize> = (0..procedure.dummies.len()).collect();
         order.sort_by_key(|n| !procedure.dummies[*n].intent.writes());
         for n in order {
@@ -127,7 +128,7 @@ impl Writer {
             0..=2 => Some(self.literal(dummy.base)),
             _ => {
                 let text = self.exact(dummy.base);
-                // A name in parentheses is an expression; a name alone would be passed itself.
+                // A name in parentheses is an expression. Without them, the variable itself would be passed.
                 Some(if is_place(&text) { format!("({text})") } else { text })
             }
         }
@@ -178,7 +179,7 @@ impl Writer {
                     }
                     _ => format!("size({name})"),
                 };
-                // A name would be passed by reference, and the size must not change.
+                // A name alone would be passed by reference, and the size must not change.
                 texts[count] = Some(if is_place(&size) { format!("({size})") } else { size });
             }
             Passed::AssumedShape(1) => {

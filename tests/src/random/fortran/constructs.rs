@@ -41,7 +41,7 @@ impl Writer {
         self.close(end);
     }
 
-    /// A body that is executed so many times more.
+    /// A body that is executed `trips` times as often.
     fn repeated(&mut self, trips: u32, count: i64, nest: u32, name: Option<String>, may_cycle: bool) {
         let times = self.scope.times;
         self.scope.times = times * trips;
@@ -60,7 +60,7 @@ impl Writer {
         }
     }
 
-    /// The header's bounds, and at most how many turns they make.
+    /// The bounds in the header, and the maximum number of iterations.
     fn bounds(&mut self) -> (String, u32) {
         match self.random.below(6) {
             0 | 1 => (format!("1, {}", self.random.within(1, 4)), 4),
@@ -124,7 +124,7 @@ impl Writer {
             }
             let count = writer.random.within(1, 3);
             let trips = if inner.is_some() { trips * 2 } else { trips };
-            // A shared end can be the target of no jump from the outer loop: no CYCLE there.
+            // A jump of the outer loop cannot have a shared end as its target. So there is no CYCLE.
             writer.repeated(trips, count, nest, None, inner.is_none());
         });
         self.scope.depth -= 1;
@@ -133,7 +133,7 @@ impl Writer {
         self.scope.counters.push(counter);
     }
 
-    /// A fresh integer that only a loop's own statements change.
+    /// A new integer that only the statements of a loop change.
     fn control(&mut self) -> String {
         let name = self.name("w");
         let group = self.world.new_group();
@@ -255,7 +255,7 @@ impl Writer {
         let count = self.random.within(1, 4);
         self.statements(count, nest);
         self.close("end block");
-        // New variables of the procedure, such as controls of loops, stay; those of the block end.
+        // New variables of the procedure, such as controls of loops, stay. Those of the block end with it.
         let added: Vec<Variable> = self
             .scope
             .variables
@@ -268,17 +268,17 @@ impl Writer {
         self.scope.tables = kept.tables;
     }
 
-    /// A variable of a BLOCK, whose name often is that of one outside.
+    /// A variable of a BLOCK. It often has the name of a variable outside.
     fn block_variable(&mut self, outside: &[Variable]) {
         let active = |name: &str, writer: &Writer| writer.scope.counters.iter().all(|c| c != name);
         let hidden: Vec<String> = outside
             .iter()
             .filter(|v| v.writable && v.holder == 0 && !v.name.contains('%') && active(&v.name, self))
-            // What others depend on by name must stay visible.
+            // Variables on which others depend by name must stay visible.
             .filter(|v| !outside.iter().any(|o| o.shape == Shape::Counted(v.name.clone())))
             .map(|v| v.name.clone())
             .collect();
-        // Those that are refused are rare, for the sake of the others.
+        // Forms that are refused are rare, so that most programs can be tried.
         let moves = |name: &String| outside.iter().any(|v| v.name == *name && v.memory != Memory::Fixed);
         let (moving, still): (Vec<String>, Vec<String>) = hidden.into_iter().partition(moves);
         let hidden = if self.random.chance(5) { moving } else { still };
@@ -306,7 +306,7 @@ impl Writer {
         });
         let Some(v) = found else { return self.assignment() };
         let name = self.name("al");
-        // A part as selector cannot be entered by a restart.
+        // A restart cannot enter a construct whose selector is a part of a variable.
         let closed = self.scope.closed || self.random.chance(30);
         let (selector, shape) = match &v.shape {
             Shape::Fixed(bounds) if bounds.len() == 1 && closed => {

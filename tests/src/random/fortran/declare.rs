@@ -1,10 +1,10 @@
-//! Declarations: every kind of variable, with its first value and what to register.
+//! Declarations of every kind of variable, with the first value and the items to register.
 
 use super::world::{Base, Derived, Memory, Shape, Variable};
 use super::Writer;
 
 impl Writer {
-    /// A name that no other thing has; some look like words of the language.
+    /// A name that is not used elsewhere. Some names look like keywords.
     pub fn name(&mut self, kind: &str) -> String {
         self.world.names += 1;
         let n = self.world.names;
@@ -99,7 +99,7 @@ impl Writer {
         self.scope.variables.push(v);
     }
 
-    /// A variable that lives with its procedure.
+    /// A variable that ends with its procedure.
     pub fn declare_plain(&mut self, name: &str) {
         let base = self.random_base();
         let shape = self.random_shape();
@@ -114,7 +114,7 @@ impl Writer {
         let value = self.literal(base);
         self.scope.initial.push(vec![format!("{name} = {value}")]);
         let item = match &shape {
-            // The part through the last element is all of it.
+            // The part up to the last element is the whole array.
             Shape::Fixed(bounds) if self.random.chance(12) => {
                 let last: Vec<String> = bounds.iter().map(|(_, high)| high.to_string()).collect();
                 format!("{name}({})", last.join(", "))
@@ -126,7 +126,7 @@ impl Writer {
         self.keep(Variable { shape, target, ..Variable::scalar(name, base, group) });
     }
 
-    /// A variable of any kind; `in_module` is one that lives as long as the program.
+    /// A variable of any kind. With `in_module`, it exists until the end of the program.
     pub fn declare_any(&mut self, in_module: bool) {
         let name = self.name("v");
         match self.random.below(25) {
@@ -191,7 +191,7 @@ impl Writer {
         self.keep(Variable { shape, memory, target: !moves, ..Variable::scalar(name, base, group) });
     }
 
-    /// What a pointer may be set to: a target, or a part of it without gaps.
+    /// A target for a pointer: a variable, or a contiguous part of it.
     pub fn view_of(&mut self, target: &Variable) -> String {
         let name = &target.name;
         match (&target.shape, self.random.below(3)) {
@@ -253,7 +253,7 @@ impl Writer {
             memory: Memory::AllocatedOnce,
             ..Variable::scalar(&memory, base, group)
         };
-        // It stays where it was set: no statement sets it again.
+        // It keeps its target, because no statement sets it again.
         self.keep(Variable { name: pointer, memory: Memory::Alias, target: false, ..v.clone() });
         self.keep(v);
     }
@@ -270,7 +270,7 @@ impl Writer {
         self.keep(Variable { shape, memory: Memory::Owner, ..Variable::scalar(name, base, group) });
     }
 
-    /// The variables that the components of a structure are.
+    /// The components of a structure, as variables.
     pub fn components(&mut self, name: &str, t: usize, group: usize, holder: i64, writable: bool) {
         let derived: Derived = self.world.types[t].clone();
         for component in derived.components {
@@ -288,7 +288,7 @@ impl Writer {
         }
     }
 
-    /// First values of all components; allocatable ones are allocated.
+    /// The first values of all components. Allocatable components are allocated.
     fn component_values(&mut self, name: &str, t: usize) -> Vec<String> {
         let derived: Derived = self.world.types[t].clone();
         let mut texts = Vec::new();
@@ -328,7 +328,8 @@ impl Writer {
         self.components(name, t, group, 0, true);
     }
 
-    /// An array of structures: as a whole, or element by element where components are allocatable.
+    /// An array of structures. It is registered as a whole, or element by element if components are
+    /// allocatable.
     fn declare_structures(&mut self, name: &str) {
         if self.world.types.is_empty() || self.scope.counters.is_empty() {
             return self.declare_plain(name);
@@ -383,7 +384,7 @@ impl Writer {
         self.keep(v);
     }
 
-    /// Structures with pointers, of which some were never set.
+    /// Structures with pointers, some of which are never set.
     fn declare_linked(&mut self, name: &str) {
         if self.world.types.is_empty() || self.scope.counters.is_empty() || !self.scope.leads {
             return self.declare_plain(name);
@@ -449,7 +450,7 @@ impl Writer {
         }
     }
 
-    /// Characters whose length is that of what was assigned last.
+    /// Characters whose length is that of the last assigned value.
     fn declare_text(&mut self, name: &str) {
         self.scope.declarations.push(format!("character(len=:), allocatable :: {name}"));
         self.scope.initial.push(vec![format!("{name} = 'abc'")]);

@@ -1,4 +1,4 @@
-//! Expressions: each has one value whatever the order of evaluation, and none overflows.
+//! Expressions. The value of each does not depend on the order of evaluation, and none overflows.
 
 use super::world::{Base, Shape, Variable};
 use super::Writer;
@@ -134,7 +134,7 @@ impl Writer {
         }
     }
 
-    /// Questions about arrays.
+    /// Inquiry functions of arrays.
     fn inquiry(&mut self) -> Option<Bounded> {
         let v =
             self.readable(|v| v.shape.rank() > 0 && !matches!(v.base, Base::Derived(_) | Base::Complex(_)))?;
@@ -144,7 +144,7 @@ impl Writer {
         let counted = matches!(v.shape, Shape::Counted(_));
         let is_integer = matches!(v.base, Base::Integer(_));
         let whole = match &v.shape {
-            // An assumed size has no whole.
+            // An assumed-size array cannot be used as a whole.
             Shape::Counted(n) => format!("{name}(1:{n})"),
             _ => name.clone(),
         };
@@ -416,7 +416,7 @@ impl Writer {
     pub fn element(&mut self, v: &Variable) -> String {
         let calls = std::mem::replace(&mut self.scope.calls, false);
         self.level += 1;
-        // A function in a subscript, not too often.
+        // Functions in subscripts are rare.
         self.scope.calls = calls && self.random.chance(25);
         let name = self.placed(v);
         let text = match &v.shape {

@@ -1,4 +1,4 @@
-//! Files that execute blocks open, and what is written to them.
+//! Files that execute blocks open, and the output to them.
 
 use super::world::{FileKind, Unit};
 use super::Writer;

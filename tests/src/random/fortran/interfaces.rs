@@ -1,7 +1,7 @@
 //! Other names by which a procedure is called: generic names, names that are bound to a type, procedure pointers, and ENTRY.
 //!
 //! Input: the procedures of a module, or a procedure that is being written.
-//! Output: declarations, and statements that the main program begins with.
+//! Output: declarations, and statements for the beginning of the main program.
 //! Postcondition: a call by another name has the same arguments. A name of a function begins like that of every function.
 
 use super::world::{DefinitionSite, Line, Passed, Procedure};
@@ -55,8 +55,8 @@ impl Writer {
         (texts, procedures)
     }
 
-    /// A procedure that gets the object by which it is called, as one of its first arguments, and calls another one with the
-    /// other arguments.
+    /// A type-bound procedure. It gets the object of the call as one of its first arguments, and calls
+    /// another procedure with the other arguments.
     fn passed_object(&mut self, number: usize, object: &str) -> (Vec<String>, Vec<Line>) {
         let procedure = self.world.procedures[number].clone();
         let passed: Vec<&str> = procedure.dummies.iter().map(|dummy| dummy.name.as_str()).collect();
@@ -96,7 +96,7 @@ impl Writer {
         (declarations, texts.into_iter().map(|(depth, text)| Line::new(depth, text)).collect())
     }
 
-    /// The name by which the procedure is called this time.
+    /// The name for the next call of the procedure.
     pub fn name_for_call(&mut self, procedure: &Procedure) -> String {
         match procedure.other_names.is_empty() || self.random.chance(40) {
             true => procedure.name.clone(),

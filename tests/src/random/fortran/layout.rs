@@ -1,4 +1,5 @@
-//! From statements to lines of free or fixed form, with continuations, comments and semicolons where they may be.
+//! Writes statements as lines of free or fixed form, with continuations, comments and semicolons at allowed
+//! positions.
 
 use super::world::Line;
 use super::Random;
@@ -28,7 +29,7 @@ pub fn laid_out(lines: &[Line], form: Form, random: &mut Random) -> Vec<Vec<Stri
 
 fn free(lines: &[Line], random: &mut Random) -> Vec<Vec<String>> {
     let mut all: Vec<Vec<String>> = Vec::new();
-    // The line whose last row takes more statements.
+    // The line to whose last row more statements can be added.
     let mut open: Option<usize> = None;
     for (n, line) in lines.iter().enumerate() {
         let indent = "  ".repeat(line.depth);
@@ -66,7 +67,7 @@ fn rows(text: &str) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// An assignment or a call, which others may follow on the line.
+/// Whether this is an assignment or a call, so that other statements may follow on the line.
 fn plain(line: &Line) -> bool {
     let text = &line.text;
     let assignment =
@@ -90,11 +91,11 @@ fn directive_in_free(text: &str, random: &mut Random) -> String {
     }
 }
 
-/// Continuation lines: behind blanks mostly, now and then within words.
+/// Continuation lines. Most begin after blanks, and some within words.
 fn continued(text: &str, indent: &str, random: &mut Random) -> String {
     let mut out = String::new();
     let (mut rest, mut literal) = (text, None);
-    // `INCLUDE` is no statement: its line is not continued.
+    // `INCLUDE` is not a statement, so its line is not continued.
     let wanted = random.chance(14) && !text.starts_with("include ");
     let mut breaks = if wanted { 1 + random.below(3) } else { 0 };
     while rest.len() > WIDTH || breaks > 0 {
@@ -132,8 +133,8 @@ fn continued(text: &str, indent: &str, random: &mut Random) -> String {
     out
 }
 
-/// The quote of the constant that the text ends in, when it begins in that of `quote`. A doubled quote ends one and begins
-/// the next.
+/// The quote of the constant in which the text ends, if it begins in a constant with `quote`. A doubled quote
+/// ends one constant and begins the next.
 fn literal_after(text: &str, quote: Option<char>) -> Option<char> {
     text.chars().fold(quote, |quote, c| match quote {
         Some(q) if c == q => None,
@@ -142,7 +143,8 @@ fn literal_after(text: &str, quote: Option<char>) -> Option<char> {
     })
 }
 
-/// Places before blanks outside of constants; with `within`, any place inside. The text begins in a constant of `quote`.
+/// The positions before blanks outside of constants, or with `within`, any positions. The text begins in a
+/// constant of `quote`.
 fn break_places(text: &str, limit: usize, within: bool, mut quote: Option<char>) -> Vec<usize> {
     let mut places = Vec::new();
     for (at, c) in text.char_indices() {
@@ -155,7 +157,7 @@ fn break_places(text: &str, limit: usize, within: bool, mut quote: Option<char>)
             None if c == '\'' || c == '"' => quote = Some(c),
             _ => {}
         }
-        // Not among the blanks that a line begins with.
+        // Not within the blanks at the beginning of a line.
         if at < 2 + text.len() - text.trim_start().len() || at + 2 > text.len() {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Statements that make memory move, execute blocks and communication.
+//! Statements that move memory, execute blocks, and communication.
 
 use super::expr::kind_of;
 use super::world::{Memory, Shape, Variable};
@@ -23,7 +23,7 @@ impl Writer {
                 let allocate = self.allocation(&name, rank);
                 self.put(format!("deallocate ({name})"));
                 if self.random.chance(30) && name == v.name {
-                    // A checkpoint at which it is not there.
+                    // A checkpoint at which it is not allocated.
                     if self.scope.leads && !self.scope.closed && self.affords(1, 1) && v.holder == 0 {
                         self.pays(1, 1);
                         self.put("!$cppc checkpoint");
@@ -31,12 +31,12 @@ impl Writer {
                     self.tick();
                 }
                 self.put(allocate);
-                // The value may depend on what was there, so it is a constant.
+                // An expression might depend on the old content, so the value is a constant.
                 let literal = self.literal(v.base);
                 self.put(format!("{name} = {literal}"));
             }
             1 if rank == 1 => {
-                // No longer than so many elements.
+                // The maximum number of elements.
                 let end = self.random.within(2, 5);
                 let kept =
                     format!("{name}(lbound({name}, 1):min(ubound({name}, 1), lbound({name}, 1) + {end}))");
@@ -91,7 +91,7 @@ impl Writer {
         self.put(format!("{} = {literal}", p.name));
     }
 
-    /// Two owners of memory exchange it.
+    /// Swaps the memory of two pointers.
     fn swap_pointers(&mut self) {
         let Some(p) = self.writable(|v| v.memory == Memory::Owner) else { return self.move_allocatable() };
         let found = self.writable(|v| v.memory == Memory::Owner && v.base == p.base && v.group != p.group);
@@ -106,7 +106,7 @@ impl Writer {
         self.put(format!("{} => {between}", q.name));
     }
 
-    /// Fills a table with what depends on captured variables only.
+    /// Fills a table with values that depend only on captured variables.
     pub fn execute_block(&mut self) {
         if self.scope.tables.is_empty() {
             return self.assignment();

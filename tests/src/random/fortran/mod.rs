@@ -49,18 +49,18 @@ struct Writer {
     random: Random,
     world: World,
     scope: Scope,
-    /// How deep subscripts and arguments are in one another.
+    /// The depth of nested subscripts and arguments.
     level: u32,
     /// The number of the statements that are written together.
     atom: u32,
     atoms: u32,
-    /// A procedure of its own starts the service.
+    /// Whether a separate procedure contains `init`.
     starts_below: bool,
-    /// A statement includes a file.
+    /// Whether a statement includes a file.
     includes: bool,
-    /// That the program writes.
+    /// The files that the program writes.
     files: Vec<String>,
-    /// A name of a BLOCK hides an array that may move.
+    /// Whether a name of a BLOCK hides an array that may move.
     hides_array: bool,
 }
 
@@ -92,7 +92,7 @@ mod tests {
         assert_ne!(text(5), text(6));
     }
 
-    /// Each defect that was found by hand has a form that the generator makes.
+    /// For each defect that was found by hand, the generator makes its form.
     #[test]
     fn every_form_of_a_known_defect_is_made() {
         let mut missing: Vec<&str> = FORMS.iter().map(|(name, _)| *name).collect();

@@ -100,7 +100,7 @@ impl Writer {
                 optional: false,
             });
         }
-        // Only optional ones follow an optional one.
+        // After an optional argument, all arguments are optional.
         dummies.sort_by_key(|d| d.optional);
         let result = function.then(|| self.result_type());
         // Subscripts in other dummies were given by position.
@@ -243,7 +243,7 @@ impl Writer {
 
     /// Declares them. Returns the declarations, without those of other variables that they need.
     fn declare_dummies(&mut self, dummies: &[Dummy]) -> Vec<String> {
-        // Sizes are declared before the arrays that have them.
+        // Sizes are declared before the arrays that use them.
         for array in [false, true] {
             for dummy in dummies {
                 let is_array = !matches!(dummy.passed, Passed::Scalar | Passed::Depth);
@@ -365,7 +365,7 @@ impl Writer {
         self.scope.last.extend(texts);
     }
 
-    /// Its value, or another one where it is missing, goes into a variable of the procedure.
+    /// Its value, or another one if it is absent, is copied into a variable of the procedure.
     fn optional_dummy(&mut self, dummy: &Dummy) {
         let name = self.name("o");
         self.scope.declarations.push(format!("{} :: {name}", self.spelled(dummy.base)));
@@ -406,7 +406,7 @@ impl Writer {
         self.put("end if");
     }
 
-    /// What a local variable has come to goes into the result, or is mixed into the sum of all.
+    /// Adds the value of a local variable to the result, or to the sum of all values.
     fn fold(&mut self, v: &Variable, result_name: Option<&str>, result: Option<Base>) {
         if v.holder > 0 || v.shape != Shape::Scalar || Some(v.name.as_str()) == result_name {
             return;
@@ -449,7 +449,7 @@ impl Writer {
         texts.extend(declarations.iter().cloned().map(|text| (1, text)));
         let mut registers = if scope.leads { std::mem::take(&mut scope.registers) } else { Vec::new() };
         if scope.checkpoints == 0 && self.random.chance(80) {
-            // No checkpoint is in reach: only what outlives the procedure matters.
+            // The procedure reaches no checkpoint, so only variables that outlive it are registered.
             registers.retain(|name| declarations.iter().any(|d| is_saved(d, name)));
         }
         let mut chunks: Vec<Vec<String>> = std::mem::take(&mut scope.initial);
@@ -458,7 +458,7 @@ impl Writer {
             .position(|chunk| chunk.iter().any(|t| t.contains("register(")))
             .unwrap_or(chunks.len());
         for names in self.in_groups(registers) {
-            // Anywhere among the first values, mostly behind them.
+            // At any position between the first values, usually after them.
             let directive = vec![format!("!$cppc register({names})")];
             if self.random.chance(30) {
                 let at = self.random.below(first + 1);
@@ -480,14 +480,14 @@ impl Writer {
         lines
     }
 
-    /// Statements that belong together, and to the variables that they name.
+    /// Statements that can be removed only together, and only with the variables that they name.
     pub fn first_values(&mut self, depth: usize, chunk: Vec<String>) -> Vec<Line> {
         self.atoms += 1;
         let atom = self.atoms;
         chunk.into_iter().map(|text| Line { atom, is_first_value: true, ..Line::new(depth, text) }).collect()
     }
 
-    /// USE statements of a procedure that is in no module and contained in nothing.
+    /// USE statements of a procedure that is neither in a module nor contained in another unit.
     pub fn uses(&self, place: DefinitionSite) -> Vec<String> {
         match place {
             DefinitionSite::External => {
@@ -513,7 +513,7 @@ impl Writer {
     }
 }
 
-/// Whether the declaration, or DATA, gives the variable a life beyond its procedure.
+/// Whether the variable outlives its procedure because of its declaration or DATA.
 fn is_saved(declaration: &str, name: &str) -> bool {
     (declaration.contains(", save ::") || declaration.starts_with("data ")) && declaration.contains(name)
 }
@@ -525,12 +525,12 @@ fn size_of_another(dummies: &[Dummy], name: &str) -> bool {
     })
 }
 
-/// Sizes are meant by position: those of arrays that have moved are looked for again.
+/// Sizes are referred to by position. After arrays have moved, their sizes are searched again.
 fn positions(dummies: Vec<Dummy>) -> Vec<Dummy> {
     let names: Vec<String> = dummies.iter().map(|d| d.name.clone()).collect();
     let mut dummies = dummies;
     for (n, dummy) in dummies.iter_mut().enumerate() {
-        // An array and its size stay next to one another, since neither is optional.
+        // An array and its size stay next to one another, because neither is optional.
         if let Passed::Counted(size) | Passed::Star(size) = &mut dummy.passed {
             *size = n + 1;
             debug_assert!(names.len() > n + 1);

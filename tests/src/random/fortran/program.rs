@@ -43,7 +43,7 @@ impl Writer {
         let lines = self.main(size, mpi);
         self.file(&mut sample, "main", &lines, true);
         if self.includes {
-            // In columns that both forms have.
+            // In columns that are valid in both forms.
             let text = ["      call mix(7)", "      call tick()"];
             let included = SourceFile {
                 is_compiled: false,
@@ -52,13 +52,14 @@ impl Writer {
             sample.files.push(included);
         }
         if self.hides_array {
-            // At a checkpoint within the BLOCK nothing can say where the array outside is.
+            // At a checkpoint within the BLOCK, the outer array has no name, so it cannot be re-passed.
             sample.refusals.push("C0517");
         }
         let has_files = !self.files.is_empty();
         sample.writes = std::mem::take(&mut self.files);
         sample.processes = mpi.then_some(2);
-        // Only its library tells where units stand, MPI's module is for it, and flang 19 has no arguments of any rank.
+        // Only the library of gfortran gives the positions of units. The module of MPI is compiled with
+        // gfortran. And flang 19 does not support arguments of any rank.
         let dummies = self.world.procedures.iter().flat_map(|procedure| &procedure.dummies);
         let has_any_rank = dummies.into_iter().any(|dummy| dummy.passed == Passed::AssumedRank);
         if self.world.wide || mpi || has_files || has_any_rank {
@@ -212,7 +213,7 @@ impl Writer {
         let turns = self.random.within(3, 5);
         self.open(format!("do {counter} = 1, {turns}"));
         self.scope.times = turns as u32;
-        // Whatever happens further down, there is a moment to be killed at.
+        // So there is at least one tick at which the program can be killed.
         self.tick();
         self.scope.loops.push(super::world::Loop { name: None, may_cycle: false });
         let count = self.random.within(1, size);
@@ -264,7 +265,7 @@ impl Writer {
         lines
     }
 
-    /// First values, some before `init` and some behind it, and the registers.
+    /// First values, some before `init` and some after it, and the registers.
     fn beginning(&mut self, scope: &Scope, mpi: bool) -> Vec<Vec<String>> {
         let mut chunks: Vec<Vec<String>> = Vec::new();
         for v in &self.world.common {
@@ -330,7 +331,7 @@ impl Writer {
         texts
     }
 
-    /// Files are closed and read again, everything is printed.
+    /// Closes the files and reads them again, and prints everything.
     fn ending(&mut self, scope: &Scope, mpi: bool) -> Vec<String> {
         let mut texts = Vec::new();
         for unit in scope.units.iter().filter(|unit| unit.kind != FileKind::Appended) {
@@ -367,5 +368,5 @@ impl Writer {
     }
 }
 
-/// Stops the program at a moment, adds up what procedures have come to, and reads what was written.
+/// Kills the program at a tick, adds up the results of procedures, and reads written files.
 const SUMS: &str = include_str!("sums.f90");

@@ -1,4 +1,4 @@
-//! Statements of every form, each with the work that it stands for.
+//! Statements of every form, each with the amount of its work.
 
 use super::expr::kind_of;
 use super::world::{Base, Line, Loop, Memory, Shape};
@@ -15,7 +15,7 @@ impl Writer {
         self.scope.lines.push(line);
     }
 
-    /// Statements that make sense together only.
+    /// Statements that can be removed only together.
     pub fn together(&mut self, write: impl FnOnce(&mut Writer)) {
         self.atoms += 1;
         let outer = std::mem::replace(&mut self.atom, self.atoms);
@@ -43,7 +43,7 @@ impl Writer {
         self.scope.next_label
     }
 
-    /// Whether statements that are executed so often still fit.
+    /// Whether the limits allow statements with this number of checkpoints and this work.
     pub fn affords(&self, checkpoints: u32, work: u32) -> bool {
         self.scope.checkpoints + checkpoints * self.scope.times <= self.scope.checkpoints_limit
             && self.scope.work + work * self.scope.times <= self.scope.work_limit

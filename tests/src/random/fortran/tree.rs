@@ -46,7 +46,7 @@ impl Tree<'_> {
         nodes
     }
 
-    /// A line, what is deeper, and the line that ends it; returns what comes next.
+    /// A line, the deeper lines after it, and the line that ends it. Returns the index of the next line.
     fn construct(&self, at: usize, end: usize, nodes: &mut Vec<Node>) -> usize {
         let depth = self.lines[at].depth;
         let mut body = Vec::new();
@@ -99,7 +99,7 @@ fn is_middle(text: &str) -> bool {
     ["else", "case", "contains"].iter().any(|word| text.starts_with(word))
 }
 
-/// What no reduction tries to remove.
+/// Whether no reduction tries to remove the line.
 fn stays(text: &str) -> bool {
     const WORDS: [&str; 6] =
         ["use ", "implicit ", "contains", "!$cppc init", "!$cppc shutdown", "!$cppc register"];
@@ -140,7 +140,7 @@ impl Keys {
         keys
     }
 
-    /// Whether the line goes only with variables.
+    /// Whether the line is removed only with variables.
     fn concerns(&self, line: &Line) -> bool {
         line.is_first_value
             || line.text.starts_with("!$cppc register")

@@ -1,4 +1,4 @@
-//! What a random program consists of: types, variables, procedures, and the scope that is being written.
+//! The parts of a random program: types, variables, procedures, and the scope that is being written.
 
 use std::collections::BTreeSet;
 
@@ -19,9 +19,9 @@ pub enum Shape {
     Scalar,
     /// Constant bounds.
     Fixed(Vec<(i64, i64)>),
-    /// One dimension from 1 to what the text says.
+    /// One dimension, from 1 to the value of the text.
     Counted(String),
-    /// The bounds are asked for: allocatables, pointers, assumed shapes.
+    /// The bounds are read with inquiry functions: allocatables, pointers, assumed shapes.
     Dynamic(usize),
 }
 
@@ -36,10 +36,10 @@ impl Shape {
     }
 }
 
-/// How the memory of a variable comes and goes.
+/// When the memory of a variable is allocated and freed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Memory {
-    /// With its procedure or the program.
+    /// It exists as long as its procedure or the program.
     Fixed,
     /// It has none: a PARAMETER.
     Constant,
@@ -49,7 +49,7 @@ pub enum Memory {
     Moves,
     /// A pointer to a part of a target.
     View,
-    /// A pointer to memory of its own.
+    /// A pointer to its own memory.
     Owner,
     /// The name of an ASSOCIATE, or a dummy argument.
     Alias,
@@ -57,9 +57,9 @@ pub enum Memory {
 
 #[derive(Debug, Clone)]
 pub struct Variable {
-    /// The text that means it. A `#` stands for the subscript of an array of structures.
+    /// The text of the variable. A `#` is replaced by the subscript of an array of structures.
     pub name: String,
-    /// How many elements there are for `#`.
+    /// The number of elements for `#`.
     pub holder: i64,
     pub base: Base,
     pub shape: Shape,
@@ -110,9 +110,10 @@ pub enum Intent {
     In,
     Out,
     InOut,
-    /// None is written, and the procedure only reads it: an expression or a literal may be given.
+    /// No INTENT is written, and the procedure only reads it. The actual argument may be an expression or a
+    /// literal.
     Read,
-    /// None is written, and the procedure changes it.
+    /// No INTENT is written, and the procedure changes it.
     Changed,
 }
 
@@ -125,14 +126,14 @@ impl Intent {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Passed {
     Scalar,
-    /// So many elements from 1, or from another bound.
+    /// A fixed number of elements, from 1 or from another bound.
     Fixed(i64, i64),
-    /// As many elements as the dummy argument of this number says.
+    /// The dummy argument with this number contains the number of elements.
     Counted(usize),
-    /// Assumed size; the dummy argument of this number says how many there are.
+    /// Assumed size. The dummy argument with this number contains the number of elements.
     Star(usize),
     AssumedShape(usize),
-    /// Scalars and arrays of any rank. The procedure sees it in SELECT RANK only.
+    /// Scalars and arrays of any rank. The procedure uses it only in SELECT RANK.
     AssumedRank,
     Allocatable,
     /// How often a recursive procedure calls itself.
@@ -167,9 +168,9 @@ pub struct Procedure {
     /// Checkpoints passed in one call, and statements executed.
     pub checkpoints: u32,
     pub work: u32,
-    /// The groups of variables that are not its own and that it uses.
+    /// The groups of variables of other units that it uses.
     pub touches: BTreeSet<usize>,
-    /// Changes nothing but its arguments.
+    /// Whether it changes only its arguments.
     pub quiet: bool,
     /// Other texts that call it.
     pub other_names: Vec<String>,
@@ -181,7 +182,7 @@ pub struct Procedure {
 pub struct Module {
     pub name: String,
     pub variables: Vec<Variable>,
-    /// First values, that the main program gives.
+    /// First values, which the main program sets.
     pub initial: Vec<Vec<String>>,
     pub registers: Vec<String>,
     /// A procedure of the module registers them.
@@ -196,7 +197,7 @@ pub struct Line {
     pub text: String,
     /// Neighbouring lines with the same number other than 0 are removed together.
     pub atom: u32,
-    /// Goes only with the variables that it names.
+    /// Whether it is removed only with the variables that it names.
     pub is_first_value: bool,
 }
 
@@ -214,7 +215,7 @@ impl Line {
 #[derive(Debug, Clone)]
 pub struct Loop {
     pub name: Option<String>,
-    /// EXIT and CYCLE of a loop whose counter stands at its end would not end.
+    /// Whether CYCLE is allowed. A loop whose counter is changed at its end would not end.
     pub may_cycle: bool,
 }
 
@@ -223,13 +224,13 @@ pub struct Loop {
 pub struct Scope {
     pub variables: Vec<Variable>,
     pub declarations: Vec<String>,
-    /// Groups of statements that give first values.
+    /// Groups of statements that set first values.
     pub initial: Vec<Vec<String>>,
     pub registers: Vec<String>,
     pub lines: Vec<Line>,
     pub depth: usize,
     pub loops: Vec<Loop>,
-    /// Declared integers for loops that no loop around uses.
+    /// Declared integers that no enclosing loop uses.
     pub counters: Vec<String>,
     /// How often the statement that is written is executed in one call.
     pub times: u32,
@@ -237,7 +238,7 @@ pub struct Scope {
     pub work: u32,
     pub checkpoints_limit: u32,
     pub work_limit: u32,
-    /// May hold directives and calls that lead to some.
+    /// Whether it may contain directives, and calls that lead to directives.
     pub leads: bool,
     /// Within a construct that no restart can enter.
     pub closed: bool,

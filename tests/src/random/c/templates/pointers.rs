@@ -2,7 +2,7 @@
 //!
 //! Input: the state of a body.
 //! Output: nodes.
-//! Postcondition: that of `templates`.
+//! Postcondition: the same as that of `templates`.
 
 use super::super::body::Body;
 use super::super::scope::Variable;
@@ -10,7 +10,8 @@ use super::super::types::{constant, declare, Type, DOUBLE, INT, U64};
 use crate::random::sample::Node;
 
 impl Body<'_> {
-    /// Procedures with execute blocks that get pointers, which a restart repeats after the pointers have moved on.
+    /// Procedures with execute blocks that get pointers as arguments. A restart repeats them when the
+    /// pointers already have other values.
     pub(super) fn noted_pointers(&mut self) -> Option<Vec<Node>> {
         if !self.leads || self.room() < 8 {
             return None;
@@ -83,7 +84,7 @@ impl Body<'_> {
         Some(vec![Node::lines(lines).key(key)])
     }
 
-    /// A pointer that leads to a pointer in an array.
+    /// A pointer that points to a pointer in an array.
     pub(super) fn pointer_to_pointer(&mut self) -> Option<Vec<Node>> {
         let found = self.addresses(&Type::Scalar(DOUBLE), 1, false, &|variable| {
             variable.is_target && !variable.is_constant
