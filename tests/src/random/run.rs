@@ -17,6 +17,10 @@ use super::sample::Sample;
 /// A generated program runs for milliseconds, but the machine may be busy.
 const RUN_LIMIT: Duration = Duration::from_secs(200);
 
+/// The limit if a timer kills all processes at their start. Open MPI's launcher waits for ever if a process dies while it
+/// connects.
+const KILLED_LIMIT: Duration = Duration::from_secs(60);
+
 /// When a run is killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kill {
@@ -41,6 +45,8 @@ pub struct Places<'a> {
 #[derive(Debug)]
 pub struct Outcome {
     pub ended: Ended,
+    /// How it should have been killed.
+    kill: Kill,
     /// By rank.
     pub printed: Vec<Vec<u8>>,
     pub ticks: Vec<u64>,
@@ -57,6 +63,8 @@ impl Outcome {
             Some(libc::SIGPIPE) => ["exited on signal 9 ", "exited on signal 14 "]
                 .iter()
                 .any(|kill| self.ended.said.contains(kill)),
+            // The launcher has not ended, but the timer has killed all processes.
+            None => self.ended.status.is_none() && matches!(self.kill, Kill::AfterMicroseconds(_)),
             _ => false,
         }
     }
@@ -115,8 +123,12 @@ pub fn run(
         Kill::AfterMicroseconds(time) => drop(command.env("TICKS_KILL_AFTER_US", time.to_string())),
     }
     crate::run::several_processes_on_few_cores(&mut command);
-    let ended = execute(&mut command, places.scratch, RUN_LIMIT)?;
-    let mut outcome = Outcome { ended, printed: Vec::new(), ticks: Vec::new(), files: BTreeMap::new() };
+    let limit = match kill {
+        Kill::Never | Kill::AtTick(..) => RUN_LIMIT,
+        Kill::AfterMicroseconds(_) => KILLED_LIMIT,
+    };
+    let ended = execute(&mut command, places.scratch, limit)?;
+    let mut outcome = Outcome { ended, kill, printed: Vec::new(), ticks: Vec::new(), files: BTreeMap::new() };
     for rank in sample.ranks() {
         let read =
             |name: &str| std::fs::read(places.scratch.join(format!("{name}.{rank}"))).unwrap_or_default();
