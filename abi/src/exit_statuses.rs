@@ -37,7 +37,7 @@ const PROGRAMS: &[Program] = &[
         other: None,
         own: &[
             (Success, "success"),
-            (Fault, "the input has errors; no output file was written"),
+            (Fault, "the input has errors, and no output file was written"),
             (NotExecuted, "something could not run: a file, the compiler"),
         ],
     },
@@ -45,7 +45,7 @@ const PROGRAMS: &[Program] = &[
         name: "`cppc-cc`, `cppc-fc`",
         other: Some(("the compiler's", "the compiler ran")),
         own: &[
-            (Fault, "a directive has a mistake; nothing was written"),
+            (Fault, "a directive has a mistake, and nothing was written"),
             (NotExecuted, "something could not run"),
         ],
     },
@@ -94,4 +94,17 @@ pub fn markdown() -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_program_with_a_help_has_its_statuses() {
+        for program in ["cppc-pp", "cppc-cc", "cppc-fc", "cppc", "cppc run"] {
+            assert!(help(program).contains("2 "), "{program}: {}", help(program));
+        }
+        assert!(help("cppc-cc").starts_with("Exit status: the compiler's if the compiler ran; 1 "));
+    }
 }

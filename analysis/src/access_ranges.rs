@@ -221,7 +221,6 @@ impl<'p> AccessRanges<'p> {
     /// if there are too many.
     pub fn pointers_in(&self, range: Range) -> Option<Vec<(Range, u64)>> {
         const LIMIT: usize = 4096;
-        const BYTES: u64 = 8;
         let size = self.points.size(range.memory).unwrap_or(END);
         let arrays = self.arrays.get(&range.memory).into_iter().flatten();
         let arrays: Vec<Array> = arrays.map(|array| Array { end: array.end.min(size), ..*array }).collect();
@@ -241,7 +240,7 @@ impl<'p> AccessRanges<'p> {
                 }
             }
             let pointer =
-                |start: u64| Range { memory: range.memory, start, end: start.saturating_add(BYTES) };
+                |start: u64| Range { memory: range.memory, start, end: start.saturating_add(POINTER_BYTES) };
             let inside = starts.into_iter().map(pointer).filter(|pointer| pointer.overlaps(&range));
             found.extend(inside.map(|pointer| (pointer, offset)));
             if found.len() > LIMIT {

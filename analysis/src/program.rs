@@ -206,6 +206,19 @@ pub enum Terminator {
     Anywhere,
 }
 
+impl Terminator {
+    /// The blocks that may be next, in a procedure with this number of blocks.
+    pub fn successors(&self, count: usize) -> Vec<BlockId> {
+        match self {
+            Terminator::Jump(to) => vec![*to],
+            Terminator::Branch { then, otherwise, .. } => vec![*then, *otherwise],
+            Terminator::Switch(blocks) => blocks.clone(),
+            Terminator::Return | Terminator::Stop => Vec::new(),
+            Terminator::Anywhere => (0..count as u32).map(BlockId).collect(),
+        }
+    }
+}
+
 /// `left comparison right`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Condition {

@@ -4,7 +4,7 @@
 //! Postcondition: the states are the least solution above the boundary. The order of the work depends only on
 //! the procedure. A block that cannot be reached in the direction of the problem has no state.
 
-use crate::program::{BlockId, Procedure, Terminator};
+use crate::program::{BlockId, Procedure};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
@@ -92,18 +92,7 @@ pub struct Graph {
 impl Graph {
     pub fn new(procedure: &Procedure) -> Graph {
         let count = procedure.blocks.len();
-        let all = || (0..count as u32).map(BlockId);
-        let successors: Vec<Vec<BlockId>> = procedure
-            .blocks
-            .iter()
-            .map(|block| match &block.terminator {
-                Terminator::Jump(to) => vec![*to],
-                Terminator::Branch { then, otherwise, .. } => vec![*then, *otherwise],
-                Terminator::Switch(blocks) => blocks.clone(),
-                Terminator::Return | Terminator::Stop => Vec::new(),
-                Terminator::Anywhere => all().collect(),
-            })
-            .collect();
+        let successors = procedure.blocks.iter().map(|block| block.terminator.successors(count)).collect();
         let entries = std::iter::once(procedure.entry).chain(procedure.entries.iter().map(|entry| entry.1));
         Graph::of(successors, entries)
     }

@@ -39,6 +39,22 @@ pub struct Request {
     pub automatic: Automatic,
 }
 
+impl Request {
+    /// One source as the whole program, with the usual compilers and no analyses.
+    pub fn of(source: Source) -> Request {
+        Request {
+            compiler: "cc".into(),
+            fortran_compiler: "gfortran".into(),
+            sources: vec![source],
+            dispatch: Dispatch::default(),
+            line_markers: false,
+            whole: true,
+            check: Check::None,
+            automatic: Automatic::None,
+        }
+    }
+}
+
 /// Which directives the translation adds by itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Automatic {

@@ -3,22 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
-use cppc_preprocessor::driver::{translate, Automatic, Check, Outcome, Request};
+use cppc_preprocessor::driver::{translate, Automatic, Outcome, Request};
 use cppc_preprocessor::front::Source;
 use cppc_preprocessor::patch;
-use cppc_preprocessor::spell::c::Dispatch;
 
 fn annotated(path: &Path) -> Outcome {
-    let request = Request {
-        compiler: "cc".into(),
-        fortran_compiler: "gfortran".into(),
-        sources: vec![Source { path: path.to_owned(), flags: Vec::new() }],
-        dispatch: Dispatch::Switch,
-        line_markers: false,
-        whole: true,
-        check: Check::None,
-        automatic: Automatic::Register,
-    };
+    let source = Source { path: path.to_owned(), flags: Vec::new() };
+    let request = Request { automatic: Automatic::Register, ..Request::of(source) };
     translate(&request).expect("a source that can be read")
 }
 

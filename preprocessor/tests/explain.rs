@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 
-use cppc_preprocessor::driver::{translate, Automatic, Check, Request};
+use cppc_preprocessor::driver::{translate, Check, Request};
 use cppc_preprocessor::explain::{explain, page, pages, Example};
 use cppc_preprocessor::front::Source;
-use cppc_preprocessor::spell::c::Dispatch;
 
 /// What no single source of a few lines shows: several files, limits, permissions.
 const WITHOUT_EXAMPLE: &[&str] =
@@ -53,16 +52,7 @@ fn given(code: &str, example: Example, check: Check) -> Vec<String> {
     let path = directory.path().join(format!("{}.{}", code.to_lowercase(), example.extension));
     std::fs::write(&path, example.source).expect("a source");
     let flags = vec![OsString::from("-fopenmp")];
-    let request = Request {
-        compiler: "cc".into(),
-        fortran_compiler: "gfortran".into(),
-        sources: vec![Source { path, flags }],
-        dispatch: Dispatch::Switch,
-        line_markers: false,
-        whole: true,
-        check,
-        automatic: Automatic::None,
-    };
+    let request = Request { check, ..Request::of(Source { path, flags }) };
     let outcome = translate(&request).expect("a translation");
     outcome.diagnostics.iter().map(|one| one.code.to_owned()).collect()
 }

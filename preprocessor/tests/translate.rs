@@ -5,9 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cppc_preprocessor::driver::{translate, Automatic, Check, Request};
+use cppc_preprocessor::driver::{translate, Request};
 use cppc_preprocessor::front::Source;
-use cppc_preprocessor::spell::c::Dispatch;
 
 const MOST_LINES: usize = 80;
 
@@ -17,16 +16,7 @@ fn sources() -> Vec<PathBuf> {
 }
 
 fn translated(path: &Path) -> Result<String, String> {
-    let request = Request {
-        compiler: "cc".into(),
-        fortran_compiler: "gfortran".into(),
-        sources: vec![Source { path: path.to_owned(), flags: Vec::new() }],
-        dispatch: Dispatch::Switch,
-        line_markers: false,
-        whole: true,
-        check: Check::None,
-        automatic: Automatic::None,
-    };
+    let request = Request::of(Source { path: path.to_owned(), flags: Vec::new() });
     let outcome = translate(&request).expect("a source that can be read");
     let said: String =
         outcome.diagnostics.iter().map(|diagnostic| diagnostic.render(&outcome.files, false)).collect();

@@ -8,17 +8,6 @@ use crate::program::{LoopId, Procedure, Terminator};
 
 use super::graph::Graph;
 
-/// The blocks that may be next, of `count`.
-pub fn successors(terminator: &Terminator, count: u32) -> Vec<u32> {
-    match terminator {
-        Terminator::Jump(to) => vec![to.0],
-        Terminator::Branch { then, otherwise, .. } => vec![then.0, otherwise.0],
-        Terminator::Switch(list) => list.iter().map(|to| to.0).collect(),
-        Terminator::Return | Terminator::Stop => Vec::new(),
-        Terminator::Anywhere => (0..count).collect(),
-    }
-}
-
 /// For each loop, whether the control flow matches its entry in the list.
 pub fn candidates(procedure: &Procedure, graph: &Graph) -> Vec<bool> {
     let mut sound: Vec<bool> = procedure
@@ -28,7 +17,7 @@ pub fn candidates(procedure: &Procedure, graph: &Graph) -> Vec<bool> {
         .map(|(number, counted)| {
             let header = &procedure.blocks[counted.header.0 as usize];
             let own = LoopId(number as u32);
-            let branches = successors(&header.terminator, 0);
+            let branches = header.terminator.successors(0);
             counted.regular
                 && counted.step != 0
                 && graph.reaches(counted.header.0)
@@ -36,8 +25,8 @@ pub fn candidates(procedure: &Procedure, graph: &Graph) -> Vec<bool> {
                 && contains(procedure, own, counted.body.0)
                 && !contains(procedure, own, counted.exit.0)
                 && matches!(header.terminator, Terminator::Branch { .. })
-                && branches.contains(&counted.body.0)
-                && branches.contains(&counted.exit.0)
+                && branches.contains(&counted.body)
+                && branches.contains(&counted.exit)
         })
         .collect();
     for &from in &graph.order {

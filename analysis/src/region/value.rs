@@ -165,12 +165,13 @@ pub fn number(
 /// The blocks, and a last node from which all entries are reached.
 fn flow_graph(program: &Program, id: ProcedureId) -> Graph {
     let procedure = &program.procedures[id.0 as usize];
-    let count = procedure.blocks.len() as u32;
+    let count = procedure.blocks.len();
+    let numbers = |list: Vec<BlockId>| list.into_iter().map(|block| block.0).collect();
     let mut successors: Vec<Vec<u32>> =
-        procedure.blocks.iter().map(|block| loops::successors(&block.terminator, count)).collect();
+        procedure.blocks.iter().map(|block| numbers(block.terminator.successors(count))).collect();
     let entries = procedure.entries.iter().map(|(_, block)| block.0);
     successors.push(std::iter::once(procedure.entry.0).chain(entries).collect());
-    Graph::new(count, successors)
+    Graph::new(count as u32, successors)
 }
 
 /// For each block, the cells that get a new symbol where it begins.

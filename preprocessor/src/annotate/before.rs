@@ -4,11 +4,12 @@
 //! Output: the procedures that are called before on all paths, after `init`, and those that they call in turn.
 //! Postcondition: a register of static data in one of these procedures exists at the checkpoint.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cppc_analysis::calls::Calls;
 use cppc_analysis::points_to::Target;
-use cppc_analysis::program::{BlockId, Directive, Procedure, ProcedureId, Program, Site, Terminator};
+use cppc_analysis::program::{BlockId, Call, Directive, Procedure, ProcedureId, Program, Site, Terminator};
+use cppc_analysis::solver::Graph;
 
 /// The procedures, for the sites of the calls and of the checkpoint.
 pub fn run_before(program: &Program, calls: &Calls, path: &[Site]) -> BTreeSet<ProcedureId> {
@@ -17,9 +18,9 @@ pub fn run_before(program: &Program, calls: &Calls, path: &[Site]) -> BTreeSet<P
     let mut found = BTreeSet::new();
     let mut waiting = Vec::new();
     for &site in path {
-        let flow = Flow { procedure: &program.procedures[site.procedure.0 as usize] };
+        let mut flow = Flow::new(program, site.procedure);
         let init = init.filter(|init| init.procedure == site.procedure);
-        for (call, _) in flow.calls(site.procedure) {
+        for (call, _) in flow.calls() {
             if flow.precedes(call, site) && init.is_none_or(|init| flow.precedes(init, call)) {
                 waiting.extend(only_target(calls, call));
             }
@@ -27,8 +28,8 @@ pub fn run_before(program: &Program, calls: &Calls, path: &[Site]) -> BTreeSet<P
     }
     while let Some(id) = waiting.pop() {
         if found.insert(id) {
-            let flow = Flow { procedure: &program.procedures[id.0 as usize] };
-            let returned = flow.calls(id).filter(|(call, _)| flow.precedes_return(call.block));
+            let mut flow = Flow::new(program, id);
+            let returned = flow.calls().filter(|(call, _)| flow.precedes_return(call.block));
             waiting.extend(returned.filter_map(|(call, _)| only_target(calls, call)));
         }
     }
@@ -44,17 +45,26 @@ fn only_target(calls: &Calls, call: Site) -> Option<ProcedureId> {
 }
 
 struct Flow<'a> {
+    id: ProcedureId,
     procedure: &'a Procedure,
+    graph: Graph,
+    /// For each block that was asked for, the blocks that control reaches without running it.
+    reached_without: BTreeMap<BlockId, BTreeSet<BlockId>>,
 }
 
 impl<'a> Flow<'a> {
-    fn calls(&self, id: ProcedureId) -> impl Iterator<Item = (Site, &'a cppc_analysis::program::Call)> {
-        let operations = self.procedure.operations(id);
+    fn new(program: &'a Program, id: ProcedureId) -> Flow<'a> {
+        let procedure = &program.procedures[id.0 as usize];
+        Flow { id, procedure, graph: Graph::new(procedure), reached_without: BTreeMap::new() }
+    }
+
+    fn calls(&self) -> impl Iterator<Item = (Site, &'a Call)> + use<'a> {
+        let operations = self.procedure.operations(self.id);
         operations.filter_map(|(site, operation)| Some((site, operation.call()?)))
     }
 
     /// Whether all paths to `site` run `before`.
-    fn precedes(&self, before: Site, site: Site) -> bool {
+    fn precedes(&mut self, before: Site, site: Site) -> bool {
         if before.block == site.block {
             return before.operation < site.operation;
         }
@@ -62,34 +72,25 @@ impl<'a> Flow<'a> {
     }
 
     /// Whether all paths to the end of the procedure run the block.
-    fn precedes_return(&self, block: BlockId) -> bool {
-        let reached = self.reached_without(block);
-        !reached.iter().any(|at| {
-            matches!(
-                self.procedure.blocks[at.0 as usize].terminator,
-                Terminator::Return | Terminator::Anywhere
-            )
-        })
+    fn precedes_return(&mut self, block: BlockId) -> bool {
+        let blocks = &self.procedure.blocks;
+        !self
+            .reached_without(block)
+            .iter()
+            .any(|at| matches!(blocks[at.0 as usize].terminator, Terminator::Return | Terminator::Anywhere))
     }
 
-    /// The blocks that control reaches without running this one.
-    fn reached_without(&self, without: BlockId) -> BTreeSet<BlockId> {
-        let entries = self.procedure.entries.iter().map(|(_, block)| *block);
-        let mut waiting: Vec<BlockId> = entries.chain([self.procedure.entry]).collect();
-        let mut reached = BTreeSet::new();
-        while let Some(block) = waiting.pop() {
-            if block != without && reached.insert(block) {
-                match &self.procedure.blocks[block.0 as usize].terminator {
-                    Terminator::Jump(to) => waiting.push(*to),
-                    Terminator::Branch { then, otherwise, .. } => waiting.extend([*then, *otherwise]),
-                    Terminator::Switch(list) => waiting.extend(list),
-                    Terminator::Return | Terminator::Stop => {}
-                    Terminator::Anywhere => {
-                        waiting.extend((0..self.procedure.blocks.len() as u32).map(BlockId));
-                    }
+    fn reached_without(&mut self, without: BlockId) -> &BTreeSet<BlockId> {
+        self.reached_without.entry(without).or_insert_with(|| {
+            let entries = self.procedure.entries.iter().map(|(_, block)| *block);
+            let mut waiting: Vec<BlockId> = entries.chain([self.procedure.entry]).collect();
+            let mut reached = BTreeSet::new();
+            while let Some(block) = waiting.pop() {
+                if block != without && reached.insert(block) {
+                    waiting.extend(&self.graph.successors[block.0 as usize]);
                 }
             }
-        }
-        reached
+            reached
+        })
     }
 }

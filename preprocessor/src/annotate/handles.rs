@@ -278,14 +278,10 @@ impl<'a> Handles<'a> {
                 Some(Fate::Ends) => continue,
                 Some(Fate::Continues) | None => {}
             }
-            let next = match &block.terminator {
-                Terminator::Jump(next) => vec![*next],
-                Terminator::Branch { then, otherwise, .. } => vec![*then, *otherwise],
-                Terminator::Switch(next) => next.clone(),
-                Terminator::Stop => Vec::new(),
-                Terminator::Return | Terminator::Anywhere => return true,
-            };
-            for next in next {
+            if matches!(block.terminator, Terminator::Return | Terminator::Anywhere) {
+                return true;
+            }
+            for next in block.terminator.successors(procedure.blocks.len()) {
                 if !std::mem::replace(&mut seen[next.0 as usize], true) {
                     waiting.push((next, 0));
                 }

@@ -225,18 +225,7 @@ impl<'a> Search<'a> {
             let found: Vec<&Variable> =
                 self.names(site.procedure, missing.range, &handles).map(|id| self.variable(id)).collect();
             for variable in &found {
-                // An array of pointers is registered as it is.
-                let is_pointer = variable.content == Content::Pointer
-                    && variable.size.is_none_or(|size| size <= POINTER_BYTES)
-                    && (self.is_c)(at);
-                if is_pointer && self.allocated.contains(&variable.object) {
-                    // The register of the memory saves the pointer too. Another register would replace it.
-                    continue;
-                }
-                let item = match is_pointer {
-                    true => format!("{}[0]", variable.name),
-                    false => variable.name.clone(),
-                };
+                let Some(item) = self.item(variable, at) else { continue };
                 let declared = variable.declared;
                 wanted.insert(Wanted::Register { at, declared, nearest: round > 0, item });
             }
@@ -267,7 +256,8 @@ impl<'a> Search<'a> {
         let Some(&id) = found.get(round as usize) else { return };
         let procedure = self.procedure(id).span;
         for variable in self.names(id, range, handles).map(|id| self.variable(id)) {
-            let (declared, item) = (variable.declared, variable.name.clone());
+            let Some(item) = self.item(variable, procedure) else { continue };
+            let declared = variable.declared;
             let is_inside = |declared: &Span| {
                 (self.is_c)(procedure) && declared.file == procedure.file && procedure.start < declared.start
             };
@@ -279,6 +269,20 @@ impl<'a> Search<'a> {
             if let Some(at) = after.find(|at| at.file == local.file && local.end <= at.start) {
                 wanted.insert(Wanted::Register { at, declared, nearest: false, item });
             }
+        }
+    }
+
+    /// The item of a `register` directive at `at`. `None` for a pointer whose memory is registered where it is allocated: that
+    /// saves the pointer too, and another register would replace it.
+    fn item(&self, variable: &Variable, at: Span) -> Option<String> {
+        // An array of pointers is registered as it is.
+        let is_pointer = variable.content == Content::Pointer
+            && variable.size.is_none_or(|size| size <= POINTER_BYTES)
+            && (self.is_c)(at);
+        match is_pointer {
+            true if self.allocated.contains(&variable.object) => None,
+            true => Some(format!("{}[0]", variable.name)),
+            false => Some(variable.name.clone()),
         }
     }
 

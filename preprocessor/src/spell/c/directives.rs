@@ -3,6 +3,7 @@
 use cppc_source::{EditList, Span};
 
 use super::fragment::{commentable, literal};
+use super::layout::LEVEL;
 use super::{layout, records, Style, Writer};
 use crate::model::{Extents, HandleKind, Indexed, Item, ItemKind, OpenedFile, TypeCode};
 use crate::plan::{Action, Captured, Registered, SavedValue};
@@ -165,8 +166,8 @@ impl Writer<'_> {
             format!("    if (!CPPC_Replays()) {{ {values} }}"),
             format!("    if (CPPC_Element({name}, {at})) {register}"),
         ];
-        lines.extend(item.shape.as_ref().map(|shape| format!("    {}", said_shape(&name, shape))));
-        lines.extend(self.way(registered).into_iter().map(|line| format!("    {line}")));
+        lines.extend(item.shape.as_ref().map(|shape| format!("{LEVEL}{}", said_shape(&name, shape))));
+        lines.extend(self.way(registered).into_iter().map(|line| format!("{LEVEL}{line}")));
         lines.push("}".to_owned());
         lines
     }
@@ -252,7 +253,7 @@ impl Writer<'_> {
             [one] => vec![format!("if ({condition}) {{ {one} }}")],
             many => {
                 let mut lines = vec![format!("if ({condition}) {{")];
-                lines.extend(many.iter().map(|line| format!("    {line}")));
+                lines.extend(many.iter().map(|line| format!("{LEVEL}{line}")));
                 lines.push("}".to_owned());
                 lines
             }

@@ -56,7 +56,7 @@ impl Writer<'_> {
             return Some(vec![one_line]);
         }
         let mut lines = vec!["struct {".to_owned()];
-        lines.extend(members.into_iter().map(|member| format!("    {member}")));
+        lines.extend(members.into_iter().map(|member| format!("{}{member}", super::layout::LEVEL)));
         lines.push(format!("}} {prefix};"));
         Some(lines)
     }

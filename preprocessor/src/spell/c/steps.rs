@@ -2,6 +2,7 @@
 
 use super::directives::ended;
 use super::fragment::literal;
+use super::layout::LEVEL;
 use super::{records, Writer};
 use crate::model::TypeCode;
 use crate::plan::{CallBlock, Pointers, Step};
@@ -97,5 +98,5 @@ impl Writer<'_> {
 }
 
 fn deeper(line: String) -> String {
-    format!("    {line}")
+    format!("{LEVEL}{line}")
 }
