@@ -1,10 +1,11 @@
 //! Tests the results of preprocessing: diagnostics, origins, pragmas, and that no byte is lost.
 //!
-//! Input: short texts, and a folder of invalid files with the expected diagnostics under their lines. Each
-//! file in that folder is a case.
+//! Input: short texts, and a folder of invalid files with marks (crate `fixtures`). Each file in that folder
+//! is a case.
 
 use std::path::{Path, PathBuf};
 
+use cppc_fixtures::marks;
 use cppc_grammar::c::language::Language;
 use cppc_grammar::c::lexer;
 use cppc_grammar::c::preprocess::{preprocess, Compiler};
@@ -23,57 +24,16 @@ fn spellings(unit: &Preprocessed, tokens: &[Token]) -> String {
     texts.join(" ")
 }
 
-/// `// ~~~~ C0101 message` under a line describes a diagnostic at the tildes. Without tildes the position is
-/// after the end of the line. Returns the diagnostics as `line:start-end code message`.
-fn marked(text: &str) -> Vec<String> {
-    let mut findings = Vec::new();
-    let mut line = 0;
-    let mut length = 0;
-    for (index, row) in text.lines().enumerate() {
-        let Some((marks, message)) = row.strip_prefix("//").and_then(|row| row.split_once('C')) else {
-            (line, length) = (index + 1, row.len());
-            continue;
-        };
-        let (start, end) = match (marks.find('~'), marks.rfind('~')) {
-            // The slashes cover the first two columns, where a directive begins.
-            (Some(0), Some(last)) => (0, last + 3),
-            (Some(first), Some(last)) => (first + 2, last + 3),
-            _ => (length, length),
-        };
-        findings.push(format!("{line}:{start}-{end} C{message}"));
-    }
-    findings
-}
-
 #[test]
-fn faulty_files_get_their_findings() {
+fn invalid_files_have_their_diagnostics() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/preprocess/errors");
     let mut count = 0;
-    let mut failures = String::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let text = std::fs::read_to_string(&path).unwrap();
-        let (files, unit) = run(text.as_bytes());
-        let found = unit.diagnostics.iter().map(|diagnostic| {
-            let span = diagnostic.labels[0].span;
-            let (line, column) = files.get(span.file).line_column(span.start);
-            let (start, end) = (column - 1, column - 1 + span.end - span.start);
-            format!("{line}:{start}-{end} {} {}", diagnostic.code, diagnostic.message)
-        });
-        let found: Vec<String> = found.collect();
-        let mut expected = marked(&text);
-        count += expected.len();
-        for finding in found {
-            match expected.iter().position(|expected| finding.starts_with(expected.as_str())) {
-                Some(at) => drop(expected.remove(at)),
-                None => failures += &format!("{}: not expected: {finding}\n", path.display()),
-            }
-        }
-        for missing in expected {
-            failures += &format!("{}: not found: {missing}\n", path.display());
-        }
+    for path in cppc_fixtures::below(&folder, &["c"]) {
+        let (files, unit) = run(&std::fs::read(&path).unwrap());
+        let main = files.ids().next().unwrap();
+        count += unit.diagnostics.len();
+        marks::check(&path, marks::all_in(&unit.diagnostics, &files, main));
     }
-    assert!(failures.is_empty(), "{failures}");
     assert!(count > 40);
 }
 

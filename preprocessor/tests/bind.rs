@@ -1,11 +1,12 @@
 //! Tests the binder with the files in `bind/`. In `types/`, an expression statement that is followed by `// :
-//! type` has that type (`?` if it cannot be spelled). In `directives/`, `~~~~` under a line marks the
-//! position of a diagnostic, followed by its code and message. In `items/`, a comment under a directive
+//! type` has that type (`?` if it cannot be spelled). In `directives/`, each line with a
+//! diagnostic has a mark (crate `fixtures`). In `items/`, a comment under a directive
 //! describes each item.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use cppc_fixtures::marks;
 use cppc_grammar::c::parse::parse;
 use cppc_grammar::c::preprocess::{preprocess, Compiler};
 use cppc_grammar::c::token::Preprocessed;
@@ -14,7 +15,7 @@ use cppc_preprocessor::bind::c::{
     bind, Bound, CallFact, Callee, DirectiveKind, DirectivePosition, Element, Kind, Procedure, ProcedureId,
     SymbolId, SymbolKind, Type,
 };
-use cppc_source::{Diagnostic, FileId, Files, Severity};
+use cppc_source::{Diagnostic, FileId, Files};
 
 struct Case {
     files: Files,
@@ -168,49 +169,14 @@ fn holds_unknown(ty: &Type) -> bool {
     }
 }
 
-/// A diagnostic as the fixtures contain it, under the line of its position.
-fn marked(found: &Diagnostic, files: &Files, main: FileId) -> (u32, String) {
-    let span = found.labels[0].span;
-    assert_eq!(span.file, main, "{}", found.message);
-    let file = files.get(main);
-    let (line, column) = file.line_column(span.start);
-    let (_, end) = file.line_column(span.end);
-    let width = if end > column { end - column } else { 1 };
-    let warning = if found.severity == Severity::Warning { "warning " } else { "" };
-    let mark = format!(
-        "//{}{} {warning}{} {}",
-        " ".repeat(column.saturating_sub(3) as usize),
-        "~".repeat(width as usize),
-        found.code,
-        found.message
-    );
-    (line, mark)
-}
-
 #[test]
-fn diagnostics_stand_at_their_places() {
+fn diagnostics_are_at_their_positions() {
     let compiler = compiler(&["-I/usr/lib/x86_64-linux-gnu/openmpi/include"]);
     let mut codes = std::collections::BTreeSet::new();
     for (path, text) in fixtures("directives") {
         let case = case(&path, text.as_bytes(), &compiler);
-        let mut marks: Vec<(u32, String)> =
-            case.bound.diagnostics.iter().map(|found| marked(found, &case.files, case.main)).collect();
         codes.extend(case.bound.diagnostics.iter().map(|found| found.code));
-        marks.sort();
-        // The fixture without its marks, with the marks of the actual diagnostics inserted.
-        let mut expected = String::new();
-        for (index, line) in text.lines().enumerate() {
-            if !line.contains("~ C0") && !line.contains("~ warning C0") {
-                expected.push_str(line);
-                expected.push('\n');
-            }
-            let number = index as u32 + 1;
-            for (_, mark) in marks.iter().filter(|(line, _)| *line == number) {
-                expected.push_str(mark);
-                expected.push('\n');
-            }
-        }
-        cppc_fixtures::check(&path, &expected);
+        marks::check(&path, marks::all_in(&case.bound.diagnostics, &case.files, case.main));
     }
     assert!(codes.len() > 25, "{codes:?}");
 }

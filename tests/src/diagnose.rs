@@ -1,38 +1,20 @@
-//! Compares the diagnostics of the precompiler for a fixture with those that the fixture expects.
+//! Compares the diagnostics of the precompiler for a fixture with the marks of the fixture.
 //!
 //! Input: a fixture: a file or a directory of files.
 //! Output: nothing, or each difference.
-//! Postcondition: every expected diagnostic was reported at its position, and no other error was. An input
-//! with errors has no output.
+//! Postcondition: the marks are those of all diagnostics. An input with errors has no output.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{ensure, Context, Result};
+use cppc_fixtures::marks::{self, Mark};
 use serde_json::Value;
 
 use crate::form::Form;
-use crate::marks::{marks_in, with_code, Mark};
 use crate::product::Product;
 use crate::program::{Language, Program};
 use crate::state::all_files;
-
-/// A diagnostic in the form of `--message-format=json`.
-#[derive(Debug)]
-pub struct Said {
-    pub severity: String,
-    pub code: String,
-    /// Message, labels, notes and help.
-    pub text: String,
-    pub spans: Vec<Span>,
-}
-
-#[derive(Debug)]
-pub struct Span {
-    pub file: String,
-    pub line: u64,
-    pub columns: std::ops::Range<u64>,
-    pub end_line: u64,
-}
 
 /// Runs `cppc-pp` on a fixture. Returns its status, its messages, and the path of its output.
 fn ask(fixture: &Program, format: &str, into: &Path) -> Result<(Option<i32>, String)> {
@@ -65,42 +47,29 @@ pub fn check(fixture: &Program, scratch: &Path) -> Result<()> {
     let into = scratch.join("out");
     std::fs::create_dir_all(&into)?;
     let (status, text) = ask(fixture, "json", &into)?;
-    let said = parse(&text)?;
-    let mut expected = Vec::new();
-    for file in all_files_of(fixture)? {
-        let content = std::fs::read(&file)?;
-        for mark in marks_in(&String::from_utf8_lossy(&content))? {
-            expected.push((file.clone(), mark));
-        }
+    let mut marks: BTreeMap<PathBuf, Vec<Mark>> = BTreeMap::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let value = serde_json::from_str(line).with_context(|| format!("not a line of JSON: {line}"))?;
+        let (file, mark) =
+            parse(&value).with_context(|| format!("not a diagnostic with a position: {line}"))?;
+        marks.entry(fixture.directory.join(file)).or_default().push(mark);
     }
-    ensure!(!expected.is_empty(), "the fixture expects nothing");
+    ensure!(!marks.is_empty(), "the fixture has no diagnostics");
+    let has_errors = marks.values().flatten().any(|mark| mark.severity == "error");
     let mut faults = Vec::new();
-    let mut matched = vec![false; said.len()];
-    for (file, mark) in &expected {
-        match find(&said, file, mark) {
-            Ok(index) => {
-                matched[index] = true;
-                update(file, mark, &said[index].code)?;
-            }
-            Err(error) => faults.push(format!("{error:#}")),
-        }
+    for file in all_files_of(fixture)? {
+        faults.extend(marks::compare(&file, marks.remove(&file).unwrap_or_default()));
     }
-    for (diagnostic, _) in said.iter().zip(matched).filter(|(_, matched)| !matched) {
-        if diagnostic.severity == "error" {
-            faults.push(format!("not expected: {diagnostic:?}"));
-        }
-    }
-    let has_errors = expected.iter().any(|(_, mark)| mark.severity == "error");
-    let wanted = i32::from(has_errors);
-    if status != Some(wanted) {
-        faults.push(format!("the exit code is {status:?} and should be {wanted}"));
+    faults
+        .extend(marks.iter().map(|(file, marks)| format!("in another file, {}: {marks:?}", file.display())));
+    let expected = i32::from(has_errors);
+    if status != Some(expected) {
+        faults.push(format!("the exit code is {status:?} and should be {expected}"));
     }
     if has_errors && !all_files(&into)?.is_empty() {
         faults.push("there is an output file".to_owned());
     }
-    if !faults.is_empty() {
-        bail!("{}\nsaid:\n{text}", faults.join("\n"));
-    }
+    ensure!(faults.is_empty(), "{}\nreported:\n{text}", faults.join("\n"));
     Ok(())
 }
 
@@ -117,86 +86,17 @@ fn all_files_of(fixture: &Program) -> Result<Vec<PathBuf>> {
     }
 }
 
-/// The diagnostic that a mark expects.
-fn find(said: &[Said], file: &Path, mark: &Mark) -> Result<usize> {
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let place = format!("{name}:{}:{:?}", mark.line, mark.columns);
-    let is_there = |span: &Span| {
-        Path::new(&span.file).file_name().is_some_and(|found| found == name.as_ref())
-            && (span.line, span.end_line) == (mark.line as u64, mark.line as u64)
-            && span.columns == (mark.columns.start as u64..mark.columns.end as u64)
+/// The mark of a diagnostic in the form of `--message-format=json`, and its file.
+fn parse(value: &Value) -> Option<(PathBuf, Mark)> {
+    let span = value["spans"].get(0)?;
+    let number = |key: &str| span[key].as_u64().and_then(|number| usize::try_from(number).ok());
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    let (line, column) = (number("line")?, number("column")?);
+    let width = match number("end_line")? == line {
+        true => number("end_column")?.saturating_sub(column).max(1),
+        false => 1,
     };
-    // Several diagnostics may have this position. The one with the code of the mark is meant. The main
-    // span comes first. A mark may also be at another span.
-    let speaks = |spans: usize, any_code: bool| {
-        said.iter().position(|diagnostic| {
-            let mut spans = diagnostic.spans.iter().take(spans);
-            let is_meant = any_code || diagnostic.code == mark.code;
-            diagnostic.severity == mark.severity && is_meant && spans.any(is_there)
-        })
-    };
-    let there = speaks(1, false).or_else(|| speaks(1, true)).or_else(|| speaks(usize::MAX, true));
-    let index = there.with_context(|| format!("no {} at {place}", mark.severity))?;
-    let text = said[index].text.to_lowercase();
-    for word in &mark.words {
-        ensure!(text.contains(&word.to_lowercase()), "{place}: no word of `{word}` in:\n{text}");
-    }
-    let known = mark.code == said[index].code || cppc_fixtures::accepts();
-    ensure!(known, "{place}: the code is {} and should be {}", said[index].code, mark.code);
-    Ok(index)
-}
-
-fn update(file: &Path, mark: &Mark, code: &str) -> Result<()> {
-    if !cppc_fixtures::accepts() || mark.code == code {
-        return Ok(());
-    }
-    let text = std::fs::read_to_string(file)?;
-    std::fs::write(file, with_code(&text, mark, code))?;
-    Ok(())
-}
-
-/// One JSON object per line.
-fn parse(text: &str) -> Result<Vec<Said>> {
-    let mut said = Vec::new();
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let value: Value =
-            serde_json::from_str(line).with_context(|| format!("not a line of JSON: {line}"))?;
-        said.push(Said {
-            severity: string(&value, "severity"),
-            code: string(&value, "code"),
-            text: words(&value),
-            spans: spans(&value)?,
-        });
-    }
-    Ok(said)
-}
-
-fn spans(value: &Value) -> Result<Vec<Span>> {
-    let list = value["spans"].as_array().context("no `spans`")?;
-    let number =
-        |span: &Value, key: &str| span[key].as_u64().with_context(|| format!("no `{key}` in {span}"));
-    list.iter()
-        .map(|span| {
-            Ok(Span {
-                file: string(span, "file"),
-                line: number(span, "line")?,
-                columns: number(span, "column")?..number(span, "end_column")?,
-                end_line: number(span, "end_line")?,
-            })
-        })
-        .collect()
-}
-
-fn string(value: &Value, key: &str) -> String {
-    value[key].as_str().unwrap_or_default().to_owned()
-}
-
-/// Every text in a value, one after another.
-fn words(value: &Value) -> String {
-    match value {
-        Value::String(text) => format!("{text}\n"),
-        Value::Array(list) => list.iter().map(words).collect(),
-        Value::Object(fields) => fields.values().map(words).collect(),
-        _ => String::new(),
-    }
+    let (severity, code, message) =
+        (text(&value["severity"])?, text(&value["code"])?, text(&value["message"])?);
+    Some((span["file"].as_str()?.into(), Mark { line, column, width, severity, code, message }))
 }

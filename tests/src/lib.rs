@@ -12,7 +12,6 @@ pub mod state;
 pub mod scenario;
 pub mod matrix;
 pub mod shim;
-pub mod marks;
 pub mod diagnose;
 pub mod cases;
 pub mod removal;

@@ -5,6 +5,7 @@ mod limits;
 
 use std::path::{Path, PathBuf};
 
+use cppc_fixtures::marks;
 use cppc_grammar::fortran::lines::{read, Options};
 use cppc_grammar::fortran::logical::Lines;
 use cppc_grammar::fortran::parse::parse;
@@ -12,7 +13,7 @@ use cppc_grammar::fortran::tree::Tree;
 use cppc_preprocessor::bind::fortran::{bind, DefaultKinds, Source};
 use cppc_preprocessor::model::fortran::model;
 use cppc_preprocessor::model::{Procedure, UnitId};
-use cppc_source::{Diagnostic, FileId, Files, Severity};
+use cppc_source::{Diagnostic, FileId, Files};
 
 struct Case {
     files: Files,
@@ -102,49 +103,14 @@ fn models_are_as_expected() {
     }
 }
 
-/// A diagnostic as the fixtures contain it, under the line of its position.
-fn marked(found: &Diagnostic, case: &Case) -> (u32, String) {
-    let span = found.labels[0].span;
-    assert_eq!(span.file, case.main, "{}", found.message);
-    let file = case.files.get(case.main);
-    let (line, column) = file.line_column(span.start);
-    let (_, end) = file.line_column(span.end);
-    let width = if end > column { end - column } else { 1 };
-    let warning = if found.severity == Severity::Warning { "warning " } else { "" };
-    let mark = format!(
-        "!{}{} {warning}{} {}",
-        " ".repeat(column.saturating_sub(2) as usize),
-        "~".repeat(width as usize),
-        found.code,
-        found.message
-    );
-    (line, mark)
-}
-
 #[test]
-fn diagnostics_stand_at_their_places() {
+fn diagnostics_are_at_their_positions() {
     let mut codes = std::collections::BTreeSet::new();
     for path in folder("tests/fortran_bind/diagnostics") {
-        let text = std::fs::read_to_string(&path).expect("a fixture");
         let case = case(&path);
-        let mut marks: Vec<(u32, String)> =
-            case.diagnostics.iter().map(|found| marked(found, &case)).collect();
         codes.extend(case.diagnostics.iter().map(|found| found.code));
         assert!(case.diagnostics.iter().all(|found| found.help.is_some()), "{}", path.display());
-        marks.sort();
-        let mut expected = String::new();
-        for (index, line) in text.lines().enumerate() {
-            if !line.contains("~ C0") && !line.contains("~ warning C0") {
-                expected.push_str(line);
-                expected.push('\n');
-            }
-            let number = index as u32 + 1;
-            for (_, mark) in marks.iter().filter(|(line, _)| *line == number) {
-                expected.push_str(mark);
-                expected.push('\n');
-            }
-        }
-        cppc_fixtures::check(&path, &expected);
+        marks::check(&path, marks::all_in(&case.diagnostics, &case.files, case.main));
     }
     assert!(codes.len() > 20, "{codes:?}");
 }

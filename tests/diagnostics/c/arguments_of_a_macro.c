@@ -13,7 +13,7 @@ int main(void)
 #pragma cppc init
 #pragma cppc register(i)
     i = step(BOTH(i));
-    //       ~~~~~~~ warning[C0512] 'macro' 'restart'
+//           ~~~~~~~ warning[C0512] an argument made by a macro is evaluated again on a restart
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return i - 1;

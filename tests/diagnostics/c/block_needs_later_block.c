@@ -15,7 +15,7 @@ int main(void)
     for (step = 0; step < 6; step++) {
 #pragma cppc checkpoint
     #pragma cppc execute
-//  ~~~~~~~~~~~~~~~~~~~~ warning[C0449] '`made`' '`step`'
+//  ~~~~~~~~~~~~~~~~~~~~ warning[C0449] a restart sets `made` after most runs of a block that needs it
         made = make(&spare);
         saved = 5;
 #pragma cppc end execute

@@ -32,7 +32,7 @@ int main(void)
         own = table[i % 2];
 #pragma cppc end execute
         run(i);
-//      ~~~ warning[C0460] '`run`' 'capture in the block'
+//      ~~~ warning[C0460] a restart repeats this call before a block sets `run`
         own(i);
         early(i);
 #pragma cppc checkpoint

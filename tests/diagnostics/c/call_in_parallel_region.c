@@ -15,7 +15,7 @@ int main(void)
 #pragma omp parallel for reduction(+ : sum)
     for (k = 0; k < 4; k++)
         sum += step(k);
-//             ~~~~~~~ error[C0509] '`step`' 'threads'
+//             ~~~~~~~ error[C0509] call to instrumented `step` in a statement of `omp parallel`
 #pragma cppc shutdown
     return sum - 10;
 }

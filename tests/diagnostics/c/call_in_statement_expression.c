@@ -11,7 +11,7 @@ int main(void)
 #pragma cppc init
 #pragma cppc register(k)
     k = ({ int t = 2; step(t) + t; });
-    //                ~~~~~~~ error[C0503] '`step`' 'statement expression'
+//                    ~~~~~~~ error[C0503] the call of `step` cannot be taken out of here
 #pragma cppc shutdown
     return k - 5;
 }

@@ -8,17 +8,19 @@ static int kept[4];
 static void row(int k, int *given)
 {
     char *name = malloc(16);
+//        ~~~~ warning[C0522] a restart jumps over the initialiser of `name`
     int *own = kept, *held;
     FILE *f;
     snprintf(name, 16, "row.%d", k);
     held = malloc(4 * sizeof *held);
 #pragma cppc register(held[4])
+//                    ~~~~~~~ warning[C0506] `held` is registered, but no checkpoint is in reach
 #pragma cppc execute capture(name[2]) file(f, name)
-//                           ~~~~~~~ error[C0448] '`name[2]`' '`name`'
+//                           ~~~~~~~ error[C0448] `name[2]` has no place when the block runs again
     f = fopen(name, "a");
 #pragma cppc end execute
 #pragma cppc execute file(f, name)
-//                           ~~~~ warning[C0442] '`name`' 'name_text'
+//                           ~~~~ warning[C0442] `name` may have another value in a restart
     f = fopen(name, "a");
 #pragma cppc end execute
 #pragma cppc execute capture(own, own[1], given[1], held[1])

@@ -6,7 +6,7 @@ int main(void)
 #pragma cppc execute
     k = 2;
     #pragma cppc checkpoint
-    //           ~~~~~~~~~~ error[C0414] 'execute'
+//               ~~~~~~~~~~ error[C0414] `checkpoint` within an `execute` block
 #pragma cppc end execute
 #pragma cppc shutdown
     return k - 2;

@@ -10,16 +10,16 @@ static double work(int n)
 {
     const int count = n * 2;
     double *const first = table + n;
-//                ~~~~~ error[C0518] '`first`' '`execute`'
+//                ~~~~~ error[C0518] a restart jumps over the initialiser of the constant `first`
     const double *const known = &table[3];
     Fixed half = n * 0.5;
-//        ~~~~ error[C0518] '`half`'
+//        ~~~~ error[C0518] a restart jumps over the initialiser of the constant `half`
     double *const before = malloc(8);
     double sum = *before;
     free(before);
 #pragma cppc register(sum, n)
     for (const int last = n + 1; n < last; n++) {
-//                 ~~~~ error[C0518] '`last`' 'before the loop'
+//                 ~~~~ error[C0518] a restart jumps over the initialiser of the constant `last`
 #pragma cppc checkpoint
         const int *const here = &n;
         sum += first[0] + half + count + *known + *here;

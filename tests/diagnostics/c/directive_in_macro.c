@@ -1,5 +1,6 @@
 /* A directive that exists only inside a macro: there is no place in this file to put its block. */
 #define SAVE_HERE _Pragma("cppc checkpoint")
+//                              ~~~~~~~~~~ error[C0401] `checkpoint` comes out of the macro `SAVE_HERE`
 
 int main(void)
 {
@@ -7,7 +8,6 @@ int main(void)
 #pragma cppc init
     for (i = 0; i < 3; i++) {
         SAVE_HERE
-      //~~~~~~~~~ error[C0401] 'macro' 'SAVE_HERE'
     }
 #pragma cppc shutdown
     return 0;

@@ -1,7 +1,7 @@
 /* A file as numbers, of C23. */
 static const char text[] = {
     #embed "text"
-//  ~~~~~~ error[C0119] '`#embed`'
+//  ~~~~~~ error[C0119] `#embed` is not understood
 };
 
 int main(void)

@@ -5,7 +5,7 @@ int main(void)
 #pragma cppc init
     k = 1;
     #pragma cppc end execute
-    //           ~~~~~~~~~~~ error[C0410] 'end execute' 'no'
+//               ~~~~~~~~~~~ error[C0410] `end execute` without `execute`
 #pragma cppc shutdown
     return k - 1;
 }

@@ -5,11 +5,10 @@ int main(void)
 #pragma cppc init
     if (k == 0) {
         #pragma cppc execute
-      //             ~~~~~~~ error[C0412] 'end execute'
         k = 1;
     }
     #pragma cppc end execute
-    //           ~~~~~~~~~~~ error[C0412] 'end execute'
+//               ~~~~~~~~~~~ error[C0412] `execute` and `end execute` stand in different blocks of statements
 #pragma cppc shutdown
     return k - 1;
 }

@@ -6,7 +6,7 @@ int main(void)
 #pragma cppc execute
     k = 1;
     #pragma cppc execute
-    //           ~~~~~~~ error[C0413] 'execute' 'within another'
+//               ~~~~~~~ error[C0413] an `execute` block within another
     k = 2;
 #pragma cppc end execute
 #pragma cppc end execute

@@ -7,7 +7,7 @@ static FILE *open_part(const char *path)
 {
     FILE *part, *kept;
 #pragma cppc execute file(part, path) file(kept, "kept")
-//                        ~~~~ warning[C0445] '`part`' 'around the call'
+//                        ~~~~ warning[C0445] `part` is returned, and lost in a restart
     part = fopen(path, "w");
     kept = fopen("kept", "w");
 #pragma cppc end execute
@@ -22,7 +22,7 @@ int main(void)
     FILE *parts[2];
 #pragma cppc init
 #pragma cppc execute file(out, "out") file(other, "other")
-//                        ~~~ warning[C0446] '`out`' 'take'
+//                        ~~~ warning[C0446] `out` is registered
     out = open("out", O_WRONLY | O_CREAT, 0644);
     other = open("other", O_WRONLY | O_CREAT, 0644);
 #pragma cppc end execute

@@ -9,7 +9,7 @@ static void open_part(int number, const char *path)
     char name[32];
     snprintf(name, sizeof name, "%s.%d", path, number);
 #pragma cppc execute file(part, name)
-//                              ~~~~ warning[C0442] '`name`' '`capture(name)`'
+//                              ~~~~ warning[C0442] `name` may have another value in a restart
     part = fopen(name, "w");
 #pragma cppc end execute
 #pragma cppc execute capture(name) file(part, name)
@@ -28,7 +28,7 @@ int main(int argc, char **argv)
 #pragma cppc init
     snprintf(last, sizeof last, "last.%d", argc);
 #pragma cppc execute file(out, early) file(parts[1], last)
-//                                                   ~~~~ warning[C0442] '`last`'
+//                                                   ~~~~ warning[C0442] `last` may have another value in a restart
     out = fopen(early, "w");
     parts[1] = fopen(last, "w");
 #pragma cppc end execute

@@ -8,27 +8,27 @@ int main(void)
     int number = 3;
 #pragma cppc init
 #pragma cppc execute file(x, "in.txt")
-//                        ~ error[C0435] '`x`' '`FILE *`'
+//                        ~ error[C0435] `x` is no handle of a file
     in = fopen("in.txt", "r");
 #pragma cppc end execute
 #pragma cppc execute file(in, number)
-//                            ~~~~~~ error[C0436] '`number`' '`char *`'
+//                            ~~~~~~ error[C0436] `number` is no name of a file
     in = fopen("in.txt", "r");
 #pragma cppc end execute
 #pragma cppc execute file(in)
-//                       ~~~~ error[C0310] '`file`' 'two'
+//                       ~~~~ error[C0310] `file` needs two items
     in = fopen("in.txt", "r");
 #pragma cppc end execute
 #pragma cppc execute file(number, &"in.txt"[number++])
-//                                ~~~~~~~~~~~~~~~~~~~ error[C0432] 'number'
+//                                ~~~~~~~~~~~~~~~~~~~ error[C0432] `&"in.txt"[number++]` changes something when it is evaluated
     number = fileno(in);
 #pragma cppc end execute
 #pragma cppc execute file(input, "in.txt")
-//                        ~~~~~ error[C0421] '`input`'
+//                        ~~~~~ error[C0421] unknown name `input`
     in = fopen("in.txt", "r");
 #pragma cppc end execute
 #pragma cppc file(in, "in.txt")
-//           ~~~~ error[C0307] '`file`' '`execute'
+//           ~~~~ error[C0307] `file` is not a directive
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return number + (x > 0);

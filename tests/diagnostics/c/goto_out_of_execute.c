@@ -6,7 +6,7 @@ int main(void)
 #pragma cppc execute
     if (k == 1)
         goto out;
-      //~~~~ error[C0417] 'execute'
+//      ~~~~ error[C0417] a jump out of an `execute` block
     k = 2;
 #pragma cppc end execute
 out:

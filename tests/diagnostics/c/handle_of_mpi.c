@@ -16,9 +16,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
 #pragma cppc init
 #pragma cppc register(comm)
-//                    ~~~~ error[C0433] '`comm`' 'handle' 'execute'
+//                    ~~~~ error[C0433] `comm` is a handle of MPI, which does not outlive a run
 #pragma cppc register(half)
-//                    ~~~~ error[C0433] '`comm`' 'handle' 'execute'
+//                    ~~~~ error[C0433] the field `comm` of `half` is a handle of MPI
 #pragma cppc checkpoint
 #pragma cppc shutdown
     MPI_Finalize();

@@ -3,7 +3,7 @@ int main(void)
 {
 #pragma cppc init
     #pragma cppc init
-    //           ~~~~ error[C0416] 'init'
+//               ~~~~ error[C0416] a second `init`
 #pragma cppc shutdown
     return 0;
 }

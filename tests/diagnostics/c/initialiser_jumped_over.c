@@ -18,15 +18,15 @@ static void save(int step)
 static double needed(int n)
 {
     double sum = 0;
-//         ~~~ warning[C0522] '`sum`' 'register `sum`'
+//         ~~~ warning[C0522] a restart jumps over the initialiser of `sum`
     double values[2] = {1, 2};
-//         ~~~~~~ warning[C0522] '`values`'
+//         ~~~~~~ warning[C0522] a restart jumps over the initialiser of `values`
     int *numbers = (int[]){3, 4};
-//       ~~~~~~~ warning[C0522] '`numbers`'
+//       ~~~~~~~ warning[C0522] a restart jumps over the initialiser of `numbers`
     struct part part = {.n = 1};
-//              ~~~~ warning[C0522] '`part`'
+//              ~~~~ warning[C0522] a restart jumps over the initialiser of `part`
     for (int i = 0; i < n; i++) {
-//           ~ warning[C0522] '`i`'
+//           ~ warning[C0522] a restart jumps over the initialiser of `i`
         save(n);
         sum += i;
     }
@@ -36,7 +36,7 @@ static double needed(int n)
 static int by_branches(int n)
 {
     int some = 7, other = 8, way = 9;
-//      ~~~~ warning[C0522] '`some`'
+//      ~~~~ warning[C0522] a restart jumps over the initialiser of `some`
     save(n);
     switch (n) {
     case 1:
@@ -56,7 +56,7 @@ static int by_branches(int n)
 static int by_goto(int n)
 {
     int late = 1, early = 1;
-//      ~~~~ warning[C0522] '`late`'
+//      ~~~~ warning[C0522] a restart jumps over the initialiser of `late`
 again:
     early = n;
     if (early > 100)
@@ -72,7 +72,7 @@ static int replayed(int n)
 {
     char name[20] = "output";
     int mode = 3;
-//      ~~~~ warning[C0522] '`mode`' 'executes this block again'
+//      ~~~~ warning[C0522] a restart jumps over the initialiser of `mode`
     FILE *log = NULL;
     if (n > 1)
         mode = 4;
@@ -124,7 +124,7 @@ static int set_by_the_call(int n)
 static int read_beside_the_call(int n)
 {
     int sum = 0;
-//      ~~~ warning[C0522]
+//      ~~~ warning[C0522] a restart jumps over the initialiser of `sum`
     sum = sum + next(n);
     return sum;
 }
@@ -132,7 +132,7 @@ static int read_beside_the_call(int n)
 static int passed_to_the_call(void)
 {
     int own = 0;
-//      ~~~ warning[C0522]
+//      ~~~ warning[C0522] a restart jumps over the initialiser of `own`
     own = after(&own);
     return own;
 }
@@ -144,7 +144,7 @@ static void set_in_a_header(int n)
     for (int i = 0, k = 3; (i = next(i)) < n; k = i = next(i))
         printf("%d %d\n", i, n);
     for (int i = 0; i < n; i += next(i))
-//           ~ warning[C0522]
+//           ~ warning[C0522] a restart jumps over the initialiser of `i`
         printf("%d\n", n);
 }
 
@@ -170,7 +170,7 @@ int main(void)
     double early = 1;
 #pragma cppc init
     double total = 0;
-//         ~~~~~ warning[C0522] '`total`'
+//         ~~~~~ warning[C0522] a restart jumps over the initialiser of `total`
     save(0);
     set_in_a_header(8);
     total += needed(1) + by_branches(2) + by_goto(3) + replayed(4) + set_again(5) + declared_again(6) + set_by_the_call(7);

@@ -11,7 +11,7 @@ int main(void)
 #pragma cppc init
 #pragma cppc execute
     k = step(1);
-    //  ~~~~~~~ error[C0504] '`step`' 'execute'
+//      ~~~~~~~ error[C0504] call to instrumented `step` inside an execute block
 #pragma cppc end execute
 #pragma cppc shutdown
     return k - 2;

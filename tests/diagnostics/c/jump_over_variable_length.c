@@ -5,7 +5,7 @@ int main(void)
 #pragma cppc init
     n += 2;
     double row[n];
-    //     ~~~ error[C0505] '`row`' 'variable-length' 'checkpoint'
+//         ~~~ error[C0505] a restart would jump over the variable-length array `row`
 #pragma cppc register(i)
     for (i = 0; i < n; i++) {
         row[i] = i;

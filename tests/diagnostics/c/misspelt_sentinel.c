@@ -4,10 +4,10 @@ int main(void)
     int i = 0;
 #pragma cppc init
 #pragma cpcc register(i)
-//      ~~~~ warning[C0224] '`#pragma cppc`'
+//      ~~~~ warning[C0224] this pragma is not a directive
 #pragma cppc checkpoint
 #pragma ccp end execute
-//      ~~~ warning[C0224]
+//      ~~~ warning[C0224] this pragma is not a directive
 #pragma omp barrier
 #pragma cppc shutdown
     return i;

@@ -1,6 +1,6 @@
 /* Directives, and nothing that starts the runtime: nothing would be saved. */
 int main(void)
-//  ~~~~ error[C0507] '`init`'
+//  ~~~~ error[C0507] no `init` directive in this program
 {
     int i;
 #pragma cppc register(i)

@@ -7,7 +7,7 @@ int main(void)
 #pragma cppc register(i)
     for (i = 0; i < 3; i++) {
     #pragma cppc checkpoint
-//  ~~~~~~~~~~~~~~~~~~~~~~~ warning[C0521] '`shutdown`'
+//  ~~~~~~~~~~~~~~~~~~~~~~~ warning[C0521] this program has checkpoints, but no `shutdown` directive
     }
     return 0;
 }

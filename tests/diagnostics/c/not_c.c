@@ -1,4 +1,4 @@
       PROGRAM HELLO
-    //~~~~~~~ error[C0202] 'PROGRAM'
+//    ~~~~~~~ error[C0202] unknown type name `PROGRAM`
       PRINT *, 'HELLO, WORLD'
       END

@@ -5,4 +5,4 @@ int main(void)
 #pragma cppc shutdown
     return 0;
 } /* and so on
-//~~ error[C0103]
+//~~ error[C0103] the comment does not end

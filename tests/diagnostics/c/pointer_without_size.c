@@ -7,7 +7,7 @@ int main(void)
 #pragma cppc init
     field = malloc(10 * sizeof *field);
 #pragma cppc register(field)
-//                    ~~~~~ error[C0425] 'pointer' 'size' 'field['
+//                    ~~~~~ error[C0425] `field` is a pointer, and its size is not known
 #pragma cppc checkpoint
     free(field);
 #pragma cppc shutdown

@@ -6,7 +6,7 @@ int main(void)
 #pragma cppc execute
     k = 2;
     #pragma cppc register(k)
-    //           ~~~~~~~~~~~ error[C0414] 'execute'
+//               ~~~~~~~~~~~ error[C0414] `register` within an `execute` block
 #pragma cppc end execute
 #pragma cppc checkpoint
 #pragma cppc shutdown

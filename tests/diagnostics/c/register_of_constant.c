@@ -8,11 +8,11 @@ int main(void)
     Count k = 0;
 #pragma cppc init
 #pragma cppc register(weight)
-//                    ~~~~~~ error[C0428] '`weight`' 'const'
+//                    ~~~~~~ error[C0428] `weight` is constant
 #pragma cppc register(LIMIT)
-//                    ~~~~~ error[C0422] '`LIMIT`' 'enum'
+//                    ~~~~~ error[C0422] `LIMIT` is an enumeration constant
 #pragma cppc register(Count)
-//                    ~~~~~ error[C0422] '`Count`' 'type'
+//                    ~~~~~ error[C0422] `Count` is a type
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return k + (int)weight;

@@ -9,7 +9,7 @@ int main(void)
     int i = value(), k = 2;
 #pragma cppc init
 #pragma cppc register(i + k)
-//                    ~~~~~ error[C0423] 'register'
+//                    ~~~~~ error[C0423] `i + k` names no memory
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return i - k;

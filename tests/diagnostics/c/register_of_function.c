@@ -9,7 +9,7 @@ int main(void)
     int k = work(1);
 #pragma cppc init
 #pragma cppc register(k, work)
-//                       ~~~~ error[C0422] '`work`' 'function'
+//                       ~~~~ error[C0422] `work` is a function
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return k;

@@ -22,11 +22,11 @@ int main(void)
         p->next = head;
         head = p;
 #pragma cppc register(*p)
-//                    ~~ warning[C0443] '`*p`' '`p`' 'array'
+//                    ~~ warning[C0443] only the last `*p` of this loop stays registered
     }
     for (p = head; p != NULL; p = p->next) {
 #pragma cppc register((*p))
-//                    ~~~~ warning[C0443]
+//                    ~~~~ warning[C0443] only the last `(*p)` of this loop stays registered
     }
     while (pool.count < 9) {
         pool.nodes = realloc(pool.nodes, (pool.count += 3) * sizeof *pool.nodes);

@@ -15,13 +15,13 @@ int main(void)
 #pragma cppc init
 #pragma cppc register(table, i)
 #pragma cppc register(fast)
-//                    ~~~~ error[C0429] '`fast`' '`register`'
+//                    ~~~~ error[C0429] `fast` is in a variable declared `register`
 #pragma cppc register(flags.ready)
-//                    ~~~~~~~~~~~ error[C0430] '`flags.ready`' 'bit-field'
+//                    ~~~~~~~~~~~ error[C0430] `flags.ready` is a bit-field
 #pragma cppc register(own)
-//                    ~~~ error[C0431] '`own`' 'thread'
+//                    ~~~ error[C0431] `own` is another one in every thread
 #pragma cppc register(table[i++])
-//                    ~~~~~~~~~~ error[C0432] '`table[i++]`'
+//                    ~~~~~~~~~~ error[C0432] `table[i++]` changes something when it is evaluated
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return fast.count + flags.count + own + table[i];

@@ -1,7 +1,7 @@
 /* So has a register. */
 static int value;
   #pragma cppc register(value)
-  //           ~~~~~~~~~~~~~~~ error[C0403] 'outside' 'procedure'
+//             ~~~~~~~~~~~~~~~ error[C0403] `register` stands outside any procedure
 
 int main(void)
 {

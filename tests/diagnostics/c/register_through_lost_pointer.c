@@ -18,9 +18,9 @@ static void move(struct body *b, int turns)
 #pragma cppc end execute
 #pragma cppc register(i, b->x, made->x)
 #pragma cppc register(own->x)
-//                    ~~~~~~ warning[C0444] '`own`'
+//                    ~~~~~~ warning[C0444] a restart does not know where `own` points
 #pragma cppc register(chosen->x)
-//                    ~~~~~~~~~ warning[C0444] '`chosen`' '`chosen->x`' '`*chosen`'
+//                    ~~~~~~~~~ warning[C0444] a restart does not know where `chosen` points
     for (i = 0; i < turns; i++) {
 #pragma cppc checkpoint
         chosen->x[i % 3] += b->x[0];
@@ -37,9 +37,9 @@ int main(int argc, char **argv)
     late = kept + 1;
 #pragma cppc register(*whole, whole->x, kept[2], kept->x, early->x, other->next->x)
 #pragma cppc register(late->next)
-//                    ~~~~~~~~~~ error[C0425]
+//                    ~~~~~~~~~~ error[C0425] `late->next` is a pointer, and its size is not known
 #pragma cppc register(late->x)
-//                    ~~~~~~~ warning[C0444] '`late`'
+//                    ~~~~~~~ warning[C0444] a restart does not know where `late` points
     move(whole, argc + (argv != NULL));
 #pragma cppc shutdown
     return 0;

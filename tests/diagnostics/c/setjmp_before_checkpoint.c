@@ -25,7 +25,7 @@ int main(void)
 #pragma cppc register(i)
     for (i = 0; i < 3; i++) {
         TRY
-//      ~~~ warning[C0520] '`setjmp`' '`execute`'
+//      ~~~ warning[C0520] a restart jumps over this `setjmp`
             work(i);
     }
 #pragma cppc shutdown

@@ -5,19 +5,19 @@ int main(void)
     int i = 0;
 #pragma cppc init
 #pragma cppc register(i[3])
-//                     ~~~ error[C0426] '`i`' 'no array'
+//                     ~~~ error[C0426] `i[3]` has no elements to count
 #pragma cppc register(p[x])
-//                     ~~~ error[C0427] '`p`' 'integer'
+//                     ~~~ error[C0427] the size of `p` is no integer
 #pragma cppc register(p[-1])
-//                     ~~~~ error[C0427] '`p`' 'negative'
+//                     ~~~~ error[C0427] the size of `p` is negative
 #pragma cppc register(grid[7])
-//                    ~~~~~~~ error[C0427] '`grid`' '6' '7'
+//                    ~~~~~~~ error[C0427] `grid` has 6 elements, not 7
 #pragma cppc register(grid[2][3])
-//                           ~~~ error[C0426] 'no elements to count' 'no elements of its own'
+//                           ~~~ error[C0426] `grid[2][3]` has no elements to count
 #pragma cppc register(rows[2][3][4])
-//                              ~~~ error[C0426] 'no elements to count'
+//                              ~~~ error[C0426] `rows[2][3][4]` has no elements to count
 #pragma cppc register(p[2][x])
-//                        ~~~ error[C0427] '`p`' 'integer'
+//                        ~~~ error[C0427] the size of `p` is no integer
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return (int)*p + i + (rows != 0);

@@ -2,11 +2,11 @@
 int main(void)
 {
     char c = 'a;
-//           ~~~ error[C0104]
-//           ~~~ error[C0201] '`'a;`'
+//           ~~~ error[C0104] the character does not end on its line
+//           ~~~ error[C0201] expected an expression before `'a;`
 #pragma cppc init
     c = c @ 1;
-//        ~ error[C0114] '`@`'
+//        ~ error[C0114] `@` is not a token of C
 #pragma cppc shutdown
     return c;
 }

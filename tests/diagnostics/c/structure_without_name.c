@@ -9,7 +9,7 @@ int main(void)
     static struct outer outer;
 #pragma cppc init
 #pragma cppc register(outer.pair)
-//                    ~~~~~~~~~~ error[C0434] '`outer.pair`' 'name'
+//                    ~~~~~~~~~~ error[C0434] the structure of `outer.pair` has no name
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return outer.pair[0].a;

@@ -5,5 +5,5 @@ int main(void)
 #pragma cppc init
 #pragma cppc checkpoint
     return k;
-  //~~~~~~ error[C0201] '`return`'
+//  ~~~~~~ error[C0201] expected `;` before `return`
 }

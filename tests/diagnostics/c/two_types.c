@@ -2,7 +2,7 @@
 typedef double Real;
 
 static Real int width;
-//          ~~~ warning[C0206] ';'
+//          ~~~ warning[C0206] two types in one declaration
 
 int main(void)
 {

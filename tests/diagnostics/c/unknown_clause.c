@@ -4,9 +4,9 @@ int main(void)
     int i = 0;
 #pragma cppc init
 #pragma cppc checkpoint every(5)
-//                      ~~~~~~~~ error[C0305] '`checkpoint`' 'followed'
+//                      ~~~~~~~~ error[C0305] `checkpoint` is followed by something more
 #pragma cppc execute captur(i)
-//                   ~~~~~~ error[C0306] '`captur`' '`capture`'
+//                   ~~~~~~ error[C0306] unknown clause `captur`
     i = 1;
 #pragma cppc end execute
 #pragma cppc shutdown

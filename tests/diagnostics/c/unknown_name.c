@@ -4,7 +4,7 @@ int main(void)
     int counter = 0;
 #pragma cppc init
 #pragma cppc register(conter)
-//                    ~~~~~~ error[C0421] '`conter`' '`counter`'
+//                    ~~~~~~ error[C0421] unknown name `conter`
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return counter;

@@ -10,9 +10,9 @@ int main(void)
     double *p = box.cells;
 #pragma cppc init
 #pragma cppc register(p[cells])
-//                      ~~~~~ error[C0421] '`cells`'
+//                      ~~~~~ error[C0421] unknown name `cells`
 #pragma cppc register(box.cell[box.count])
-//                        ~~~~ error[C0421] '`cell`' '`cells`'
+//                        ~~~~ error[C0421] unknown field `cell`
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return p == 0;

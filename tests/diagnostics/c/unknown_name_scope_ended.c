@@ -8,9 +8,9 @@ int main(void)
         sum += inner;
     }
 #pragma cppc register(sum, inner)
-//                         ~~~~~ error[C0421] '`inner`'
+//                         ~~~~~ error[C0421] unknown name `inner`
 #pragma cppc register(later)
-//                    ~~~~~ error[C0421] '`later`'
+//                    ~~~~~ error[C0421] unknown name `later`
     int later = 2;
 #pragma cppc checkpoint
 #pragma cppc shutdown

@@ -18,7 +18,7 @@ int main(void)
     for (r = 0; r < n; r++) {
 #pragma cppc unregister(rows[r][4000])
 #pragma cppc unregister(rows[r])
-//                      ~~~~~~~ error[C0447] '`rows`' '`unregister(rows[r][4000])`'
+//                      ~~~~~~~ error[C0447] this unregisters `rows`, not one of its rows
         free(rows[r]);
     }
 #pragma cppc unregister(rows[n])

@@ -6,7 +6,7 @@ int main(void)
 #pragma cppc register(i)
 #pragma cppc checkpoint
 #pragma cppc unregister(j)
-//                      ~ error[C0421] '`j`'
+//                      ~ error[C0421] unknown name `j`
 #pragma cppc shutdown
     return i;
 }

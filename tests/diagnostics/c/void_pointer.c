@@ -11,9 +11,9 @@ int main(void)
 #pragma cppc init
     bytes = malloc(10);
 #pragma cppc register(bytes[10])
-//                    ~~~~~~~~~ warning[C0440] 'void' 'bytes'
+//                    ~~~~~~~~~ warning[C0440] `bytes[10]` is saved as bytes, which do not travel
 #pragma cppc register(hidden[1])
-//                    ~~~~~~~~~ error[C0424] 'hidden' 'incomplete'
+//                    ~~~~~~~~~ error[C0424] `hidden[1]` cannot be saved
 #pragma cppc checkpoint
     free(bytes);
 #pragma cppc shutdown

@@ -12,9 +12,10 @@ program argument_again
   !$cppc register(p)
   do i = 1, 3
     call add(twice(p))
-    !        ~~~~~~~~ warning[C0512] 'this argument is evaluated again on a restart'
+!            ~~~~~~~~ warning[C0512] this argument is evaluated again on a restart
     call add((p))
-    !        ~~~ warning[C0512] 'this argument is evaluated again on a restart'
+!            ~~~ warning[C0512] this argument is evaluated again on a restart
+!             ~ warning[C0512] this argument is evaluated again on a restart
     call add(pair(i, 0.5d0 * i))
     call add(p)
   end do

@@ -10,7 +10,7 @@ program array_hidden
   do i = 1, 3
     a = a + i
     block
-  ! ~~~~~ error[C0517] '`a` is hidden in here by another variable of this name'
+!   ~~~~~ error[C0517] `a` is hidden in here by another variable of this name
       integer :: a
       a = i
       !$cppc checkpoint

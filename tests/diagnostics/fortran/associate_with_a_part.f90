@@ -7,7 +7,7 @@ program parts
   !$cppc register(a)
   do i = 1, 4
     associate (one => a(i))
-!   ~~~~~~~~~~~~~~~~~~~~~~~ error[C0513] 'a restart cannot enter this'
+!   ~~~~~~~~~~~~~~~~~~~~~~~ error[C0513] a restart cannot enter this `associate`
       one = i
       !$cppc checkpoint
     end associate

@@ -9,8 +9,8 @@ c$cppc init
       integer n
       real x(*), y(2, *)
 c$cppc register(x, y)
-c               ~ error[C0425] 'is not known here'
-c                  ~ error[C0425] 'is not known here'
+c               ~ error[C0425] the size of `x` is not known here
+c                  ~ error[C0425] the size of `y` is not known here
 c$cppc register(x(n))
 c$cppc checkpoint
       x(1) = y(1, 1)

@@ -6,7 +6,7 @@ program masked
   !$cppc init
   !$cppc register(a)
   where (a > limit(2))
-! ~~~~~~~~~~~~~~~~~~~~ error[C0513] 'a restart cannot enter this'
+! ~~~~~~~~~~~~~~~~~~~~ error[C0513] a restart cannot enter this `where`
     a = limit(3)
   end where
   forall (k = 1:4) a(k) = k

@@ -5,7 +5,7 @@ program concurrent
   !$cppc init
   !$cppc register(a)
   do concurrent (i = 1:4)
-! ~~~~~~~~~~~~~~~~~~~~~~~ error[C0513] 'a restart cannot enter this'
+! ~~~~~~~~~~~~~~~~~~~~~~~ error[C0513] a restart cannot enter this `do concurrent`
     a(i) = i
     !$cppc checkpoint
   end do

@@ -6,7 +6,7 @@ program masked
   !$cppc init
   !$cppc register(a)
   where (a > 2)
-! ~~~~~~~~~~~~~ error[C0513] 'a restart cannot enter this'
+! ~~~~~~~~~~~~~ error[C0513] a restart cannot enter this `where`
     a = 0
     !$cppc checkpoint
   end where

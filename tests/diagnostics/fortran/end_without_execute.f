@@ -3,6 +3,6 @@ c The end of a block that has not begun.
 c$cppc init
       i = 1
 c$cppc end execute
-c      ~~~~~~~~~~~ error[C0410] 'without'
+c      ~~~~~~~~~~~ error[C0410] `end execute` without `execute`
       print *, i
       end

@@ -11,6 +11,6 @@ c$cppc init
 c$cppc checkpoint
    10 continue
       entry two(n)
-c           ~~~ error[C0515] 'leads to a checkpoint, and has a second entry'
+c           ~~~ error[C0515] `one` leads to a checkpoint, and has a second entry
       print *, n
       end

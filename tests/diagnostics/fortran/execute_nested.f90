@@ -6,12 +6,12 @@ program nested
   !$cppc execute
   i = 1
   !$cppc execute
-  !      ~~~~~~~ error[C0413] 'block within another'
+!        ~~~~~~~ error[C0413] an `execute` block within another
   i = 2
   !$cppc end execute
   !$cppc checkpoint
   !$cppc register(i)
   !$cppc end execute
-  !      ~~~~~~~~~~~ error[C0410] 'without'
+!        ~~~~~~~~~~~ error[C0410] `end execute` without `execute`
   print *, i
 end program nested

@@ -4,7 +4,7 @@ program endless
   integer :: i
   !$cppc init
   !$cppc execute
-  !      ~~~~~~~ error[C0411] 'without'
+!        ~~~~~~~ error[C0411] `execute` without `end execute`
   i = 1
   print *, i
 end program endless

@@ -7,7 +7,7 @@ program files
 !$cppc init
   late = 'late.txt'
 !$cppc execute file(10, early) file(11, trim(late))
-!                                       ~~~~~~~~~~ warning[C0442] '`late`' '`capture(late)`'
+!                                       ~~~~~~~~~~ warning[C0442] `late` may have another value in a restart
   open(10, file=early)
   open(11, file=late)
 !$cppc end execute
@@ -25,7 +25,7 @@ contains
     character(len=*), parameter :: fixed = 'fixed.txt'
     write(name, '(a, i0)') 'part', number
 !$cppc execute file(12, name)
-!                       ~~~~ warning[C0442] '`name`'
+!                       ~~~~ warning[C0442] `name` may have another value in a restart
     open(12, file=name)
 !$cppc end execute
 !$cppc execute capture(name) file(12, name) file(13, fixed)
@@ -38,7 +38,7 @@ contains
   integer function opened(name) result(unit)
     character(len=*), intent(in) :: name
 !$cppc execute file(unit, name)
-!                   ~~~~ warning[C0445] '`unit`' 'around the call'
+!                   ~~~~ warning[C0445] `unit` is returned, and lost in a restart
     open(newunit=unit, file=name)
 !$cppc end execute
   end function opened

@@ -6,23 +6,23 @@ program files
   x = 0
 !$cppc init
 !$cppc execute file(x, 'in.txt')
-!                   ~ error[C0435] '`x`' 'integer'
+!                   ~ error[C0435] `x` is no unit
   open(10, file='in.txt')
 !$cppc end execute
 !$cppc execute file(units, 'in.txt')
-!                   ~~~~~ error[C0435] '`units`' 'integer'
+!                   ~~~~~ error[C0435] `units` is no unit
   open(10, file='in.txt')
 !$cppc end execute
 !$cppc execute file(10, 7)
-!                       ~ error[C0436] '`7`' 'text'
+!                       ~ error[C0436] `7` is no name of a file
   open(10, file='in.txt')
 !$cppc end execute
 !$cppc execute file(10, 'in.txt', 'r')
-!                  ~~~~~~~~~~~~~~~~~~~ error[C0310] '`file`' 'two'
+!                  ~~~~~~~~~~~~~~~~~~~ error[C0310] `file` needs two items
   open(10, file='in.txt')
 !$cppc end execute
 !$cppc execute file(10, nam)
-!                       ~~~ error[C0421] '`nam`'
+!                       ~~~ error[C0421] unknown name `nam`
   open(10, file='in.txt')
 !$cppc end execute
 !$cppc checkpoint

@@ -4,6 +4,6 @@ c The service starts once.
 c$cppc init
       i = 2
 c$cppc init
-c      ~~~~ error[C0416] 'a second'
+c      ~~~~ error[C0416] a second `init`
       print *, i
       end

@@ -3,5 +3,5 @@ program misspelt
   implicit none
   !$cppc init
   !$cppc chekpoint
-  !      ~~~~~~~~~ error[C0301] 'unknown directive' 'checkpoint'
+!        ~~~~~~~~~ error[C0301] unknown directive `chekpoint`
 end program misspelt

@@ -2,8 +2,9 @@ c A word that is nearly a directive, in the sentinel of fixed form, and one of a
       program mis
 C$CPPC INIT
 c$cppc registr(i)
-c      ~~~~~~~ error[C0301] 'unknown directive' 'register'
+c      ~~~~~~~ error[C0301] unknown directive `registr`
       i = 1
 *$CPPC SHUTDWN
+c      ~~~~~~~ error[C0301] unknown directive `SHUTDWN`
 *      ~~~~~~~ error[C0301] 'unknown directive' 'shutdown'
       end

@@ -6,11 +6,11 @@ program constant
   k = 0
   !$cppc init
   !$cppc register(n)
-  !               ~ error[C0422] 'is a constant'
+!                 ~ error[C0422] `n` is a constant
   !$cppc register(twice)
-  !               ~~~~~ error[C0422] 'is a procedure'
+!                 ~~~~~ error[C0422] `twice` is a procedure
   !$cppc register(k + 1)
-  !               ~~~~~ error[C0423] 'names no memory'
+!                 ~~~~~ error[C0423] `k + 1` names no memory
   do i = 1, n
     !$cppc checkpoint
     k = k + twice(i)

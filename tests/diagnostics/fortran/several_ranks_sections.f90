@@ -5,11 +5,11 @@ program sections
   a = 0; b = 0
   !$cppc init
   !$cppc register(a(2:5))
-  !               ~~~~~~ error[C0452] 'do not lie one behind the other'
+!                 ~~~~~~ error[C0452] the elements of `a(…)` do not lie one behind the other
   !$cppc register(b(1, 2, 3))
-  !               ~~~~~~~~~~ error[C0426] 'has 2 dimensions, not 3'
+!                 ~~~~~~~~~~ error[C0426] `b` has 2 dimensions, not 3
   !$cppc register(i(3))
-  !               ~~~~ error[C0426] 'has no elements to count'
+!                 ~~~~ error[C0426] `i` has no elements to count
   do i = 1, 3
     !$cppc checkpoint
     a(i) = b(i, i)

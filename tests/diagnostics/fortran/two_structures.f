@@ -7,7 +7,7 @@ c Two structures of the old kind in one declaration, in a procedure that leads t
         real y
       end structure
       record /point/ p, /line/
-c                       ~~~~~~ error[C0216] 'two structures in one declaration' 'of its own'
+c                       ~~~~~~ error[C0216] two structures in one declaration
 c$cppc init
 c$cppc checkpoint
       end

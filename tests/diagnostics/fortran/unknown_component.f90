@@ -8,7 +8,7 @@ program component
   c%value = 1
   !$cppc init
   !$cppc register(c%valeu)
-  !               ~~~~~~~ error[C0421] 'unknown component'
+!                 ~~~~~~~ error[C0421] unknown component `valeu`
   !$cppc checkpoint
   print *, c%value
 end program component

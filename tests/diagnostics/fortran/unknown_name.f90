@@ -4,7 +4,7 @@ program unknown
   integer :: i
   !$cppc init
   !$cppc register(i, temperature)
-  !                  ~~~~~~~~~~~ error[C0421] 'unknown name'
+!                    ~~~~~~~~~~~ error[C0421] unknown name `temperature`
   do i = 1, 3
     !$cppc checkpoint
   end do

@@ -1,4 +1,4 @@
 int a;
 int b; /* never
-//     ~~ C0103 the comment does not end
+//     ~~ error[C0103] the comment does not end
 closed

@@ -1,35 +1,35 @@
 #define
-//~~~~~ C0111 the name of a macro is missing
+//~~~~~~~ error[C0111] the name of a macro is missing
 #define 1
-//      ~ C0111 the name of a macro must be an identifier
+//      ~ error[C0111] the name of a macro must be an identifier
 #define defined
-//      ~~~~~~~ C0111 `defined` cannot be a macro
+//      ~~~~~~~ error[C0111] `defined` cannot be a macro
 #undef "x"
-//     ~~~ C0111 the name of a macro must be an identifier
+//     ~~~ error[C0111] the name of a macro must be an identifier
 #define A(x, x) x
-//           ~ C0111 the parameter `x` is declared twice
+//           ~ error[C0111] the parameter `x` is declared twice
 #define B(x
-//         C0111 the parameters must end with `)`
+//         ~ error[C0111] the parameters must end with `)`
 #define C(x, ) x
-//           ~ C0111 a parameter must be an identifier or `...`
+//           ~ error[C0111] a parameter must be an identifier or `...`
 #define D(..., x) x
-//           ~ C0111 the parameters must end with `)`
+//           ~ error[C0111] the parameters must end with `)`
 #define E(x) #y
-//           ~ C0111 no parameter follows `#`
+//           ~ error[C0111] no parameter follows `#`
 #define F ## x
-//        ~~ C0111 `##` stands at the start of what it belongs to
+//        ~~ error[C0111] `##` stands at the start of what it belongs to
 #define G x ##
-//        ~ C0111 `##` stands at the end of what it belongs to
+//        ~ error[C0111] `##` stands at the end of what it belongs to
 #define H(x, ...) __VA_OPT__ x
-//                ~~~~~~~~~~ C0111 `__VA_OPT__` wants parentheses
+//                ~~~~~~~~~~ error[C0111] `__VA_OPT__` wants parentheses
 #define I(x, ...) __VA_OPT__(x
-//                ~~~~~~~~~~ C0111 `__VA_OPT__` does not end
+//                ~~~~~~~~~~ error[C0111] `__VA_OPT__` does not end
 #define J(x, ...) __VA_OPT__(__VA_OPT__(x))
-//                           ~~~~~~~~~~ C0111 `__VA_OPT__` stands within `__VA_OPT__`
+//                           ~~~~~~~~~~ error[C0111] `__VA_OPT__` stands within `__VA_OPT__`
 #define K 1
 #define K 1
 #define K 2
-//      ~ C0112 `K` is defined again with another body
+//      ~ warning[C0112] `K` is defined again with another body
 #define L(a) a
 #define L(b) b
-//      ~ C0112 `L` is defined again with another body
+//      ~ warning[C0112] `L` is defined again with another body

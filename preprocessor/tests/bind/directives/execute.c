@@ -20,7 +20,7 @@ void good(int n)
 void no_end(int n)
 {
 #pragma cppc execute
-//           ~~~~~~~ C0411 `execute` without `end execute`
+//           ~~~~~~~ error[C0411] `execute` without `end execute`
     n++;
 }
 
@@ -28,7 +28,7 @@ void no_begin(int n)
 {
     n++;
 #pragma cppc end execute
-//           ~~~~~~~~~~~ C0410 `end execute` without `execute`
+//           ~~~~~~~~~~~ error[C0410] `end execute` without `execute`
 }
 
 void crossing(int n)
@@ -37,7 +37,7 @@ void crossing(int n)
     if (n) {
         n++;
 #pragma cppc end execute
-//           ~~~~~~~~~~~ C0412 `execute` and `end execute` stand in different blocks of statements
+//           ~~~~~~~~~~~ error[C0412] `execute` and `end execute` stand in different blocks of statements
     }
 }
 
@@ -45,12 +45,12 @@ void within(int n)
 {
 #pragma cppc execute
 #pragma cppc execute
-//           ~~~~~~~ C0413 an `execute` block within another
+//           ~~~~~~~ error[C0413] an `execute` block within another
     n++;
 #pragma cppc checkpoint
-//           ~~~~~~~~~~ C0414 `checkpoint` within an `execute` block
+//           ~~~~~~~~~~ error[C0414] `checkpoint` within an `execute` block
 #pragma cppc register(n)
-//           ~~~~~~~~~~~ C0414 `register` within an `execute` block
+//           ~~~~~~~~~~~ error[C0414] `register` within an `execute` block
 #pragma cppc end execute
 }
 
@@ -58,7 +58,7 @@ void without_braces(int n)
 {
     if (n)
 #pragma cppc execute
-//           ~~~~~~~ C0415 `execute` stands where only one statement can
+//           ~~~~~~~ error[C0415] `execute` stands where only one statement can
         n++;
 #pragma cppc end execute
 }
@@ -69,28 +69,28 @@ int jumps(int n)
 #pragma cppc execute
         if (n == 1)
             return 1;
-//          ~~~~~~ C0417 a jump out of an `execute` block
+//          ~~~~~~ error[C0417] a jump out of an `execute` block
         if (n == 2)
             break;
-//          ~~~~~ C0417 a jump out of an `execute` block
+//          ~~~~~ error[C0417] a jump out of an `execute` block
         if (n == 3)
             continue;
-//          ~~~~~~~~ C0417 a jump out of an `execute` block
+//          ~~~~~~~~ error[C0417] a jump out of an `execute` block
         if (n == 4)
             goto out;
-//          ~~~~ C0417 a jump out of an `execute` block
+//          ~~~~ error[C0417] a jump out of an `execute` block
 inside:
         n++;
 #pragma cppc end execute
         if (n == 9)
             goto inside;
-//          ~~~~ C0417 a jump into an `execute` block
+//          ~~~~ error[C0417] a jump into an `execute` block
     }
 out:
     switch (n) {
 #pragma cppc execute
     case 3:
-//  ~~~~ C0417 a jump into an `execute` block
+//  ~~~~ error[C0417] a jump into an `execute` block
         n++;
         goto here;
 here:
@@ -103,16 +103,16 @@ here:
 void faulty(int n)
 {
 #pragma cppc execute capture(m)
-//                           ~ C0421 unknown name `m`
+//                           ~ error[C0421] unknown name `m`
     n++;
 #pragma cppc end execute
 #pragma cppc chekpoint
-//           ~~~~~~~~~ C0301 unknown directive `chekpoint`
+//           ~~~~~~~~~ error[C0301] unknown directive `chekpoint`
 #pragma cppc register n
-//                    ~ C0303 `register` needs a list in parentheses
+//                    ~ error[C0303] `register` needs a list in parentheses
 #pragma cppc
-//      ~~~~ C0302 the directive is missing
+//      ~~~~ error[C0302] the directive is missing
 #pragma cppc register(n, \
                       )
-//                    ~ C0304 an item of `register` is empty
+//                    ~ error[C0304] an item of `register` is empty
 }

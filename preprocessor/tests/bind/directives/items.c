@@ -44,98 +44,98 @@ void items(int count, double *values, struct incomplete *later, void *memory, in
 
 #pragma cppc register(i, fast, table, known, status)
 #pragma cppc register(conut)
-//                    ~~~~~ C0421 unknown name `conut`
+//                    ~~~~~ error[C0421] unknown name `conut`
 #pragma cppc register(values[cuont])
-//                           ~~~~~ C0421 unknown name `cuont`
+//                           ~~~~~ error[C0421] unknown name `cuont`
 #pragma cppc register(FIELD(nz))
-//                    ~~~~~~~~~ C0421 unknown field `nz`
+//                    ~~~~~~~~~ error[C0421] unknown field `nz`
 #pragma cppc register(values[COUNT])
-//                    ~~~~~~~~~~~~~ C0421 unknown name `nn`
+//                    ~~~~~~~~~~~~~ error[C0421] unknown name `nn`
 #pragma cppc register(nothing_like_it)
-//                    ~~~~~~~~~~~~~~~ C0421 unknown name `nothing_like_it`
+//                    ~~~~~~~~~~~~~~~ error[C0421] unknown name `nothing_like_it`
 #pragma cppc register(function)
-//                    ~~~~~~~~ C0422 `function` is a function
+//                    ~~~~~~~~ error[C0422] `function` is a function
 #pragma cppc register(constant)
-//                    ~~~~~~~~ C0422 `constant` is an enumeration constant
+//                    ~~~~~~~~ error[C0422] `constant` is an enumeration constant
 #pragma cppc register(number)
-//                    ~~~~~~ C0422 `number` is a type
+//                    ~~~~~~ error[C0422] `number` is a type
 #pragma cppc register(3)
-//                    ~ C0423 `3` names no memory
+//                    ~ error[C0423] `3` names no memory
 #pragma cppc register(i + 1)
-//                    ~~~~~ C0423 `i + 1` names no memory
+//                    ~~~~~ error[C0423] `i + 1` names no memory
 #pragma cppc register(function(3))
-//                    ~~~~~~~~~~~ C0423 `function(3)` names no memory
+//                    ~~~~~~~~~~~ error[C0423] `function(3)` names no memory
 #pragma cppc register(i +)
-//                    ~~~ C0420 `i +` is no expression of C
+//                    ~~~ error[C0420] `i +` is no expression of C
 #pragma cppc register(&i)
-//                    ~~ C0423 `&i` names no memory
+//                    ~~ error[C0423] `&i` names no memory
 #pragma cppc register(values)
-//                    ~~~~~~ C0425 `values` is a pointer, and its size is not known
+//                    ~~~~~~ error[C0425] `values` is a pointer, and its size is not known
 #pragma cppc register(pointer)
-//                    ~~~~~~~ C0425 `pointer` is a pointer, and its size is not known
+//                    ~~~~~~~ error[C0425] `pointer` is a pointer, and its size is not known
 #pragma cppc register(by)
-//                    ~~ C0424 `by` is a pointer to a function
+//                    ~~ error[C0424] `by` is a pointer to a function
 #pragma cppc register(file)
-//                    ~~~~ C0425 `file` is a pointer, and its size is not known
+//                    ~~~~ error[C0425] `file` is a pointer, and its size is not known
 #pragma cppc register(unsized)
-//                    ~~~~~~~ C0425 the size of the array `unsized` is not known here
+//                    ~~~~~~~ error[C0425] the size of the array `unsized` is not known here
 #pragma cppc register(*later)
-//                    ~~~~~~ C0424 `*later` cannot be saved
+//                    ~~~~~~ error[C0424] `*later` cannot be saved
 #pragma cppc register(later[3])
-//                    ~~~~~~~~ C0424 `later[3]` cannot be saved
+//                    ~~~~~~~~ error[C0424] `later[3]` cannot be saved
 #pragma cppc register(memory[count])
-//                    ~~~~~~~~~~~~~ warning C0440 `memory[count]` is saved as bytes, which do not travel
+//                    ~~~~~~~~~~~~~ warning[C0440] `memory[count]` is saved as bytes, which do not travel
 #pragma cppc register(i[3])
-//                     ~~~ C0426 `i[3]` has no elements to count
+//                     ~~~ error[C0426] `i[3]` has no elements to count
 #pragma cppc register(values[small])
-//                          ~~~~~~~ C0427 the size of `values` is no integer
+//                          ~~~~~~~ error[C0427] the size of `values` is no integer
 #pragma cppc register(values[-1])
-//                          ~~~~ C0427 the size of `values` is negative
+//                          ~~~~ error[C0427] the size of `values` is negative
 #pragma cppc register(table[20])
-//                    ~~~~~~~~~ C0427 `table` has 10 elements, not 20
+//                    ~~~~~~~~~ error[C0427] `table` has 10 elements, not 20
 #pragma cppc register(table[3])
-//                    ~~~~~~~~ warning C0441 only 3 of the 10 elements of `table` are registered
+//                    ~~~~~~~~ warning[C0441] only 3 of the 10 elements of `table` are registered
 #pragma cppc register(pi)
-//                    ~~ C0428 `pi` is constant
+//                    ~~ error[C0428] `pi` is constant
 #pragma cppc register(fixed)
-//                    ~~~~~ C0428 `fixed` is constant
+//                    ~~~~~ error[C0428] `fixed` is constant
 #pragma cppc register(slots)
-//                    ~~~~~ C0429 `slots` is in a variable declared `register`
+//                    ~~~~~ error[C0429] `slots` is in a variable declared `register`
 #pragma cppc register(flags.on)
-//                    ~~~~~~~~ C0430 `flags.on` is a bit-field
+//                    ~~~~~~~~ error[C0430] `flags.on` is a bit-field
 #pragma cppc register(flags, mixed)
-//                           ~~~~~ warning C0440 `mixed` is saved as bytes, which do not travel
-//                    ~~~~~ warning C0440 `flags` is saved as bytes, which do not travel
+//                    ~~~~~ warning[C0440] `flags` is saved as bytes, which do not travel
+//                           ~~~~~ warning[C0440] `mixed` is saved as bytes, which do not travel
 #pragma cppc register(holder)
-//                    ~~~~~~ warning C0440 `holder` is saved as bytes, which do not travel
+//                    ~~~~~~ warning[C0440] `holder` is saved as bytes, which do not travel
 #pragma cppc register(mine)
-//                    ~~~~ C0431 `mine` is another one in every thread
+//                    ~~~~ error[C0431] `mine` is another one in every thread
 #pragma cppc register(values[i++])
-//                    ~~~~~~~~~~~ C0432 `values[i++]` changes something when it is evaluated
+//                    ~~~~~~~~~~~ error[C0432] `values[i++]` changes something when it is evaluated
 #pragma cppc register(values[count = 2])
-//                    ~~~~~~~~~~~~~~~~~ C0432 `values[count = 2]` changes something when it is evaluated
+//                    ~~~~~~~~~~~~~~~~~ error[C0432] `values[count = 2]` changes something when it is evaluated
 #pragma cppc register(local)
-//                    ~~~~~ C0434 the structure of `local` has no name
+//                    ~~~~~ error[C0434] the structure of `local` has no name
 #pragma cppc register(local.a)
 #pragma cppc register(comm)
-//                    ~~~~ C0433 `comm` is a handle of MPI, which does not outlive a run
+//                    ~~~~ error[C0433] `comm` is a handle of MPI, which does not outlive a run
 #pragma cppc register(requests)
-//                    ~~~~~~~~ C0433 `requests` is a handle of MPI, which does not outlive a run
+//                    ~~~~~~~~ error[C0433] `requests` is a handle of MPI, which does not outlive a run
 #pragma cppc register(list)
-//                    ~~~~ C0424 `list` cannot be saved
+//                    ~~~~ error[C0424] `list` cannot be saved
 #pragma cppc register(lnog_name, small)
-//                    ~~~~~~~~~ C0421 unknown name `lnog_name`
+//                    ~~~~~~~~~ error[C0421] unknown name `lnog_name`
 #pragma cppc register(team)
-//                    ~~~~ C0433 the field `comm` of `team` is a handle of MPI
+//                    ~~~~ error[C0433] the field `comm` of `team` is a handle of MPI
 #pragma cppc register(hooks)
-//                    ~~~~~ warning C0440 the field `before` of `hooks` points to a function
+//                    ~~~~~ warning[C0440] the field `before` of `hooks` points to a function
 #pragma cppc register(here)
-//                    ~~~~ C0434 the structure of `here` has no name
+//                    ~~~~ error[C0434] the structure of `here` has no name
 #pragma cppc register(team.siez)
-//                         ~~~~ C0421 unknown field `siez`
+//                         ~~~~ error[C0421] unknown field `siez`
 #pragma cppc unregister(valeus)
-//                      ~~~~~~ C0421 unknown name `valeus`
+//                      ~~~~~~ error[C0421] unknown name `valeus`
 #pragma cppc execute capture(comm, i)
-//                           ~~~~ C0433 `comm` is a handle of MPI, which does not outlive a run
+//                           ~~~~ error[C0433] `comm` is a handle of MPI, which does not outlive a run
 #pragma cppc end execute
 }

@@ -9,7 +9,7 @@ subroutine outer(n, a)
 contains
   subroutine inner
     !$cppc register(x)
-!                   ~ C0455 `x` belongs to `outer`
+!                   ~ error[C0455] `x` belongs to `outer`
     !$cppc register(kept)
     !$cppc checkpoint
     x = x + 1

@@ -16,7 +16,7 @@ module things
   type(flat), pointer :: flats(:)
   type(foreign) :: strange
   !$cppc register(nodes)
-!        ~~~~~~~~~~~~~~~ C0403 `register` stands outside any procedure
+!        ~~~~~~~~~~~~~~~ error[C0403] `register` stands outside any procedure
 contains
   subroutine use_them(a, b, poly, any)
     real :: a(*), b(3, *)
@@ -29,60 +29,60 @@ contains
     type(hook) :: hooks
     real(kind_of_there) :: odd
     !$cppc register(a)
-!                   ~ C0425 the size of `a` is not known here
+!                   ~ error[C0425] the size of `a` is not known here
     !$cppc register(b, b(3, 2))
-!                   ~ C0425 the size of `b` is not known here
+!                   ~ error[C0425] the size of `b` is not known here
     !$cppc register(nodes)
-!                   ~~~~~ C0450 `nodes` is an array of a type whose component `next` is a pointer
+!                   ~~~~~ error[C0450] `nodes` is an array of a type whose component `next` is a pointer
     !$cppc register(many)
-!                   ~~~~ C0450 `many` is an array of a type whose component `next` is a pointer
+!                   ~~~~ error[C0450] `many` is an array of a type whose component `next` is a pointer
     !$cppc register(flats)
-!                   ~~~~~ C0454 `flats` is a pointer to the derived type `flat`
+!                   ~~~~~ error[C0454] `flats` is a pointer to the derived type `flat`
     !$cppc register(strange)
-!                   ~~~~~~~ C0424 `strange` cannot be saved
+!                   ~~~~~~~ error[C0424] `strange` cannot be saved
     !$cppc register(poly, any)
-!                         ~~~ C0424 `any` cannot be saved
-!                   ~~~~ C0424 `poly` cannot be saved
+!                   ~~~~ error[C0424] `poly` cannot be saved
+!                         ~~~ error[C0424] `any` cannot be saved
     !$cppc register(table(1:2, 3))
-!                   ~~~~~~~~~~~~~ C0452 the elements of `table(…)` do not lie one behind the other
+!                   ~~~~~~~~~~~~~ error[C0452] the elements of `table(…)` do not lie one behind the other
     !$cppc register(table(5, 5))
-!                   ~~~~~~~~~~~ C0427 `table` has 20 elements, and this would be number 21
+!                   ~~~~~~~~~~~ error[C0427] `table` has 20 elements, and this would be number 21
     !$cppc register(table(2))
-!                   ~~~~~~~~ C0426 `table` has 2 dimensions, not 1
+!                   ~~~~~~~~ error[C0426] `table` has 2 dimensions, not 1
     !$cppc register(table(1.5, 1))
-!                   ~~~~~~~~~~~~~ C0427 a subscript of `table` is no integer
+!                   ~~~~~~~~~~~~~ error[C0427] a subscript of `table` is no integer
     !$cppc register(table(0, 1))
-!                   ~~~~~~~~~~~ C0427 the part of `table` ends before its first element
+!                   ~~~~~~~~~~~ error[C0427] the part of `table` ends before its first element
     !$cppc register(scalar(3))
-!                   ~~~~~~~~~ C0426 `scalar` has no elements to count
+!                   ~~~~~~~~~ error[C0426] `scalar` has no elements to count
     !$cppc register(word(1:3))
-!                   ~~~~~~~~~ C0426 `word` has no elements to count
+!                   ~~~~~~~~~ error[C0426] `word` has no elements to count
     !$cppc register(field(3))
-!                   ~~~~~~~~ C0426 `field` is allocatable: it is saved as a whole
+!                   ~~~~~~~~ error[C0426] `field` is allocatable: it is saved as a whole
     !$cppc register(size_of, use_them)
-!                            ~~~~~~~~ C0422 `use_them` is a procedure
-!                   ~~~~~~~ C0422 `size_of` is a constant
+!                   ~~~~~~~ error[C0422] `size_of` is a constant
+!                            ~~~~~~~~ error[C0422] `use_them` is a procedure
     !$cppc register(scalr)
-!                   ~~~~~ C0421 unknown name `scalr`
+!                   ~~~~~ error[C0421] unknown name `scalr`
     !$cppc register(nowhere)
-!                   ~~~~~~~ C0451 the type of `nowhere` is not known
+!                   ~~~~~~~ error[C0451] the type of `nowhere` is not known
     !$cppc register(one%vale)
-!                   ~~~~~~~~ C0421 unknown component `vale`
+!                   ~~~~~~~~ error[C0421] unknown component `vale`
     !$cppc register(scalar%x)
-!                   ~~~~~~~~ C0426 `scalar` has no components
+!                   ~~~~~~~~ error[C0426] `scalar` has no components
     !$cppc register(scalar + 1)
-!                   ~~~~~~~~~~ C0423 `scalar + 1` names no memory
+!                   ~~~~~~~~~~ error[C0423] `scalar + 1` names no memory
     !$cppc register(nodes%value)
-!                   ~~~~~~~~~~~ C0452 the elements of `nodes%value` do not lie one behind the other
+!                   ~~~~~~~~~~~ error[C0452] the elements of `nodes%value` do not lie one behind the other
     !$cppc register(/block/)
-!                   ~~~~~~~ C0421 unknown COMMON block `block`
+!                   ~~~~~~~ error[C0421] unknown COMMON block `block`
     !$cppc register(hooks)
-!                   ~~~~~ C0424 `hooks%call` cannot be saved
+!                   ~~~~~ error[C0424] `hooks%call` cannot be saved
     !$cppc register(odd)
-!                   ~~~ C0451 the type of `odd` is not known
+!                   ~~~ error[C0451] the type of `odd` is not known
     !$cppc register(sin(scalar))
-!                   ~~~~~~~~~~~ C0423 `sin(scalar)` names no memory
+!                   ~~~~~~~~~~~ error[C0423] `sin(scalar)` names no memory
     !$cppc register(1x)
-!                   ~~ C0420 `1x` is no expression of Fortran
+!                   ~~ error[C0420] `1x` is no expression of Fortran
   end subroutine use_them
 end module things

@@ -2,66 +2,66 @@ program places
   implicit none
   integer :: i
   !$cppc register(i)
-!        ~~~~~~~~~~~ C0453 `register` stands among the declarations
+!        ~~~~~~~~~~~ error[C0453] `register` stands among the declarations
   real :: x
   !$cppc init
   !$cppc init
-!        ~~~~ C0416 a second `init`
+!        ~~~~ error[C0416] a second `init`
   !$cppc execute
   do i = 1, 3
     !$cppc checkpoint
-!          ~~~~~~~~~~ C0414 `checkpoint` within an `execute` block
+!          ~~~~~~~~~~ error[C0414] `checkpoint` within an `execute` block
     if (i > 2) exit
     if (x > 3) goto 10
-!                   ~~ C0417 a jump out of an `execute` block
+!                   ~~ error[C0417] a jump out of an `execute` block
     cycle
   end do
   if (x > 2) return
-!            ~~~~~~ C0417 a jump out of an `execute` block
+!            ~~~~~~ error[C0417] a jump out of an `execute` block
   if (x > 1) goto 20
 20 continue
   !$cppc end execute
   goto 20
-!      ~~ C0417 a jump into an `execute` block
+!      ~~ error[C0417] a jump into an `execute` block
 10 continue
   !$cppc end execute
-!        ~~~~~~~~~~~ C0410 `end execute` without `execute`
+!        ~~~~~~~~~~~ error[C0410] `end execute` without `execute`
   do i = 1, 3
     !$cppc execute
     x = i
   end do
   !$cppc end execute
-!        ~~~~~~~~~~~ C0412 `execute` and `end execute` stand in different blocks of statements
+!        ~~~~~~~~~~~ error[C0412] `execute` and `end execute` stand in different blocks of statements
   !$cppc execute
   !$cppc execute
-!        ~~~~~~~ C0413 an `execute` block within another
+!        ~~~~~~~ error[C0413] an `execute` block within another
   x = 1
   !$cppc end execute
   !$cppc execute capture(nothing_like_it)
-!                        ~~~~~~~~~~~~~~~ C0421 unknown name `nothing_like_it`
+!                        ~~~~~~~~~~~~~~~ error[C0421] unknown name `nothing_like_it`
   x = 2
   !$cppc end execute
   !$omp parallel private(x)
   x = 1
   !$cppc checkpoint
-!        ~~~~~~~~~~ C0406 `checkpoint` stands in a block of `!$omp parallel`
+!        ~~~~~~~~~~ error[C0406] `checkpoint` stands in a block of `!$omp parallel`
   !$omp end parallel
   !$omp parallel do
   do i = 1, 3
     !$cppc checkpoint
-!          ~~~~~~~~~~ C0406 `checkpoint` stands in a block of `!$omp parallel`
+!          ~~~~~~~~~~ error[C0406] `checkpoint` stands in a block of `!$omp parallel`
     x = i
   end do
   !$cppc checkpoint
   associate (y => x + 1)
     !$cppc register(y)
-!                   ~ C0422 `y` stands for something else here
+!                   ~ error[C0422] `y` stands for something else here
   end associate
   !$cppc execute
-!        ~~~~~~~ C0411 `execute` without `end execute`
+!        ~~~~~~~ error[C0411] `execute` without `end execute`
 contains
   subroutine inner
   end subroutine inner
   !$cppc checkpoint
-!        ~~~~~~~~~~ C0403 `checkpoint` stands outside any procedure
+!        ~~~~~~~~~~ error[C0403] `checkpoint` stands outside any procedure
 end program places

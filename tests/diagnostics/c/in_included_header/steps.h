@@ -2,6 +2,6 @@
 static int step(int x)
 {
     #pragma cppc checkpoint
-    //           ~~~~~~~~~~ error[C0402] 'included'
+//               ~~~~~~~~~~ error[C0402] `checkpoint` is in an included file
     return x + 1;
 }

@@ -4,5 +4,5 @@ void other(void);
 void other(void)
 {
     #pragma cppc init
-  //~~~~~~~~~~~~~~~~~ error[C0508] 'init'
+//  ~~~~~~~~~~~~~~~~~ error[C0508] a second `init` directive in this program
 }
