@@ -269,7 +269,7 @@ pub fn second_init(program: &Program) -> Option<Diagnostic> {
     Some(
         Diagnostic::error("C0508", second, "a second `init` directive in this program")
             .label(first, "the first one")
-            .help("keep the one that every run reaches"),
+            .help("keep the one that every run executes"),
     )
 }
 
@@ -295,7 +295,7 @@ pub fn missing_shutdown<'a>(
             checkpoint.span,
             "this program has checkpoints, but no `shutdown` directive",
         )
-        .because("this writes state, and nothing removes it")
+        .because("this writes state files, and nothing removes them")
         .note("the runtime cannot know that a run has ended: the next start stops and asks for a decision")
         .help("write `shutdown` where every run ends successfully, before `MPI_Finalize`"),
     )
@@ -315,7 +315,7 @@ pub fn missing_init(program: &Program, whole: bool) -> Option<Diagnostic> {
     Some(
         Diagnostic::error("C0507", main.name_span, "no `init` directive in this program")
             .because("the program starts here")
-            .note("without it nothing is saved and nothing is resumed")
+            .note("without `init`, nothing is saved and nothing is resumed")
             .help(match main.language {
                 Language::C => {
                     "write `#pragma cppc init` after `MPI_Init`, or first in `main` of a sequential program"

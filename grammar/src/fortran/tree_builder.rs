@@ -338,7 +338,7 @@ impl<'l> TreeBuilder<'l> {
                 .help(format!("write `{wanted}` where it ends"));
             if at.line != begins.line {
                 let end = self.line(at.line).anchor(at.start..at.end.max(at.start + 1));
-                diagnostic = diagnostic.label(end, "before this, at the latest");
+                diagnostic = diagnostic.label(end, "it must be before this");
             }
             self.report(line, diagnostic);
         }

@@ -86,8 +86,8 @@ impl PlanBuilder<'_> {
         let message = "an argument made by a macro is evaluated again on a restart";
         self.diagnostics.push(
             Diagnostic::warning("C0512", argument.anchor, message)
-                .note("it is not captured with the call: what it is computed from must be registered")
-                .help("write the call out, without the macro"),
+                .note("it is not captured with the call, so the variables that it depends on must be registered")
+                .help("write the call without the macro"),
         );
     }
 }

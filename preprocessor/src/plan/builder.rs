@@ -338,7 +338,10 @@ impl PlanBuilder<'_> {
             let ending =
                 items.iter().filter(|item| self.ends_with_frame(item) && !item.derived).collect::<Vec<_>>();
             for item in ending {
-                let message = format!("`{}` is registered, but no checkpoint is in reach", item.lvalue);
+                let message = format!(
+                    "`{}` is registered, but no checkpoint is reached before its register ends",
+                    item.lvalue
+                );
                 self.diagnostics.push(
                     Diagnostic::warning("C0506", item.span, message)
                         .because(format!("its register ends when `{}` returns", self.procedure.entry_name))

@@ -64,19 +64,20 @@ impl PlanBuilder<'_> {
                 for site in sites.iter().filter(|site| self.is_instrumented(&site.callee)) {
                     let message = match &site.callee {
                         Callee::Named(_) => {
-                            format!("the call of {} cannot be taken out of here", self.word(&site.callee))
+                            format!(
+                                "the call of {} cannot be moved to a statement of its own",
+                                self.word(&site.callee)
+                            )
                         }
                         Callee::Pointer(_) => {
-                            "a call through a pointer cannot be taken out of here".to_owned()
+                            "a call through a pointer cannot be moved to a statement of its own".to_owned()
                         }
                     };
                     let (within, help) = self.rules.refusal_of_inner_call();
                     refused.push(
                         Diagnostic::error("C0503", site.anchor, message)
                             .because(within)
-                            .note(
-                                "a procedure on the way to a checkpoint is called by a statement of its own",
-                            )
+                            .note("a call that leads to a checkpoint must be a statement of its own")
                             .help(help),
                     );
                 }
@@ -356,12 +357,11 @@ impl PlanBuilder<'_> {
         if call.place.is_none() {
             let diagnostic = match &call.macro_name {
                 Some(name) => {
-                    let message =
-                        format!("the call to instrumented {} stands inside a macro", self.word(callee));
+                    let message = format!("the call to instrumented {} is inside a macro", self.word(callee));
                     Diagnostic::error("C0502", call.anchor, message)
                         .because(format!("the expansion of `{name}` makes the call"))
                         .note("calls that lead to a checkpoint are rewritten, and text inside a macro cannot be")
-                        .help("write the call out, without the macro")
+                        .help("write the call without the macro")
                 }
                 None => {
                     let (because, help) = self.out_of_reach(call.anchor, None);
@@ -381,7 +381,7 @@ impl PlanBuilder<'_> {
             self.diagnostics.push(
                 Diagnostic::error("C0504", anchor, message)
                     .label(begin, "the execute block begins here")
-                    .help("take the call out of the block: calls to instrumented procedures are replayed by themselves"),
+                    .help("move the call out of the block: a restart repeats calls to instrumented procedures without a block"),
             );
         }
     }
@@ -407,7 +407,7 @@ impl PlanBuilder<'_> {
         let Some(pattern) = typed.ty.pattern.clone() else {
             let (because, help) = self.rules.refusal_of_value(typed.ty.class);
             self.diagnostics.push(
-                Diagnostic::error("C0503", typed.anchor, "this cannot be taken out of its expression")
+                Diagnostic::error("C0503", typed.anchor, "this cannot be moved out of its expression")
                     .because(because)
                     .help(help),
             );
@@ -432,7 +432,7 @@ impl PlanBuilder<'_> {
             None => {
                 let (because, help) = self.out_of_reach(expression.anchor, expression.macro_name.as_deref());
                 let message = match expression.macro_name {
-                    Some(_) => "this expression must be moved, but it stands inside a macro",
+                    Some(_) => "this expression must be moved, but it is inside a macro",
                     None => "this expression must be moved, but its text cannot be changed",
                 };
                 self.diagnostics

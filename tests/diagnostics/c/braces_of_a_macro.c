@@ -5,7 +5,7 @@
 static int step(int x)
 BEGIN
     #pragma cppc checkpoint
-//               ~~~~~~~~~~ error[C0408] `checkpoint` stands in a procedure whose braces come out of a macro
+//               ~~~~~~~~~~ error[C0408] `checkpoint` is in a procedure whose braces come from a macro
     return x + 1;
 END
 

@@ -13,7 +13,7 @@ int main(void)
 #pragma cppc init
 #pragma cppc register(k)
     ADVANCE(k);
-//  ~~~~~~~~~~ error[C0502] the call to instrumented `step` stands inside a macro
+//  ~~~~~~~~~~ error[C0502] the call to instrumented `step` is inside a macro
 #pragma cppc shutdown
     return k - 1;
 }

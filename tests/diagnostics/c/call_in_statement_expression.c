@@ -11,7 +11,7 @@ int main(void)
 #pragma cppc init
 #pragma cppc register(k)
     k = ({ int t = 2; step(t) + t; });
-//                    ~~~~~~~ error[C0503] the call of `step` cannot be taken out of here
+//                    ~~~~~~~ error[C0503] the call of `step` cannot be moved to a statement of its own
 #pragma cppc shutdown
     return k - 5;
 }

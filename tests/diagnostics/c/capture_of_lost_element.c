@@ -14,9 +14,9 @@ static void row(int k, int *given)
     snprintf(name, 16, "row.%d", k);
     held = malloc(4 * sizeof *held);
 #pragma cppc register(held[4])
-//                    ~~~~~~~ warning[C0506] `held` is registered, but no checkpoint is in reach
+//                    ~~~~~~~ warning[C0506] `held` is registered, but no checkpoint is reached before its register ends
 #pragma cppc execute capture(name[2]) file(f, name)
-//                           ~~~~~~~ error[C0448] `name[2]` has no place when the block runs again
+//                           ~~~~~~~ error[C0448] `name[2]` has no known address when a restart executes the block
     f = fopen(name, "a");
 #pragma cppc end execute
 #pragma cppc execute file(f, name)

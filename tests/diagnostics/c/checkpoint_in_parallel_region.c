@@ -6,7 +6,7 @@ int main(void)
 #pragma omp parallel for reduction(+ : sum)
     for (k = 0; k < 4; k++) {
         #pragma cppc checkpoint
-//                   ~~~~~~~~~~ error[C0406] `checkpoint` stands in a block of `#pragma omp parallel`
+//                   ~~~~~~~~~~ error[C0406] `checkpoint` is in a block of `#pragma omp parallel`
         sum += k;
     }
 #pragma cppc shutdown

@@ -5,7 +5,7 @@ int main(void)
 #pragma cppc init
     k = ({
         #pragma cppc checkpoint
-//                   ~~~~~~~~~~ error[C0405] `checkpoint` stands in a statement expression
+//                   ~~~~~~~~~~ error[C0405] `checkpoint` is in a statement expression
         k + 1;
     });
 #pragma cppc shutdown

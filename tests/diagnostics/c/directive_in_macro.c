@@ -1,6 +1,6 @@
 /* A directive that exists only inside a macro: there is no place in this file to put its block. */
 #define SAVE_HERE _Pragma("cppc checkpoint")
-//                              ~~~~~~~~~~ error[C0401] `checkpoint` comes out of the macro `SAVE_HERE`
+//                              ~~~~~~~~~~ error[C0401] `checkpoint` comes from the macro `SAVE_HERE`
 
 int main(void)
 {

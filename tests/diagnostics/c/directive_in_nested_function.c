@@ -5,7 +5,7 @@ int main(void)
     void add(int by)
     {
         #pragma cppc checkpoint
-//                   ~~~~~~~~~~ error[C0404] `checkpoint` stands in a nested function
+//                   ~~~~~~~~~~ error[C0404] `checkpoint` is in a nested function
         total += by;
     }
 #pragma cppc init

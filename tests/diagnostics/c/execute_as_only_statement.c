@@ -5,7 +5,7 @@ int main(void)
 #pragma cppc init
     if (k == 0)
         #pragma cppc execute
-//                   ~~~~~~~ error[C0415] `execute` stands where only one statement can
+//                   ~~~~~~~ error[C0415] `execute` is at a position where only one statement is allowed
         k = 1;
     #pragma cppc end execute
 #pragma cppc checkpoint

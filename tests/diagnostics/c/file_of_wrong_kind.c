@@ -8,11 +8,11 @@ int main(void)
     int number = 3;
 #pragma cppc init
 #pragma cppc execute file(x, "in.txt")
-//                        ~ error[C0435] `x` is no handle of a file
+//                        ~ error[C0435] `x` is not a file handle
     in = fopen("in.txt", "r");
 #pragma cppc end execute
 #pragma cppc execute file(in, number)
-//                            ~~~~~~ error[C0436] `number` is no name of a file
+//                            ~~~~~~ error[C0436] `number` is not a file name
     in = fopen("in.txt", "r");
 #pragma cppc end execute
 #pragma cppc execute file(in)

@@ -16,7 +16,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
 #pragma cppc init
 #pragma cppc register(comm)
-//                    ~~~~ error[C0433] `comm` is a handle of MPI, which does not outlive a run
+//                    ~~~~ error[C0433] `comm` is an MPI handle, which is not valid after a restart
 #pragma cppc register(half)
 //                    ~~~~ error[C0433] the field `comm` of `half` is a handle of MPI
 #pragma cppc checkpoint

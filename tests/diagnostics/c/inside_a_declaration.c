@@ -3,7 +3,7 @@ int main(void)
 {
     int i = 1 +
         #pragma cppc checkpoint
-//                   ~~~~~~~~~~ error[C0407] `checkpoint` stands within a statement
+//                   ~~~~~~~~~~ error[C0407] `checkpoint` is within a statement
         2;
 #pragma cppc init
 #pragma cppc shutdown

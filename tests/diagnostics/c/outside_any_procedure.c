@@ -2,7 +2,7 @@
 static int value;
 
   #pragma cppc checkpoint
-//             ~~~~~~~~~~ error[C0403] `checkpoint` stands outside any procedure
+//             ~~~~~~~~~~ error[C0403] `checkpoint` is outside of all procedures
 
 int main(void)
 {

@@ -26,11 +26,11 @@ int main(void)
     static struct pair pairs[3];
 #pragma cppc init
 #pragma cppc register(box)
-//                    ~~~ error[C0435] the field `list` of `box` is a pointer among bytes
+//                    ~~~ error[C0435] the field `list` of `box` is a pointer in data that is saved as bytes
 #pragma cppc register(node, box.is_list)
-//                    ~~~~ error[C0435] the field `next` of `node` is a pointer among bytes
+//                    ~~~~ error[C0435] the field `next` of `node` is a pointer in data that is saved as bytes
 #pragma cppc register(pairs)
-//                    ~~~~~ error[C0435] the field `next` of `pairs` is a pointer among bytes
+//                    ~~~~~ error[C0435] the field `next` of `pairs` is a pointer in data that is saved as bytes
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return box.is_list + (node.next[0] != NULL) + (pairs[0].weight > 0);

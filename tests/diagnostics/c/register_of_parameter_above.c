@@ -2,7 +2,7 @@
 static void prepare(int *count, double field[3])
 {
 #pragma cppc register(*count)
-//                    ~~~~~~ warning[C0506] `count` is registered, but no checkpoint is in reach
+//                    ~~~~~~ warning[C0506] `count` is registered, but no checkpoint is reached before its register ends
     *count = (int)field[0];
 }
 

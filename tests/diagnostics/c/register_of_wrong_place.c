@@ -19,7 +19,7 @@ int main(void)
 #pragma cppc register(flags.ready)
 //                    ~~~~~~~~~~~ error[C0430] `flags.ready` is a bit-field
 #pragma cppc register(own)
-//                    ~~~ error[C0431] `own` is another one in every thread
+//                    ~~~ error[C0431] `own` is a different variable in each thread
 #pragma cppc register(table[i++])
 //                    ~~~~~~~~~~ error[C0432] `table[i++]` changes something when it is evaluated
 #pragma cppc checkpoint

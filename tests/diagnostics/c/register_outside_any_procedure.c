@@ -1,7 +1,7 @@
 /* So has a register. */
 static int value;
   #pragma cppc register(value)
-//             ~~~~~~~~~~~~~~~ error[C0403] `register` stands outside any procedure
+//             ~~~~~~~~~~~~~~~ error[C0403] `register` is outside of all procedures
 
 int main(void)
 {

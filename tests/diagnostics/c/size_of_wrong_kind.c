@@ -7,7 +7,7 @@ int main(void)
 #pragma cppc register(i[3])
 //                     ~~~ error[C0426] `i[3]` has no elements to count
 #pragma cppc register(p[x])
-//                     ~~~ error[C0427] the size of `p` is no integer
+//                     ~~~ error[C0427] the size of `p` is not an integer
 #pragma cppc register(p[-1])
 //                     ~~~~ error[C0427] the size of `p` is negative
 #pragma cppc register(grid[7])
@@ -17,7 +17,7 @@ int main(void)
 #pragma cppc register(rows[2][3][4])
 //                              ~~~ error[C0426] `rows[2][3][4]` has no elements to count
 #pragma cppc register(p[2][x])
-//                        ~~~ error[C0427] the size of `p` is no integer
+//                        ~~~ error[C0427] the size of `p` is not an integer
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return (int)*p + i + (rows != 0);

@@ -15,9 +15,9 @@ int main(void)
     struct flags flags = {1, 2};
 #pragma cppc init
 #pragma cppc register(number)
-//                    ~~~~~~ warning[C0440] `number` is saved as bytes, which do not travel
+//                    ~~~~~~ warning[C0440] `number` is saved as bytes, so a machine of a different architecture cannot restore it
 #pragma cppc register(flags)
-//                    ~~~~~ warning[C0440] `flags` is saved as bytes, which do not travel
+//                    ~~~~~ warning[C0440] `flags` is saved as bytes, so a machine of a different architecture cannot restore it
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return number.whole - (int)flags.ready;

@@ -11,7 +11,7 @@ int main(void)
 #pragma cppc init
     bytes = malloc(10);
 #pragma cppc register(bytes[10])
-//                    ~~~~~~~~~ warning[C0440] `bytes[10]` is saved as bytes, which do not travel
+//                    ~~~~~~~~~ warning[C0440] `bytes[10]` is saved as bytes, so a machine of a different architecture cannot restore it
 #pragma cppc register(hidden[1])
 //                    ~~~~~~~~~ error[C0424] `hidden[1]` cannot be saved
 #pragma cppc checkpoint

@@ -48,9 +48,9 @@ program main
   now => fixed
   !$cppc register(other, fixed, now)
   call work(now)
-!           ~~~ warning[C0459] `now` may point elsewhere when `work` comes to a checkpoint
+!           ~~~ warning[C0459] `now` may have another target when `work` reaches a checkpoint
   call work(all%values)
-!           ~~~~~~~~~~ warning[C0459] `values` may point elsewhere when `work` comes to a checkpoint
+!           ~~~~~~~~~~ warning[C0459] `values` may have another target when `work` reaches a checkpoint
   call work(fixed)
   call move(now)
   call look(now(1))

@@ -4,7 +4,7 @@ c A continued directive that does not go on, and one that has not begun.
 c$cppc init
       i = 1
 c$cppc& register(i)
-c     ~ error[C0607] there is no directive that this continues
+c     ~ error[C0607] this line continues no directive
 c$cppc checkpoint
       print *, i
       end

@@ -6,15 +6,15 @@ program files
   x = 0
 !$cppc init
 !$cppc execute file(x, 'in.txt')
-!                   ~ error[C0435] `x` is no unit
+!                   ~ error[C0435] `x` is not a unit
   open(10, file='in.txt')
 !$cppc end execute
 !$cppc execute file(units, 'in.txt')
-!                   ~~~~~ error[C0435] `units` is no unit
+!                   ~~~~~ error[C0435] `units` is not a unit
   open(10, file='in.txt')
 !$cppc end execute
 !$cppc execute file(10, 7)
-!                       ~ error[C0436] `7` is no name of a file
+!                       ~ error[C0436] `7` is not a file name
   open(10, file='in.txt')
 !$cppc end execute
 !$cppc execute file(10, 'in.txt', 'r')

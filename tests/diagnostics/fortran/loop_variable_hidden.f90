@@ -8,7 +8,7 @@ program hidden
       integer :: i
       i = 3
       !$cppc checkpoint
-!     ~~~~~~~~~~~~~~~~~ error[C0517] the variable of the loop around it, `i`, is hidden here by another one
+!     ~~~~~~~~~~~~~~~~~ error[C0517] `i`, the variable of an enclosing loop, is hidden by another variable here
       print *, i
     end block
   end do

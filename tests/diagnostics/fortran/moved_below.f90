@@ -15,10 +15,10 @@ contains
     real, allocatable, intent(inout) :: a(:)
     integer, intent(in) :: n
     if (allocated(a)) deallocate (a)
-!                                 ~ error[C0456] `a` is registered by whoever calls `resize`, and its memory moves here
+!                                 ~ error[C0456] the caller of `resize` registers `a`, whose memory moves here
     !$cppc checkpoint
     allocate (a(n))
-!             ~~~~ error[C0456] `a` is registered by whoever calls `resize`, and its memory moves here
+!             ~~~~ error[C0456] the caller of `resize` registers `a`, whose memory moves here
   end subroutine resize
   subroutine assign(a, n)
     real, allocatable, intent(inout) :: a(:)
@@ -29,9 +29,9 @@ contains
     a = (a + row) * row
     a(:) = row
     a = row
-!   ~ warning[C0458] `a` is registered by whoever calls `assign`, and its memory may move here
+!   ~ warning[C0458] the caller of `assign` registers `a`, whose memory may move here
     a = [a, row]
-!   ~ warning[C0458] `a` is registered by whoever calls `assign`, and its memory may move here
+!   ~ warning[C0458] the caller of `assign` registers `a`, whose memory may move here
     !$cppc checkpoint
   end subroutine assign
 end program moves

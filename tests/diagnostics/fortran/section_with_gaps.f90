@@ -12,15 +12,15 @@ program gaps
   !$cppc register(a, b, p)
   do i = 1, 3
     call relax(b(1:12:3), 4)
-!              ~~~~~~~~~ warning[C0457] `relax` gets a copy of this, which is not what is saved
+!              ~~~~~~~~~ warning[C0457] `relax` gets a copy of this argument, but the original is registered
     call relax(a(2, :), 4)
-!              ~~~~~~~ warning[C0457] `relax` gets a copy of this, which is not what is saved
+!              ~~~~~~~ warning[C0457] `relax` gets a copy of this argument, but the original is registered
     call relax(a(1:2, 1:4), 8)
-!              ~~~~~~~~~~~ warning[C0457] `relax` gets a copy of this, which is not what is saved
+!              ~~~~~~~~~~~ warning[C0457] `relax` gets a copy of this argument, but the original is registered
     call relax(a(rows, 1), 2)
-!              ~~~~~~~~~~ warning[C0457] `relax` gets a copy of this, which is not what is saved
+!              ~~~~~~~~~~ warning[C0457] `relax` gets a copy of this argument, but the original is registered
     call relax(p%y, 3)
-!              ~~~ warning[C0457] `relax` gets a copy of this, which is not what is saved
+!              ~~~ warning[C0457] `relax` gets a copy of this argument, but the original is registered
     call relax(a(1:n, 2:3), 8)
     call relax(a(:, 2), 4)
     call relax(a(2, 2), 4)

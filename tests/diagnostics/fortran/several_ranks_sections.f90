@@ -5,7 +5,7 @@ program sections
   a = 0; b = 0
   !$cppc init
   !$cppc register(a(2:5))
-!                 ~~~~~~ error[C0452] the elements of `a(…)` do not lie one behind the other
+!                 ~~~~~~ error[C0452] the elements of `a(…)` are not contiguous
   !$cppc register(b(1, 2, 3))
 !                 ~~~~~~~~~~ error[C0426] `b` has 2 dimensions, not 3
   !$cppc register(i(3))

@@ -150,7 +150,7 @@ fn of_fault(
             failure.help = Some("is a `;` missing before this?".to_owned());
             failure
         }
-        FaultKind::WordsOfType => plain(token, "C0206", "these words do not make up a type".to_owned()),
+        FaultKind::WordsOfType => plain(token, "C0206", "these specifiers are not a type".to_owned()),
         FaultKind::NotAFunction => {
             let name = token.checked_sub(1).filter(|&name| Some(name) == begin);
             match name.filter(|&name| identifier(context, symbols, name).is_some()) {

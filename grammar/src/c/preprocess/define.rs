@@ -221,7 +221,7 @@ impl Body {
         }
         if token.kind == Kind::OptionalStart {
             if self.optional.is_some() {
-                return fault(token.span, "`__VA_OPT__` stands within `__VA_OPT__`");
+                return fault(token.span, "`__VA_OPT__` is inside another `__VA_OPT__`");
             }
             self.optional = Some(Optional { start: self.items.len(), depth: 0 });
         } else if self.in_optional(&mut token)? {
@@ -236,7 +236,7 @@ impl Body {
         let Some(Optional { start, depth }) = &mut self.optional else { return Ok(false) };
         let opens = token.is(words::LEFT_PAREN);
         if *depth == 0 && !opens {
-            return fault(self.items[*start].span, "`__VA_OPT__` wants parentheses");
+            return fault(self.items[*start].span, "`__VA_OPT__` needs parentheses");
         }
         if opens {
             *depth += 1;
@@ -264,16 +264,14 @@ impl Body {
                 *last = last.with(Lexeme::PASTED);
                 Ok(())
             }
-            _ => fault(token.span, "`##` stands at the start of what it belongs to"),
+            _ => fault(token.span, "there is no token before `##`"),
         }
     }
 
     /// Reports an error if `##` is the last item.
     fn may_end(&self, span: Span) -> Checked<()> {
         match self.items.last() {
-            Some(last) if last.has(Lexeme::PASTED) => {
-                fault(span, "`##` stands at the end of what it belongs to")
-            }
+            Some(last) if last.has(Lexeme::PASTED) => fault(span, "there is no token after `##`"),
             _ => Ok(()),
         }
     }
@@ -283,7 +281,7 @@ impl Body {
             return fault(hash.span, "no parameter follows `#`");
         }
         if let Some(Optional { start, depth }) = self.optional {
-            let wants = if depth == 0 { "wants parentheses" } else { "does not end" };
+            let wants = if depth == 0 { "needs parentheses" } else { "does not end" };
             return fault(self.items[start].span, format!("`__VA_OPT__` {wants}"));
         }
         if let Some(last) = self.items.last() {

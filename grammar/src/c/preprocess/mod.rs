@@ -137,7 +137,7 @@ impl Preprocessor<'_> {
             let text = format!("the header `{}` is not found", forced.path.display());
             self.report(
                 Diagnostic::placeless(codes::MISSING_INCLUDE, text)
-                    .note("a flag of the compiler asks for it: `-include` or `-imacros`"),
+                    .note("a compiler option includes it: `-include` or `-imacros`"),
             );
             return;
         };

@@ -58,12 +58,8 @@ impl Reader<'_> {
         if mark {
             let span = card.span(text - 1..text);
             self.report(
-                Diagnostic::error(
-                    codes::NOTHING_CONTINUED,
-                    span,
-                    "there is no directive that this continues",
-                )
-                .help("a directive begins with `!$cppc` and a blank"),
+                Diagnostic::error(codes::NOTHING_CONTINUED, span, "this line continues no directive")
+                    .help("a directive begins with `!$cppc` and a blank"),
             );
             return;
         }
@@ -93,7 +89,7 @@ impl Reader<'_> {
     pub fn within_statement(&mut self, directive: Span, statement: Span) {
         self.report(
             Diagnostic::error(codes::DIRECTIVE_WITHIN, directive, "a directive within a statement")
-                .label(statement, "the statement begins here and goes on below")
+                .label(statement, "the statement begins here and continues below")
                 .help("write it before or after the statement"),
         );
     }

@@ -91,12 +91,8 @@ impl Reader<'_> {
         let Some(partial_line) = &mut self.partial_line else {
             let span = card.span(mark..mark + 1);
             self.report(
-                Diagnostic::warning(
-                    codes::NOTHING_CONTINUED,
-                    span,
-                    "there is no statement that this line continues",
-                )
-                .because("column 6 marks a continuation"),
+                Diagnostic::warning(codes::NOTHING_CONTINUED, span, "this line continues no statement")
+                    .because("column 6 marks a continuation"),
             );
             self.fixed_initial(card, places, mark);
             return;
@@ -122,7 +118,7 @@ impl Reader<'_> {
             self.report(
                 Diagnostic::warning(codes::BAD_LABEL, span, "a label on a line that continues another")
                     .because("it is ignored")
-                    .help("put it on the first line of the statement"),
+                    .help("move it to the first line of the statement"),
             );
         }
     }

@@ -1,7 +1,7 @@
 int struct s x;
 //  ~~~~~~ error[C0206] two types in one declaration
 short double d;
-//    ~~~~~~ error[C0206] these words do not make up a type
+//    ~~~~~~ error[C0206] these specifiers are not a type
 enum e { A, B = , C };
 //              ~ error[C0201] expected an expression before `,`
 int array[3;

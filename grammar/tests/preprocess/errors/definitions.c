@@ -17,15 +17,15 @@
 #define E(x) #y
 //           ~ error[C0111] no parameter follows `#`
 #define F ## x
-//        ~~ error[C0111] `##` stands at the start of what it belongs to
+//        ~~ error[C0111] there is no token before `##`
 #define G x ##
-//        ~ error[C0111] `##` stands at the end of what it belongs to
+//        ~ error[C0111] there is no token after `##`
 #define H(x, ...) __VA_OPT__ x
-//                ~~~~~~~~~~ error[C0111] `__VA_OPT__` wants parentheses
+//                ~~~~~~~~~~ error[C0111] `__VA_OPT__` needs parentheses
 #define I(x, ...) __VA_OPT__(x
 //                ~~~~~~~~~~ error[C0111] `__VA_OPT__` does not end
 #define J(x, ...) __VA_OPT__(__VA_OPT__(x))
-//                           ~~~~~~~~~~ error[C0111] `__VA_OPT__` stands within `__VA_OPT__`
+//                           ~~~~~~~~~~ error[C0111] `__VA_OPT__` is inside another `__VA_OPT__`
 #define K 1
 #define K 1
 #define K 2

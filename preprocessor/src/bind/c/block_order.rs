@@ -98,9 +98,9 @@ impl Binder<'_> {
             let name = self.text(self.symbol(pointer).name);
             Some(
                 Diagnostic::warning("C0460", self.token_span(call.range.start)?, format!("a restart repeats this call before a block sets `{name}`"))
-                    .because("calls of earlier turns of the loop are repeated, if the procedure has execute blocks")
-                    .label(maker.directive.span, "of this block, only the last run is repeated")
-                    .help("capture in the block what differs between the turns of the loop, or set the pointer outside of execute blocks"),
+                    .because("a restart repeats calls of earlier iterations if their procedure has execute blocks")
+                    .label(maker.directive.span, "a restart repeats only the last run of this block")
+                    .help("capture in the block what differs between the iterations of the loop, or set the pointer outside of execute blocks"),
             )
         });
         called.collect()
@@ -153,7 +153,7 @@ impl Binder<'_> {
         let name = self.text(self.symbol(symbol).name);
         let missing = user.keys().difference(&maker.keys()).copied().collect::<Vec<_>>().join(", ");
         Diagnostic::warning("C0449", maker.directive.span, format!("a restart sets `{name}` after most runs of a block that needs it"))
-            .because(format!("runs with equal captures count as one, the last; the captures of the other block differ in `{missing}`"))
+            .because(format!("of several runs with equal captures, a restart repeats only the last; the captures of the other block differ in `{missing}`"))
             .label(user.directive.span, format!("this block needs `{name}`"))
             .help(format!("capture `{missing}` here too, or set `{name}` in the block that needs it, or before the loop"))
     }

@@ -62,8 +62,8 @@ impl Binder<'_> {
             item.span,
             format!("`{}` changes something when it is evaluated", item.text),
         )
-        .because("an item may be evaluated any number of times")
-        .help("compute it before, and name the variable here");
+        .because("CPPC may evaluate an item any number of times")
+        .help("compute it before, and write the name of a variable here");
         self.refuse(diagnostic)
     }
 
@@ -82,7 +82,7 @@ impl Binder<'_> {
         let token = tokens.get(name.token as usize).filter(|token| token.origin.expansion.is_none());
         let span = token.map_or(item.span, |token| token.origin.span);
         let mut diagnostic = Diagnostic::error("C0421", span, format!("unknown name `{text}`"))
-            .because("nothing of this name is visible here");
+            .because("no variable of this name is visible here");
         if let Some(best) = self.nearest(text) {
             let declared = self.token_span(self.symbol(best).declared);
             diagnostic = diagnostic.help(format!("did you mean `{}`", self.text(self.symbol(best).name)));
@@ -190,7 +190,7 @@ impl Binder<'_> {
                 _ if self.is_handle(&memory.ty) => return self.refuse_handle(item),
                 Kind::Function(_) => {
                     Diagnostic::error("C0424", item.span, format!("`{text}` is a pointer to a function"))
-                        .because("code has another place in every run")
+                        .because("code has another address in every run")
                         .help("set it again in an `execute` block")
                 }
                 _ => Diagnostic::error(
@@ -198,7 +198,7 @@ impl Binder<'_> {
                     item.span,
                     format!("`{text}` is a pointer, and its size is not known"),
                 )
-                .because("how many elements does it point to")
+                .because("the number of elements is missing")
                 .help(format!("write `{text}[n]`, with the number of elements for `n`")),
             };
             return self.refuse(diagnostic);
@@ -248,13 +248,13 @@ impl Binder<'_> {
         let in_place = memory.slot != ItemForm::Pointer;
         let error = |code, message: String| Diagnostic::error(code, item.span, message);
         if thread_local && !memory.through_pointer {
-            let diagnostic = error("C0431", format!("`{text}` is another one in every thread"))
+            let diagnostic = error("C0431", format!("`{text}` is a different variable in each thread"))
                 .help("copy it into a variable that is not thread-local");
             return self.refuse(diagnostic);
         }
         if in_place && memory.ty.leaf_element().qualifiers.constant {
             let diagnostic = error("C0428", format!("`{text}` is constant"))
-                .because("it cannot be put back in a restart")
+                .because("it cannot be restored")
                 .help("leave it out, or declare it without `const`");
             return self.refuse(diagnostic);
         }
@@ -269,7 +269,7 @@ impl Binder<'_> {
         if in_place && self.bit_field(&memory.lvalue).is_some() {
             let diagnostic = error("C0430", format!("`{text}` is a bit-field"))
                 .because("it has no address of its own")
-                .help("register the structure that it is a field of");
+                .help("register the structure to which it belongs");
             return self.refuse(diagnostic);
         }
         true
@@ -285,10 +285,10 @@ impl Binder<'_> {
             let diagnostic = Diagnostic::warning(
                 "C0440",
                 item.span,
-                format!("`{}` is saved as bytes, which do not travel", item.text),
+                format!("`{}` is saved as bytes, so a machine of a different architecture cannot restore it", item.text),
             )
             .because("a pointer to `void` does not say what it points to")
-            .help("use a pointer to the type of the elements, so that other machines can read them");
+            .help("use a pointer to the type of the elements, so that machines of a different architecture can read them");
             self.diagnostics.push(diagnostic);
             return Some(Element::Code(cppc_abi::types::BYTE));
         }
@@ -302,10 +302,13 @@ impl Binder<'_> {
                 let diagnostic = Diagnostic::warning(
                     "C0440",
                     item.span,
-                    format!("`{}` is saved as bytes, which do not travel", item.text),
+                    format!(
+                        "`{}` is saved as bytes, so a machine of a different architecture cannot restore it",
+                        item.text
+                    ),
                 )
                 .because(reason)
-                .note("on a machine of the same make it is restored as it was");
+                .note("a machine of the same architecture can restore it");
                 self.diagnostics.push(diagnostic);
             }
             if found.is_some() && !whole && !self.is_named(id) {
@@ -329,7 +332,7 @@ impl Binder<'_> {
                 Kind::Function(_) => ("it is a function", "leave it out"),
                 _ => (
                     "state of this type has no form that can be stored",
-                    "leave it out, or make it again in an `execute` block",
+                    "leave it out, or create it in an `execute` block",
                 ),
             };
             let diagnostic =
@@ -357,10 +360,10 @@ impl Binder<'_> {
         let diagnostic = Diagnostic::error(
             "C0433",
             item.span,
-            format!("`{}` is a handle of MPI, which does not outlive a run", item.text),
+            format!("`{}` is an MPI handle, which is not valid after a restart", item.text),
         )
-        .because("its value means nothing to the next run")
-        .help("make it again in an `execute` block");
+        .because("its value is not valid in the next run")
+        .help("create it in an `execute` block");
         self.refuse(diagnostic)
     }
 
@@ -384,15 +387,21 @@ impl Binder<'_> {
             let leaf = field.ty.leaf_element();
             let name = field.name.map_or("", |name| self.text(name));
             if self.is_handle(leaf) {
-                let diagnostic = Diagnostic::error("C0433", item.span, format!("the field `{name}` of `{}` is a handle of MPI", item.text))
-                    .because("its value means nothing to the next run")
-                    .help("register the other fields by their names, and make the handle again in an `execute` block");
+                let diagnostic = Diagnostic::error(
+                    "C0433",
+                    item.span,
+                    format!("the field `{name}` of `{}` is a handle of MPI", item.text),
+                )
+                .because("its value is not valid in the next run")
+                .help(
+                    "register the other fields by their names, and create the handle in an `execute` block",
+                );
                 return self.refuse(diagnostic);
             }
             if in_bytes && leaf.is_pointer() {
-                let diagnostic = Diagnostic::error("C0435", item.span, format!("the field `{name}` of `{}` is a pointer among bytes", item.text))
+                let diagnostic = Diagnostic::error("C0435", item.span, format!("the field `{name}` of `{}` is a pointer in data that is saved as bytes", item.text))
                     .because(found.map_or("a part of what is saved as bytes", |found| found.reason))
-                    .note("where it points is elsewhere in the next run, and among bytes it cannot be set again")
+                    .note("its target has another address in the next run, and a restart cannot correct a pointer in bytes")
                     .help("register the other fields by their names, or keep the pointer outside of unions and of structures with bit-fields");
                 return self.refuse(diagnostic);
             }
@@ -402,7 +411,7 @@ impl Binder<'_> {
                     item.span,
                     format!("the field `{name}` of `{}` points to a function", item.text),
                 )
-                .because("code has another place in every run: it can be saved only while it is null")
+                .because("code has another address in every run, so the pointer can be saved only while it is null")
                 .help(
                     "register the other fields by their names, and set this one again in an `execute` block",
                 );

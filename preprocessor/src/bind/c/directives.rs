@@ -8,9 +8,9 @@
 //! | code | what |
 //! |---|---|
 //! | C0401, C0402 | it comes out of a macro, it stands in an included file |
-//! | C0403 | it stands outside any procedure |
+//! | C0403 | it is outside of all procedures |
 //! | C0404 to C0406 | in a nested function, a statement expression, a parallel region |
-//! | C0407, C0408 | it stands within a statement, in a procedure whose braces are a macro's |
+//! | C0407, C0408 | it is within a statement, in a procedure whose braces are a macro's |
 
 use cppc_grammar::c::tree::Unit;
 use cppc_grammar::directive::{misspelt, parse_c, CDirective, CItem, Kind};
@@ -122,7 +122,7 @@ impl Binder<'_> {
         if let Some(expansion) = written.origin.expansion {
             let expansion = self.preprocessed.expansions.get(expansion);
             let mut diagnostic =
-                error("C0401", format!("`{word}` comes out of the macro `{}`", expansion.name))
+                error("C0401", format!("`{word}` comes from the macro `{}`", expansion.name))
                     .help("write the directive where the macro is used");
             if expansion.invocation != span {
                 diagnostic = diagnostic.label(expansion.invocation, "expanded here");
@@ -131,30 +131,27 @@ impl Binder<'_> {
         }
         if written.span.file != self.main {
             return Err(error("C0402", format!("`{word}` is in an included file"))
-                .because("only the source that is translated can hold directives")
+                .because("only the source that is translated can contain directives")
                 .help("move it into the source, or translate the included file by itself"));
         }
         if unit.unparsed.iter().any(|range| range.start <= at && at < range.end) {
             return Ok(None);
         }
         let Some(function) = position::function_at(unit, at) else {
-            return Err(error("C0403", format!("`{word}` stands outside any procedure"))
+            return Err(error("C0403", format!("`{word}` is outside of all procedures"))
                 .because("not in a function's body")
-                .help("move it into the body of the function that it is about"));
+                .help("move it into the body of the function to which it belongs"));
         };
         let Some(procedure) = self.procedure_at(at) else { return Ok(None) };
         self.surroundings(regions, at, span, word, procedure)?;
         let Some(found) = position::find(&function.body, at) else {
-            return Err(error("C0407", format!("`{word}` stands within a statement"))
+            return Err(error("C0407", format!("`{word}` is within a statement"))
                 .because("not between two statements")
                 .help("move it to before the statement or after it"));
         };
         if !self.procedures[procedure.0 as usize].editable {
-            return Err(error(
-                "C0408",
-                format!("`{word}` stands in a procedure whose braces come out of a macro"),
-            )
-            .help("write the braces of the procedure where they can be seen"));
+            return Err(error("C0408", format!("`{word}` is in a procedure whose braces come from a macro"))
+                .help("write the braces of the procedure without the macro"));
         }
         Ok(Some(PositionedDirective {
             directive,
@@ -177,17 +174,13 @@ impl Binder<'_> {
         procedure: ProcedureId,
     ) -> Result<(), Diagnostic> {
         if self.procedures[procedure.0 as usize].inside.is_some() {
-            return Err(Diagnostic::error("C0404", span, format!("`{word}` stands in a nested function"))
+            return Err(Diagnostic::error("C0404", span, format!("`{word}` is in a nested function"))
                 .help("move the function to the file's level"));
         }
         if self.statement_expressions.iter().any(|&range| strictly_inside(range, at)) {
-            return Err(Diagnostic::error(
-                "C0405",
-                span,
-                format!("`{word}` stands in a statement expression"),
-            )
-            .because("no jump can lead into `({ … })`")
-            .help("make a statement of it"));
+            return Err(Diagnostic::error("C0405", span, format!("`{word}` is in a statement expression"))
+                .because("no jump can lead into `({ … })`")
+                .help("write it as a statement"));
         }
         let parallel = |region: &&Region| {
             // Between the other pragma and its statement is inside too.
@@ -198,9 +191,9 @@ impl Binder<'_> {
             return Err(Diagnostic::error(
                 "C0406",
                 span,
-                format!("`{word}` stands in a block of `#pragma {}`", region.name),
+                format!("`{word}` is in a block of `#pragma {}`", region.name),
             )
-            .because("several threads would come here")
+            .because("several threads would execute it")
             .label(region.pragma, "the block begins here")
             .help("move it before the block or after it"));
         }

@@ -40,16 +40,16 @@ impl Binder<'_> {
         let is_stream = self.is_stream(&of_handle);
         if !is_stream && !of_handle.is_integer() && !of_handle.is_unknown() {
             let diagnostic =
-                Diagnostic::error("C0435", handle.span, format!("`{}` is no handle of a file", handle.text))
+                Diagnostic::error("C0435", handle.span, format!("`{}` is not a file handle", handle.text))
                     .because("neither a `FILE *` nor the number of a descriptor")
-                    .help("name what the block gets from `fopen` or `open`");
+                    .help("write the variable that gets the result of `fopen` or `open`");
             self.diagnostics.push(diagnostic);
             return None;
         }
         let is_text = of_name.target().is_some_and(|target| matches!(target.kind, Kind::Basic(Basic::Char)));
         if !is_text && !of_name.is_unknown() {
             let diagnostic =
-                Diagnostic::error("C0436", name.span, format!("`{}` is no name of a file", name.text))
+                Diagnostic::error("C0436", name.span, format!("`{}` is not a file name", name.text))
                     .because("not a text")
                     .help("write the name that the block opens, a `char *`");
             self.diagnostics.push(diagnostic);
@@ -104,7 +104,7 @@ impl Binder<'_> {
                 warnings.extend(lost.map(|&id| {
                     let name = self.text(self.symbol(id).name);
                     Diagnostic::warning("C0442", file.name_span, format!("`{name}` may have another value in a restart"))
-                        .because("the name is asked for before the block")
+                        .because("the name is evaluated before the block")
                         .help(match self.symbol(id).ty.is_pointer() {
                             false => format!("write `capture({name})` as well"),
                             true => format!("put the name into an array of its own, `char {name}_text[…]`, and write `capture({name}_text) file({}, {name}_text)`", file.handle),
@@ -136,17 +136,15 @@ impl Binder<'_> {
                             file.span,
                             format!("`{handle}` is returned, and lost in a restart"),
                         )
-                        .because("a restart repeats the block, not what is done with the value")
+                        .because("a restart repeats the block, but not the use of the value")
                         .help("put the block around the call, with the handle that keeps the value"),
                     );
                 }
                 if !file.is_stream && registered().any(|item| item.root == id && item.is_name) {
                     warnings.push(
                         Diagnostic::warning("C0446", file.span, format!("`{handle}` is registered"))
-                            .because(
-                                "a restart ends with the number that it had, which may be another file's",
-                            )
-                            .help(format!("take `{handle}` out of `register`")),
+                            .because("a restart returns the old number, which may refer to another file")
+                            .help(format!("remove `{handle}` from `register`")),
                     );
                 }
             }

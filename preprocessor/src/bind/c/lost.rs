@@ -72,8 +72,8 @@ impl Binder<'_> {
                 item.span,
                 format!("only the last `{}` of this loop stays registered", item.text),
             )
-            .because(format!("one register, which is where `{name}` points at the checkpoint"))
-            .help("keep the nodes in an array, and register that: pointers among them are kept")
+            .because(format!("there is one register, for the target that `{name}` has at the checkpoint"))
+            .help("keep the nodes in an array and register it: pointers between the nodes are restored")
         })
     }
 
@@ -102,7 +102,7 @@ impl Binder<'_> {
         };
         Some(
             Diagnostic::warning("C0444", item.span, format!("a restart does not know where `{name}` points"))
-                .because(format!("`{}` is reached through it", item.text))
+                .because(format!("`{}` is accessed through it", item.text))
                 .help(format!(
                     "register what `{name}` points to before it (`*{name}`, or `{name}[n]`), or {otherwise}"
                 )),
@@ -124,9 +124,9 @@ impl Binder<'_> {
         self.lost_since(directives, directive, pointer)?;
         let name = self.text(self.symbol(pointer).name);
         Some(
-            Diagnostic::error("C0448", capture.span, format!("`{}` has no place when the block runs again", capture.text))
+            Diagnostic::error("C0448", capture.span, format!("`{}` has no known address when a restart executes the block", capture.text))
                 .because(format!("a restart does not know where `{name}` points"))
-                .help("put what the block needs into an array or a variable, and capture that, or make it inside of the block"),
+                .help("copy what the block needs into an array or a variable and capture it, or create it in the block"),
         )
     }
 

@@ -66,7 +66,7 @@ impl Binder<'_> {
             let diagnostic =
                 Diagnostic::error("C0413", here.directive.span, "an `execute` block within another")
                     .label(placed[outer].directive.span, "this one has not ended")
-                    .help("end the first one before, or make one block of both");
+                    .help("end the first block before, or combine both blocks");
             self.diagnostics.push(diagnostic);
             // Its own end would be taken for the outer one's.
             pairs[index] = None;
@@ -133,13 +133,13 @@ impl Binder<'_> {
             let diagnostic =
                 Diagnostic::error("C0411", placed[begin].directive.span, "`execute` without `end execute`")
                     .because("this block never ends")
-                    .help("write `#pragma cppc end execute` behind the last statement of the block");
+                    .help("write `#pragma cppc end execute` after the last statement of the block");
             self.diagnostics.push(diagnostic);
         }
     }
 
     fn needs_braces(&mut self, here: &PositionedDirective) {
-        let message = format!("`{}` stands where only one statement can", here.word());
+        let message = format!("`{}` is at a position where only one statement is allowed", here.word());
         let diagnostic = Diagnostic::error("C0415", here.directive.span, message)
             .because("the body of an `if`, `else` or loop")
             .help("put braces around the whole block, directives included");
@@ -153,7 +153,7 @@ impl Binder<'_> {
         for &other in others {
             let diagnostic = Diagnostic::error("C0416", placed[other].directive.span, "a second `init`")
                 .label(placed[first].directive.span, "the first one")
-                .help("start the service once, and leave this one out");
+                .help("call `init` once, and remove this directive");
             self.diagnostics.push(diagnostic);
             pairs[other] = None;
         }
@@ -180,7 +180,7 @@ impl Binder<'_> {
             let diagnostic = Diagnostic::error("C0417", span, message)
                 .because(if jump.inwards { "leads to a label in the block" } else { "leaves the block" })
                 .label(start.directive.span, "the block begins here")
-                .help("let the block run to its end, and decide behind it");
+                .help("let the block run to its end, and test the condition after it");
             self.diagnostics.push(diagnostic);
         }
     }
@@ -206,8 +206,8 @@ fn between(
     pairs[index] = None;
     let message = format!("`{}` within an `execute` block", here.word());
     let diagnostic = Diagnostic::error("C0414", here.directive.span, message)
-        .because("a block runs as a whole or not at all")
+        .because("a restart executes the whole block or nothing of it")
         .label(placed[begin].directive.span, "the block begins here")
-        .help("move it behind `end execute`");
+        .help("move it after `end execute`");
     Some(diagnostic)
 }

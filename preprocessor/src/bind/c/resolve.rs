@@ -209,8 +209,8 @@ impl Binder<'_> {
                         format!("`{}` has no elements to count", item.text),
                     )
                     .because(match index {
-                        0 => format!("`{}` is no array and no pointer", item.lvalue_text),
-                        _ => "what is counted so far has no elements of its own".to_owned(),
+                        0 => format!("`{}` is neither an array nor a pointer", item.lvalue_text),
+                        _ => "the part before these brackets has no elements".to_owned(),
                     })
                     .help("leave the brackets out");
                     self.diagnostics.push(diagnostic);
@@ -232,7 +232,7 @@ impl Binder<'_> {
                 let diagnostic = Diagnostic::error(
                     "C0427",
                     count.span,
-                    format!("the size of `{}` is no integer", item.lvalue_text),
+                    format!("the size of `{}` is not an integer", item.lvalue_text),
                 )
                 .help("write how many elements there are");
                 self.diagnostics.push(diagnostic);
@@ -277,7 +277,7 @@ impl Binder<'_> {
             }
             Err(fault) => {
                 let diagnostic =
-                    Diagnostic::error("C0420", item.span, format!("`{}` is no expression of C", item.text))
+                    Diagnostic::error("C0420", item.span, format!("`{}` is not a C expression", item.text))
                         .note(fault.message)
                         .help("name a variable, a field or an element, and its size in brackets: `p[n]`");
                 self.diagnostics.push(diagnostic);

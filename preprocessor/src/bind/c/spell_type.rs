@@ -291,7 +291,7 @@ pub(super) fn opaque(id: RecordId, tables: &Tables) -> Option<Opaque> {
         return Some(Opaque { reason: "it has too many members to be described", whole: true });
     }
     if record.union {
-        return Some(Opaque { reason: "a union: which of its members counts is not known", whole: true });
+        return Some(Opaque { reason: "it is a union, and its valid member is not known", whole: true });
     }
     if fields.iter().any(|field| field.bits.is_some()) {
         return Some(Opaque { reason: "it has bit-fields", whole: true });
@@ -360,7 +360,7 @@ pub(super) fn leaves(
                 found.push(Leaf { path, element: Element::Code(codes::BYTE), count, ty: field.ty.clone() });
             }
             (Some(element), _) => found.push(Leaf { path, element, count, ty: leaf.unqualified() }),
-            // A pointer to a function: code has another place in every run, so only null could travel.
+            // A pointer to a function: code has another address in every run, so only null could travel.
             (None, _) if leaf.is_pointer() => {
                 found.push(Leaf {
                     path,

@@ -187,8 +187,10 @@ impl<'a> Bound<'a> {
                         place.text, component.name
                     ),
                 )
-                .because("its memory lies elsewhere, for each element in another place")
-                .help("register what the components hold in arrays of their own, or element by element"));
+                .because("the memory of each element is at a different address")
+                .help(
+                    "register the components element by element, or copy them into arrays and register these",
+                ));
             }
             let part = Designator { text: what, ty: component.ty, ..place.clone() };
             self.refuse_type(&part)?;
@@ -290,13 +292,14 @@ impl<'a> Bound<'a> {
             Type::Derived(id) if self.derived(id).handle => Err(Diagnostic::error(
                 "C0433",
                 place.span,
-                format!("`{}` is a handle of MPI, which does not outlive a run", place.text),
+                format!("`{}` is an MPI handle, which is not valid after a restart", place.text),
             )
-            .because("its value means nothing to the next run")
-            .help("make it again in an `execute` block")),
+            .because("its value is not valid in the next run")
+            .help("create it in an `execute` block")),
             Type::Derived(id) if self.is_opaque(id) => {
                 let reason = format!("what the type `{}` consists of is not known", self.derived(id).name);
-                let help = "give the source of its module along with the others, or make it again in an `execute` block";
+                let help =
+                    "give the source of its module along with the others, or create it in an `execute` block";
                 Err(self.cannot(place, &reason, help))
             }
             Type::Class(_) => Err(self.cannot(
@@ -312,7 +315,7 @@ impl<'a> Bound<'a> {
                 place.span,
                 format!("the type of `{}` is not known", place.text),
             )
-            .because("nothing that was read declares it")
+            .because("no source that was read declares it")
             .help(
                 "declare it here, or give the source of the module that declares it along with the others",
             )),

@@ -147,9 +147,9 @@ impl<'a> Bound<'a> {
                 let directives = statements.iter().filter(|one| matches!(one.kind, StatementKind::Directive));
                 for statement in directives {
                     self.refuse(within.source, statement.line, found.files, |span, word| {
-                        Diagnostic::error("C0453", span, format!("`{word}` stands before the first case"))
+                        Diagnostic::error("C0453", span, format!("`{word}` is before the first case"))
                             .because("nothing is executed here")
-                            .help("move it before the SELECT, or behind the statement that begins the case")
+                            .help("move it before the SELECT, or after the statement that begins the case")
                     });
                 }
             }
@@ -179,8 +179,8 @@ impl<'a> Bound<'a> {
         if text.span.file != self.sources[within.source].file {
             let anchor = text.anchor(0..text.text.len() as u32);
             self.diagnostics.push(
-                Diagnostic::error("C0402", anchor, "a directive stands in an included file")
-                    .because("only the source that is translated can hold directives")
+                Diagnostic::error("C0402", anchor, "a directive is in an included file")
+                    .because("only the source that is translated can contain directives")
                     .help("move it into the source, or translate the included file by itself"),
             );
             return None;
@@ -271,9 +271,9 @@ impl<'a> Bound<'a> {
             lines.dedup();
             for line in lines {
                 self.refuse(source, line, files, |span, word| {
-                    Diagnostic::error("C0403", span, format!("`{word}` stands outside any procedure"))
+                    Diagnostic::error("C0403", span, format!("`{word}` is outside of all procedures"))
                         .because("not among the statements of a procedure")
-                        .help("move it into the procedure that it is about")
+                        .help("move it into the procedure to which it belongs")
                 });
             }
         }
@@ -302,9 +302,9 @@ impl<'a> Bound<'a> {
         found.dedup();
         for (source, line) in found {
             self.refuse(source, line, files, |span, word| {
-                Diagnostic::error("C0453", span, format!("`{word}` stands in the definition of a type"))
-                    .because("components have no place in memory by themselves")
-                    .help("move it behind the declarations of the procedure whose variable it is about")
+                Diagnostic::error("C0453", span, format!("`{word}` is in the definition of a type"))
+                    .because("components have no memory of their own")
+                    .help("move it after the declarations of the procedure that owns the variable")
             });
         }
     }
@@ -314,9 +314,9 @@ impl<'a> Bound<'a> {
             return;
         }
         self.refuse(within.source, statement.line, files, |span, word| {
-            Diagnostic::error("C0453", span, format!("`{word}` stands among the declarations"))
+            Diagnostic::error("C0453", span, format!("`{word}` is among the declarations"))
                 .because("declarations follow")
-                .help("move it behind the last declaration")
+                .help("move it after the last declaration")
         });
     }
 
@@ -337,8 +337,8 @@ impl<'a> Bound<'a> {
 }
 
 fn in_region(span: Span, word: &str, region: &Region) -> Diagnostic {
-    Diagnostic::error("C0406", span, format!("`{word}` stands in a block of `!${}`", region.name))
-        .because("several threads would come here")
+    Diagnostic::error("C0406", span, format!("`{word}` is in a block of `!${}`", region.name))
+        .because("several threads would execute it")
         .label(region.directive, "the block begins here")
         .help("move it before the block or after it")
 }

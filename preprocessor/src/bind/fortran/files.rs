@@ -52,16 +52,16 @@ impl Bound<'_> {
         };
         let unit = self.type_of_item(context, &file.handle)?;
         if !matches!(unit.ty, Type::Integer(_) | Type::Unknown) || unit.rank.is_some_and(|rank| rank > 0) {
-            let message = format!("`{}` is no unit", file.handle.text);
+            let message = format!("`{}` is not a unit", file.handle.text);
             return Err(error(&file.handle, "C0435", message)
                 .because("not an integer")
-                .help("name the unit that the block opens: `file(10, 'name')`"));
+                .help("write the unit that the block opens: `file(10, 'name')`"));
         }
         let name = self.type_of_item(context, &file.name)?;
         if !matches!(name.ty, Type::Character { .. } | Type::Unknown)
             || name.rank.is_some_and(|rank| rank > 0)
         {
-            let message = format!("`{}` is no name of a file", file.name.text);
+            let message = format!("`{}` is not a file name", file.name.text);
             return Err(error(&file.name, "C0436", message)
                 .because("not a text")
                 .help("write the name that the block opens, as in its OPEN"));
@@ -84,7 +84,7 @@ impl Bound<'_> {
                         span,
                         format!("`{name}` is returned, and lost in a restart"),
                     )
-                    .because("a restart repeats the block, not what is done with the value")
+                    .because("a restart repeats the block, but not the use of the value")
                     .help("put the block around the call, with the variable that keeps the unit"),
                 );
             }
@@ -125,7 +125,7 @@ impl Bound<'_> {
             let span = self.anchor(placed.source, file.name.at);
             warnings.extend(lost.map(|name| {
                 Diagnostic::warning("C0442", span, format!("`{name}` may have another value in a restart"))
-                    .because("the name is asked for before the block")
+                    .because("the name is evaluated before the block")
                     .help(format!("write `capture({name})` as well"))
             }));
         }
@@ -152,7 +152,7 @@ impl Bound<'_> {
             return Err(Diagnostic::error(
                 "C0420",
                 span,
-                format!("`{}` is no expression of Fortran", item.text),
+                format!("`{}` is not a Fortran expression", item.text),
             )
             .help("write a unit and the name of its file: `file(10, 'name')`"));
         };

@@ -95,7 +95,7 @@ impl<'a> Bound<'a> {
             let diagnostic = Diagnostic::error("C0412", here.span(), message)
                 .because("the end")
                 .label(begin.span(), "the beginning")
-                .help("put both between the same header and its end");
+                .help("put both into the same construct");
             self.diagnostics.push(diagnostic);
             return false;
         }
@@ -109,7 +109,7 @@ impl<'a> Bound<'a> {
             let diagnostic = Diagnostic::error("C0417", span, message)
                 .because(if jump.inwards { "leads to a label in the block" } else { "leaves the block" })
                 .label(begin.span(), "the block begins here")
-                .help("let the block run to its end, and decide behind it");
+                .help("let the block run to its end, and test the condition after it");
             self.diagnostics.push(diagnostic);
         }
         begin.is_whole && here.is_whole
@@ -122,7 +122,7 @@ impl<'a> Bound<'a> {
         for &other in others {
             let diagnostic = Diagnostic::error("C0416", placed[other].span(), "a second `init`")
                 .label(placed[first].span(), "the first one")
-                .help("start the service once, and leave this one out");
+                .help("call `init` once, and remove this directive");
             self.diagnostics.push(diagnostic);
             stays[other] = false;
         }
@@ -132,18 +132,18 @@ impl<'a> Bound<'a> {
 fn nested(here: &PositionedDirective, outer: &PositionedDirective) -> Diagnostic {
     Diagnostic::error("C0413", here.span(), "an `execute` block within another")
         .label(outer.span(), "this one has not ended")
-        .help("end the first one before, or make one block of both")
+        .help("end the first block before, or combine both blocks")
 }
 
 fn between(here: &PositionedDirective, begin: &PositionedDirective) -> Diagnostic {
     Diagnostic::error("C0414", here.span(), format!("`{}` within an `execute` block", here.word()))
-        .because("a block runs as a whole or not at all")
+        .because("a restart executes the whole block or nothing of it")
         .label(begin.span(), "the block begins here")
-        .help("move it behind `end execute`")
+        .help("move it after `end execute`")
 }
 
 fn never_ended(begin: &PositionedDirective) -> Diagnostic {
     Diagnostic::error("C0411", begin.span(), "`execute` without `end execute`")
         .because("this block never ends")
-        .help("write `!$cppc end execute` behind the last statement of the block")
+        .help("write `!$cppc end execute` after the last statement of the block")
 }

@@ -134,11 +134,11 @@ impl<'a> Bound<'a> {
                 continue;
             }
             let (name, there) = (&self.symbol(copy.dummy).name, &self.procedure(copy.callee).name);
-            let message = format!("`{there}` gets a copy of this, which is not what is saved");
+            let message = format!("`{there}` gets a copy of this argument, but the original is registered");
             self.diagnostics.push(
                 Diagnostic::warning("C0457", copy.span, message)
-                    .because("its elements do not lie one behind the other")
-                    .note(format!("what `{there}` changes in it before a checkpoint is lost in a restart"))
+                    .because("its elements are not contiguous")
+                    .note(format!("a restart loses changes that `{there}` makes before a checkpoint"))
                     .help(format!(
                         "register `{name}` in `{there}`, or declare it there as an array of assumed shape"
                     )),
@@ -160,16 +160,16 @@ impl<'a> Bound<'a> {
                 continue;
             }
             let (name, here) = (self.symbol(dummy).name.clone(), self.procedure(procedure).name.clone());
-            let said = |what: &str| {
-                format!("`{name}` is registered by whoever calls `{here}`, and its memory {what} here")
-            };
+            let message =
+                |moves: &str| format!("the caller of `{here}` registers `{name}`, whose memory {moves} here");
             let found = if is_certain {
-                Diagnostic::error("C0456", span, said("moves"))
-                    .note("a checkpoint below would save memory that is no longer its own")
+                Diagnostic::error("C0456", span, message("moves")).note(
+                    "a later checkpoint would save memory that is no longer the memory of this variable",
+                )
             } else {
-                Diagnostic::warning("C0458", span, said("may move"))
-                    .because("a value of another shape is given new memory")
-                    .note("a checkpoint below would then save memory that is no longer its own")
+                Diagnostic::warning("C0458", span, message("may move"))
+                    .because("an assignment of another shape allocates new memory")
+                    .note("a later checkpoint would then save memory that is no longer the memory of this variable")
             };
             self.diagnostics
                 .push(found.help(format!("register `{name}` in `{here}` too, before this statement")));

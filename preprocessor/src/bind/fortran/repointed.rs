@@ -111,7 +111,7 @@ impl Bound<'_> {
                 continue;
             };
             let there = &self.procedure(call.callee).name;
-            let message = format!("`{name}` may point elsewhere when `{there}` comes to a checkpoint");
+            let message = format!("`{name}` may have another target when `{there}` reaches a checkpoint");
             warnings.push(
                 Diagnostic::warning("C0459", argument.span, message)
                     .because("a restart evaluates this argument again, and then passes the new target")

@@ -102,7 +102,7 @@ impl<'a> Bound<'a> {
         let parsed =
             self.line(context.source, item.at.line).and_then(|line| super::item_expression(line, item.at));
         let Some(expr) = parsed else {
-            return Err(Diagnostic::error("C0420", span, format!("`{text}` is no expression of Fortran"))
+            return Err(Diagnostic::error("C0420", span, format!("`{text}` is not a Fortran expression"))
                 .help("name a variable, a component, or a part of an array: `a(n, m)`"));
         };
         self.check_names(context, &expr)?;
@@ -170,7 +170,7 @@ impl<'a> Bound<'a> {
         }
         Err(Diagnostic::error("C0421", span, format!("unknown COMMON block `{name}`"))
             .because("no block of this name is declared here")
-            .help("declare it in this procedure, or name the variables themselves"))
+            .help("declare it in this procedure, or write the names of the variables"))
     }
 
     /// Every name means something.
@@ -197,10 +197,10 @@ impl<'a> Bound<'a> {
                 format!("the type of `{}` is not known", name.text),
             )
             .because(format!("it may come from the module `{module}`, whose source was not found"))
-            .help("give the module's source along with the others, or declare the variable here"));
+            .help("translate the module's source together with the others, or declare the variable here"));
         }
         let mut diagnostic = Diagnostic::error("C0421", span, format!("unknown name `{}`", name.text))
-            .because("nothing of this name is visible here");
+            .because("no variable of this name is visible here");
         diagnostic = match near {
             Some((best, id)) => {
                 let declared = self.declared(self.symbol(id).origin);
@@ -244,7 +244,7 @@ impl<'a> Bound<'a> {
                         span,
                         format!("`{}` has no components", outer.text),
                     )
-                    .because("its type is no derived type")
+                    .because("its type is not a derived type")
                     .help(format!("write `{}`", outer.text)));
                 };
                 if !outer.shape.is_empty() {
@@ -294,7 +294,7 @@ impl<'a> Bound<'a> {
     }
 
     fn scattered(&self, outer: &Designator, span: Span, text: &str) -> Diagnostic {
-        Diagnostic::error("C0452", span, format!("the elements of `{text}` do not lie one behind the other"))
+        Diagnostic::error("C0452", span, format!("the elements of `{text}` are not contiguous"))
             .because("a section of an array")
             .help(format!(
                 "write `{}` for all of it, or `{}(n)` for a part from the first element",
@@ -315,7 +315,7 @@ impl<'a> Bound<'a> {
                 Type::Character { .. } => {
                     ("a part of a character variable", format!("write `{text}` for all of it"))
                 }
-                _ => ("it is no array", "leave the parentheses out".to_owned()),
+                _ => ("it is not an array", "leave the parentheses out".to_owned()),
             };
             return Err(Diagnostic::error("C0426", span, format!("`{text}` has no elements to count"))
                 .because(because)
@@ -332,7 +332,7 @@ impl<'a> Bound<'a> {
                 return Err(Diagnostic::error(
                     "C0427",
                     span,
-                    format!("a subscript of `{text}` is no integer"),
+                    format!("a subscript of `{text}` is not an integer"),
                 )
                 .help("write up to which element"));
             }
@@ -364,7 +364,7 @@ impl<'a> Bound<'a> {
             return Err(Diagnostic::error(
                 "C0426",
                 span,
-                format!("`{text}` is {word}: it is saved as a whole"),
+                format!("`{text}` is {word}, so only all of it can be registered"),
             )
             .because("it is allocated with its bounds when the program is resumed")
             .help(format!("write `{text}`")));
@@ -381,12 +381,12 @@ impl<'a> Bound<'a> {
             if number < 1 || number > most {
                 let message = match declared {
                     Some(most) if number > most => {
-                        format!("`{text}` has {most} elements, and this would be number {number}")
+                        format!("`{text}` has {most} elements, but this is number {number}")
                     }
                     _ => format!("the part of `{text}` ends before its first element"),
                 };
                 return Err(Diagnostic::error("C0427", span, message)
-                    .because("a part goes from the first element through this one, in the order of storage")
+                    .because("a part consists of the first element to this one, in storage order")
                     .help(format!("write `{text}` for all of it")));
             }
         }
@@ -494,9 +494,9 @@ impl<'a> Bound<'a> {
         let symbol = self.symbol(place.root);
         let (text, span) = (&place.text, place.span);
         if symbol.is.construct {
-            return Err(Diagnostic::error("C0422", span, format!("`{text}` stands for something else here"))
-                .because("a name of the construct around it")
-                .help("name the variable that it stands for"));
+            return Err(Diagnostic::error("C0422", span, format!("`{text}` has another meaning here"))
+                .because("a name of the enclosing construct")
+                .help("write the name of the variable that it is associated with"));
         }
         let assumed = place.shape.iter().any(|bound| matches!(bound, Extent::AssumedSize { .. }));
         if assumed && !has_subscripts {
@@ -518,7 +518,7 @@ impl<'a> Bound<'a> {
         if matches!(symbol.kind, SymbolKind::Unknown) {
             return Diagnostic::error("C0451", span, format!("the type of `{}` is not known", symbol.name))
                 .because("it comes from a module whose source was not found")
-                .help("give the module's source along with the others");
+                .help("translate the module's source together with the others");
         }
         let what = match symbol.kind {
             SymbolKind::Constant(_) => "a constant",

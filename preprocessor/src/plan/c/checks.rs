@@ -48,10 +48,10 @@ impl Planner<'_> {
             found.into_iter().filter(|capture| self.builder.temporaries.holds_address(capture.slot))
         {
             self.builder.diagnostics.push(
-                Diagnostic::error("C0519", capture.source, "an address cannot be noted with this call")
-                    .because("the address of a procedure, or in a union or a structure with bit-fields")
-                    .note("it has to last until the call returns, and is another one in every run")
-                    .help("take it from a table by a subscript in the call itself, or set a variable in an `execute` block and use that"),
+                Diagnostic::error("C0519", capture.source, "an address cannot be recorded with this call")
+                    .because("it is the address of a procedure, or it is in a union or a structure with bit-fields")
+                    .note("it must be valid until the call returns, and it differs in every run")
+                    .help("select it by a subscript of a table in the call itself, or set a variable in an `execute` block and use that"),
             );
         }
     }

@@ -159,7 +159,7 @@ impl Planner<'_> {
                     Diagnostic::error(
                         "C0503",
                         anchor,
-                        "a call in this loop's declarations cannot be taken out",
+                        "a call in the declarations of this loop cannot be moved to a statement of its own",
                     )
                     .help("declare the variables before the loop, one declaration each"),
                 );

@@ -175,12 +175,8 @@ impl Planner<'_> {
 
     fn in_macro(&mut self, anchor: Span) {
         self.builder.diagnostics.push(
-            Diagnostic::error(
-                "C0502",
-                anchor,
-                "this statement must be rewritten, but it stands inside a macro",
-            )
-            .help("write it out, without the macro"),
+            Diagnostic::error("C0502", anchor, "this statement must be rewritten, but it is inside a macro")
+                .help("write it out, without the macro"),
         );
     }
 
@@ -321,8 +317,12 @@ impl Planner<'_> {
                 _ => {
                     let anchor = declarator.place.unwrap_or(statement.anchor);
                     self.builder.diagnostics.push(
-                        Diagnostic::error("C0503", anchor, "a call in this declaration cannot be taken out")
-                            .help("give the variable a declaration of its own"),
+                        Diagnostic::error(
+                            "C0503",
+                            anchor,
+                            "a call in this declaration cannot be moved to a statement of its own",
+                        )
+                        .help("give the variable a declaration of its own"),
                     );
                 }
             }

@@ -30,8 +30,8 @@ impl Planner<'_> {
         }
         self.builder.diagnostics.push(
             Diagnostic::warning("C0520", call, "a restart jumps over this `setjmp`")
-                .because("a `longjmp` to here would find nothing in its buffer")
-                .note("nothing is written at checkpoints until its procedure returns")
+                .because("a `longjmp` to here would use an empty buffer")
+                .note("checkpoints are skipped until its procedure returns")
                 .help("call it before `init`, or in an `execute` block, which a restart repeats"),
         );
         self.rewrites.push(Rewrite::JumpPoint(anchor));

@@ -135,8 +135,8 @@ impl PlanBuilder<'_> {
         self.diagnostics.push(
             Diagnostic::warning("C0512", argument.anchor, message)
                 .because("it is reached through a pointer or an allocatable, and no variable of its type can be declared")
-                .note("a restart repeats this call for an execute block or a register below it, also after it has returned: what the argument is reached through must exist then")
-                .help("set and register what it is reached through before this call, and keep it until the end of the program"),
+                .note("a restart repeats this call for an execute block or a register below it, also after it has returned: the pointers that lead to the argument must be set then")
+                .help("set and register the pointers that lead to it before this call, and keep them until the end of the program"),
         );
     }
 
@@ -144,8 +144,10 @@ impl PlanBuilder<'_> {
         let message = "this argument is evaluated again on a restart";
         self.diagnostics.push(
             Diagnostic::warning("C0512", argument.anchor, message)
-                .because("it is no variable, and none can be declared for its value")
-                .note("what it is computed from must have the same values when the program is resumed")
+                .because("it is not a variable, and no variable can be declared for its value")
+                .note(
+                    "the variables that it depends on must have the same values when the program is resumed",
+                )
                 .help("assign it to a variable before the call, and pass and register this variable"),
         );
     }

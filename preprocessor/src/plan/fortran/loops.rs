@@ -102,11 +102,13 @@ impl Walker<'_> {
     }
 
     fn refuse_variable(&mut self, counted: &Counted) {
-        let message =
-            format!("a restart cannot enter this loop: its variable `{}` is no integer", counted.variable);
+        let message = format!(
+            "a restart cannot enter this loop: its variable `{}` is not an integer",
+            counted.variable
+        );
         self.builder.diagnostics.push(
             Diagnostic::error("C0514", counted.variable_span, message)
-                .because("its number of turns is computed in floating point, once")
+                .because("its number of iterations is computed once, in floating point")
                 .help("count with an integer, and compute the value from it at the top of the loop"),
         );
     }

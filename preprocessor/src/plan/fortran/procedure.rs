@@ -80,7 +80,7 @@ fn refuse_procedure(procedure: &Procedure, layout: &Layout, plan: &mut Plan) -> 
             Diagnostic::error("C0515", entry, message)
                 .label(procedure.name_span, "entered here too")
                 .note("a restart enters each procedure at its top")
-                .help("make a procedure of its own of the part behind `ENTRY`"),
+                .help("make the part after `ENTRY` a separate procedure"),
         );
     }
     if let Some(pure) = layout.pure {
@@ -88,7 +88,7 @@ fn refuse_procedure(procedure: &Procedure, layout: &Layout, plan: &mut Plan) -> 
         plan.diagnostics.push(
             Diagnostic::error("C0516", pure, message)
                 .because("a pure procedure cannot call the runtime")
-                .help("leave this word out, or take the directive or call out of the procedure"),
+                .help("remove this word, or remove the directive or call from the procedure"),
         );
     }
     !layout.entries.is_empty() || layout.pure.is_some()

@@ -48,7 +48,8 @@ impl Walker<'_> {
     }
 
     fn refuse_hidden(&mut self, name: &str, place: Span, variable: Span) {
-        let message = format!("the variable of the loop around it, `{name}`, is hidden here by another one");
+        let message =
+            format!("`{name}`, the variable of an enclosing loop, is hidden by another variable here");
         self.builder
             .diagnostics
             .push(Diagnostic::error("C0517", place, message).label(variable, "the loop's variable").help(
@@ -130,7 +131,7 @@ impl Walker<'_> {
         }
         self.builder.diagnostics.push(
             Diagnostic::error("C0517", header, message)
-                .note(format!("the runtime is told at each checkpoint and call where the outer `{name}` is, which may be registered"))
+                .note(format!("the outer `{name}` may be registered, and the generated code needs its address at each checkpoint and call"))
                 .help("give the inner variable another name"),
         );
     }

@@ -127,12 +127,12 @@ impl Walker<'_> {
         }
         if kind == ClosedKind::Associate {
             diagnostic = diagnostic
-                .note("one of its names stands for a value, an element by a variable subscript, a pointer or an allocatable, which a restart would find as they were at the start");
+                .note("one of its names is associated with an expression, an element with a variable subscript, a pointer or an allocatable; a restart would associate it before their values are restored");
         }
         self.builder.diagnostics.push(
             diagnostic
                 .note("a restart goes to each register, execute block, checkpoint and call that leads to one, through the headers around it")
-                .help("take what leads to the checkpoint out of the construct, or use a construct that is executed step by step (IF, SELECT CASE, DO)"),
+                .help("move what leads to the checkpoint out of the construct, or use a construct that is executed step by step (IF, SELECT CASE, DO)"),
         );
     }
 

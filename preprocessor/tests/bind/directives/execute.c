@@ -58,7 +58,7 @@ void without_braces(int n)
 {
     if (n)
 #pragma cppc execute
-//           ~~~~~~~ error[C0415] `execute` stands where only one statement can
+//           ~~~~~~~ error[C0415] `execute` is at a position where only one statement is allowed
         n++;
 #pragma cppc end execute
 }

@@ -66,7 +66,7 @@ void items(int count, double *values, struct incomplete *later, void *memory, in
 #pragma cppc register(function(3))
 //                    ~~~~~~~~~~~ error[C0423] `function(3)` names no memory
 #pragma cppc register(i +)
-//                    ~~~ error[C0420] `i +` is no expression of C
+//                    ~~~ error[C0420] `i +` is not a C expression
 #pragma cppc register(&i)
 //                    ~~ error[C0423] `&i` names no memory
 #pragma cppc register(values)
@@ -84,11 +84,11 @@ void items(int count, double *values, struct incomplete *later, void *memory, in
 #pragma cppc register(later[3])
 //                    ~~~~~~~~ error[C0424] `later[3]` cannot be saved
 #pragma cppc register(memory[count])
-//                    ~~~~~~~~~~~~~ warning[C0440] `memory[count]` is saved as bytes, which do not travel
+//                    ~~~~~~~~~~~~~ warning[C0440] `memory[count]` is saved as bytes, so a machine of a different architecture cannot restore it
 #pragma cppc register(i[3])
 //                     ~~~ error[C0426] `i[3]` has no elements to count
 #pragma cppc register(values[small])
-//                          ~~~~~~~ error[C0427] the size of `values` is no integer
+//                          ~~~~~~~ error[C0427] the size of `values` is not an integer
 #pragma cppc register(values[-1])
 //                          ~~~~ error[C0427] the size of `values` is negative
 #pragma cppc register(table[20])
@@ -104,12 +104,12 @@ void items(int count, double *values, struct incomplete *later, void *memory, in
 #pragma cppc register(flags.on)
 //                    ~~~~~~~~ error[C0430] `flags.on` is a bit-field
 #pragma cppc register(flags, mixed)
-//                    ~~~~~ warning[C0440] `flags` is saved as bytes, which do not travel
-//                           ~~~~~ warning[C0440] `mixed` is saved as bytes, which do not travel
+//                    ~~~~~ warning[C0440] `flags` is saved as bytes, so a machine of a different architecture cannot restore it
+//                           ~~~~~ warning[C0440] `mixed` is saved as bytes, so a machine of a different architecture cannot restore it
 #pragma cppc register(holder)
-//                    ~~~~~~ warning[C0440] `holder` is saved as bytes, which do not travel
+//                    ~~~~~~ warning[C0440] `holder` is saved as bytes, so a machine of a different architecture cannot restore it
 #pragma cppc register(mine)
-//                    ~~~~ error[C0431] `mine` is another one in every thread
+//                    ~~~~ error[C0431] `mine` is a different variable in each thread
 #pragma cppc register(values[i++])
 //                    ~~~~~~~~~~~ error[C0432] `values[i++]` changes something when it is evaluated
 #pragma cppc register(values[count = 2])
@@ -118,9 +118,9 @@ void items(int count, double *values, struct incomplete *later, void *memory, in
 //                    ~~~~~ error[C0434] the structure of `local` has no name
 #pragma cppc register(local.a)
 #pragma cppc register(comm)
-//                    ~~~~ error[C0433] `comm` is a handle of MPI, which does not outlive a run
+//                    ~~~~ error[C0433] `comm` is an MPI handle, which is not valid after a restart
 #pragma cppc register(requests)
-//                    ~~~~~~~~ error[C0433] `requests` is a handle of MPI, which does not outlive a run
+//                    ~~~~~~~~ error[C0433] `requests` is an MPI handle, which is not valid after a restart
 #pragma cppc register(list)
 //                    ~~~~ error[C0424] `list` cannot be saved
 #pragma cppc register(lnog_name, small)
@@ -136,6 +136,6 @@ void items(int count, double *values, struct incomplete *later, void *memory, in
 #pragma cppc unregister(valeus)
 //                      ~~~~~~ error[C0421] unknown name `valeus`
 #pragma cppc execute capture(comm, i)
-//                           ~~~~ error[C0433] `comm` is a handle of MPI, which does not outlive a run
+//                           ~~~~ error[C0433] `comm` is an MPI handle, which is not valid after a restart
 #pragma cppc end execute
 }

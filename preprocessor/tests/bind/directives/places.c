@@ -1,15 +1,15 @@
 /* Where no directive can stand. */
 #define MARK _Pragma("cppc checkpoint")
-//                         ~~~~~~~~~~ error[C0401] `checkpoint` comes out of the macro `MARK`
+//                         ~~~~~~~~~~ error[C0401] `checkpoint` comes from the macro `MARK`
 #define BEGIN {
 #define END }
 
 #pragma cppc checkpoint
-//           ~~~~~~~~~~ error[C0403] `checkpoint` stands outside any procedure
+//           ~~~~~~~~~~ error[C0403] `checkpoint` is outside of all procedures
 
 int global =
 #pragma cppc checkpoint
-//           ~~~~~~~~~~ error[C0403] `checkpoint` stands outside any procedure
+//           ~~~~~~~~~~ error[C0403] `checkpoint` is outside of all procedures
     3;
 
 void by_macro(void)
@@ -26,21 +26,21 @@ void within(int n)
     int i = 0;
     i = i +
 #pragma cppc checkpoint
-//           ~~~~~~~~~~ error[C0407] `checkpoint` stands within a statement
+//           ~~~~~~~~~~ error[C0407] `checkpoint` is within a statement
         1;
     if (n)
         i++;
 #pragma cppc checkpoint
-//           ~~~~~~~~~~ error[C0407] `checkpoint` stands within a statement
+//           ~~~~~~~~~~ error[C0407] `checkpoint` is within a statement
     else
         i--;
     int k =
 #pragma cppc register(i)
-//           ~~~~~~~~~~~ error[C0407] `register` stands within a statement
+//           ~~~~~~~~~~~ error[C0407] `register` is within a statement
         2;
     for (i = 0;
 #pragma cppc checkpoint
-//           ~~~~~~~~~~ error[C0407] `checkpoint` stands within a statement
+//           ~~~~~~~~~~ error[C0407] `checkpoint` is within a statement
          i < n; i++)
         ;
 }
@@ -50,7 +50,7 @@ void statement_expression(int n)
     int x = ({
         int y = n;
 #pragma cppc checkpoint
-//           ~~~~~~~~~~ error[C0405] `checkpoint` stands in a statement expression
+//           ~~~~~~~~~~ error[C0405] `checkpoint` is in a statement expression
         y;
     });
     x++;
@@ -61,7 +61,7 @@ void nested(int n)
     void inner(void)
     {
 #pragma cppc checkpoint
-//           ~~~~~~~~~~ error[C0404] `checkpoint` stands in a nested function
+//           ~~~~~~~~~~ error[C0404] `checkpoint` is in a nested function
         n;
     }
     inner();
@@ -74,12 +74,12 @@ void parallel(int n)
 #pragma omp parallel for
     for (i = 0; i < n; i++) {
 #pragma cppc checkpoint
-//           ~~~~~~~~~~ error[C0406] `checkpoint` stands in a block of `#pragma omp parallel`
+//           ~~~~~~~~~~ error[C0406] `checkpoint` is in a block of `#pragma omp parallel`
         ;
     }
 #pragma omp parallel
 #pragma cppc checkpoint
-//           ~~~~~~~~~~ error[C0406] `checkpoint` stands in a block of `#pragma omp parallel`
+//           ~~~~~~~~~~ error[C0406] `checkpoint` is in a block of `#pragma omp parallel`
     {
         n++;
     }
@@ -91,7 +91,7 @@ void parallel(int n)
 void hidden(void)
 BEGIN
 #pragma cppc checkpoint
-//           ~~~~~~~~~~ error[C0408] `checkpoint` stands in a procedure whose braces come out of a macro
+//           ~~~~~~~~~~ error[C0408] `checkpoint` is in a procedure whose braces come from a macro
 END
 
 void fine(int n)

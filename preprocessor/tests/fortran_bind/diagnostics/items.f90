@@ -16,7 +16,7 @@ module things
   type(flat), pointer :: flats(:)
   type(foreign) :: strange
   !$cppc register(nodes)
-!        ~~~~~~~~~~~~~~~ error[C0403] `register` stands outside any procedure
+!        ~~~~~~~~~~~~~~~ error[C0403] `register` is outside of all procedures
 contains
   subroutine use_them(a, b, poly, any)
     real :: a(*), b(3, *)
@@ -44,13 +44,13 @@ contains
 !                   ~~~~ error[C0424] `poly` cannot be saved
 !                         ~~~ error[C0424] `any` cannot be saved
     !$cppc register(table(1:2, 3))
-!                   ~~~~~~~~~~~~~ error[C0452] the elements of `table(…)` do not lie one behind the other
+!                   ~~~~~~~~~~~~~ error[C0452] the elements of `table(…)` are not contiguous
     !$cppc register(table(5, 5))
-!                   ~~~~~~~~~~~ error[C0427] `table` has 20 elements, and this would be number 21
+!                   ~~~~~~~~~~~ error[C0427] `table` has 20 elements, but this is number 21
     !$cppc register(table(2))
 !                   ~~~~~~~~ error[C0426] `table` has 2 dimensions, not 1
     !$cppc register(table(1.5, 1))
-!                   ~~~~~~~~~~~~~ error[C0427] a subscript of `table` is no integer
+!                   ~~~~~~~~~~~~~ error[C0427] a subscript of `table` is not an integer
     !$cppc register(table(0, 1))
 !                   ~~~~~~~~~~~ error[C0427] the part of `table` ends before its first element
     !$cppc register(scalar(3))
@@ -58,7 +58,7 @@ contains
     !$cppc register(word(1:3))
 !                   ~~~~~~~~~ error[C0426] `word` has no elements to count
     !$cppc register(field(3))
-!                   ~~~~~~~~ error[C0426] `field` is allocatable: it is saved as a whole
+!                   ~~~~~~~~ error[C0426] `field` is allocatable, so only all of it can be registered
     !$cppc register(size_of, use_them)
 !                   ~~~~~~~ error[C0422] `size_of` is a constant
 !                            ~~~~~~~~ error[C0422] `use_them` is a procedure
@@ -73,7 +73,7 @@ contains
     !$cppc register(scalar + 1)
 !                   ~~~~~~~~~~ error[C0423] `scalar + 1` names no memory
     !$cppc register(nodes%value)
-!                   ~~~~~~~~~~~ error[C0452] the elements of `nodes%value` do not lie one behind the other
+!                   ~~~~~~~~~~~ error[C0452] the elements of `nodes%value` are not contiguous
     !$cppc register(/block/)
 !                   ~~~~~~~ error[C0421] unknown COMMON block `block`
     !$cppc register(hooks)
@@ -83,6 +83,6 @@ contains
     !$cppc register(sin(scalar))
 !                   ~~~~~~~~~~~ error[C0423] `sin(scalar)` names no memory
     !$cppc register(1x)
-!                   ~~ error[C0420] `1x` is no expression of Fortran
+!                   ~~ error[C0420] `1x` is not a Fortran expression
   end subroutine use_them
 end module things

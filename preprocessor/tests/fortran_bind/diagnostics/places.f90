@@ -2,7 +2,7 @@ program places
   implicit none
   integer :: i
   !$cppc register(i)
-!        ~~~~~~~~~~~ error[C0453] `register` stands among the declarations
+!        ~~~~~~~~~~~ error[C0453] `register` is among the declarations
   real :: x
   !$cppc init
   !$cppc init
@@ -44,18 +44,18 @@ program places
   !$omp parallel private(x)
   x = 1
   !$cppc checkpoint
-!        ~~~~~~~~~~ error[C0406] `checkpoint` stands in a block of `!$omp parallel`
+!        ~~~~~~~~~~ error[C0406] `checkpoint` is in a block of `!$omp parallel`
   !$omp end parallel
   !$omp parallel do
   do i = 1, 3
     !$cppc checkpoint
-!          ~~~~~~~~~~ error[C0406] `checkpoint` stands in a block of `!$omp parallel`
+!          ~~~~~~~~~~ error[C0406] `checkpoint` is in a block of `!$omp parallel`
     x = i
   end do
   !$cppc checkpoint
   associate (y => x + 1)
     !$cppc register(y)
-!                   ~ error[C0422] `y` stands for something else here
+!                   ~ error[C0422] `y` has another meaning here
   end associate
   !$cppc execute
 !        ~~~~~~~ error[C0411] `execute` without `end execute`
@@ -63,5 +63,5 @@ contains
   subroutine inner
   end subroutine inner
   !$cppc checkpoint
-!        ~~~~~~~~~~ error[C0403] `checkpoint` stands outside any procedure
+!        ~~~~~~~~~~ error[C0403] `checkpoint` is outside of all procedures
 end program places

@@ -6,7 +6,7 @@ int main(void)
     int x = 0;
 #pragma cppc init
 #pragma cppc register(x)
-//                    ~ warning[C0506] `x` is registered, but no checkpoint is in reach
+//                    ~ warning[C0506] `x` is registered, but no checkpoint is reached before its register ends
     x = step(x);
 #pragma cppc shutdown
     return x - 1;
