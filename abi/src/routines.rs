@@ -60,6 +60,7 @@ pub const ROUTINES: &[Routine] = &[
     function("CPPC_ELEMENT", &["name", "subscripts"]),
     subroutine("CPPC_SET_ELEMENT", &["name", "subscripts"]),
     function("CPPC_NEXT_ELEMENT", &["name", "subscripts"]),
+    function("CPPC_NEXT_DUE_ELEMENT", &["name", "subscripts"]),
     function("CPPC_REGISTER_FOLLOWED", &["section", "code", "rank", "lower", "upper", "name", "storage"]),
     function("CPPC_FOLLOWED_LENGTH", &["name"]),
     function("CPPC_TYPE_CODE", &[]),

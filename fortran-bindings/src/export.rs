@@ -73,7 +73,9 @@ macro_rules! export {
             routine! { "cppc_set_element" "" (name: *const c_char, subscripts: *mut i64, length: usize) -> ()
                 = { verbs::element(text(name, length), subscripts.cast()); } }
             routine! { "cppc_next_element" "" (name: *const c_char, subscripts: *mut i64, length: usize) -> i64
-                = i64::from(verbs::next_element(text(name, length), subscripts.cast())) }
+                = i64::from(verbs::next_element(|| text(name, length), subscripts.cast())) }
+            routine! { "cppc_next_due_element" "" (name: *const c_char, subscripts: *mut i64, length: usize) -> i64
+                = i64::from(verbs::next_due_element(|| text(name, length), subscripts.cast())) }
             // The first extent of a Fortran array is the fastest, so the order is reversed.
             routine! { "cppc_shape" "" (name: *const c_char, rank: *const c_int, extents: *const i64, length: usize) -> i64
                 = i64::from(verbs::shape(text(name, length), verbs::extents(integer(rank), extents).map(|extents| extents.into_iter().rev().collect()))) }

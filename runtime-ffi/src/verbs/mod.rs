@@ -20,7 +20,7 @@ pub use block::{block, call, capture, capture_pointers, execute, jump_next, retu
 pub use cells::{enter_loop, lends, put_back, register_saved, save, take};
 pub use checkpoint::{checkpoint, checkpoint_at, restarting};
 pub use define_type::{define_type, Field};
-pub use element::{element, next_element, replays};
+pub use element::{element, next_due_element, next_element, replays};
 pub use file::{file, file_descriptor, file_named, file_place, file_stream, file_unit};
 pub use followed::{
     deliver, follow, follow_nothing, followed_length, follows, moved, place, register_followed, ArrayBounds,

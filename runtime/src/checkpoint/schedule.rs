@@ -39,12 +39,24 @@ impl Schedule {
     /// depends on the checkpoint.
     #[inline]
     pub fn skip(&mut self) -> bool {
-        let is_idle = self.left > 1 && self.touched.is_none();
+        let is_idle = self.is_next_idle();
         if is_idle {
             self.calls += 1;
             self.left -= 1;
         }
         is_idle
+    }
+
+    /// Whether the next call does not dump, whatever the checkpoint is.
+    #[inline]
+    pub fn is_next_idle(&self) -> bool {
+        self.left > 1 && self.touched.is_none()
+    }
+
+    /// Whether no call dumps.
+    #[inline]
+    pub fn is_off(&self) -> bool {
+        self.every == 0 && self.touched.is_none()
     }
 
     fn decide(&mut self, procedure: Symbol, id: i32) -> bool {
@@ -91,6 +103,18 @@ mod tests {
     #[test]
     fn zero_turns_dumping_off() {
         assert_eq!(dumps(Schedule::new(0, 0, None), &[1, 2]), [false, false]);
+        assert!(Schedule::new(0, 0, None).is_off() && !Schedule::new(0, 0, Some(Vec::new())).is_off());
+        assert!(!Schedule::new(1, 0, None).is_off());
+    }
+
+    #[test]
+    fn a_call_that_is_known_to_be_idle_does_not_dump() {
+        let mut schedule = Schedule::new(3, 0, None);
+        for _ in 0..7 {
+            let is_idle = schedule.is_next_idle();
+            assert_eq!(schedule.is_due(Symbol::EMPTY, 1), !is_idle);
+        }
+        assert!(!Schedule::new(3, 0, Some(Vec::new())).is_next_idle());
     }
 
     #[test]

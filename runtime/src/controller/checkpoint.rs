@@ -24,6 +24,18 @@ impl Controller {
         self.mode == Mode::Normal && self.schedule.skip()
     }
 
+    /// Whether the next checkpoint only counts.
+    #[inline]
+    pub fn will_checkpoint_be_idle(&self) -> bool {
+        self.mode == Mode::Normal && self.schedule.is_next_idle()
+    }
+
+    /// Whether no checkpoint of the rest of the run dumps.
+    #[inline]
+    pub fn never_dumps(&self) -> bool {
+        self.mode == Mode::Normal && self.schedule.is_off()
+    }
+
     /// A checkpoint whose position in the source is unknown.
     #[inline]
     pub fn checkpoint(&mut self, id: i32, here: usize) -> Result<bool, Stop> {

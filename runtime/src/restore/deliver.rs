@@ -10,7 +10,7 @@ mod moved;
 
 use super::conversion::{Conversion, ConversionError, ConvertedCapture};
 use super::same;
-use super::stale::{EarlierMemory, Overwritten};
+use super::stale::{EarlierMemories, Overwritten};
 use crate::manifest::padding::{data_of, is_data_in};
 use crate::manifest::parts::{is_in, Part};
 use crate::manifest::{BlockPlace, Capture, Kind, Location, Manifest, Register as Saved};
@@ -125,7 +125,7 @@ pub struct Delivery {
     /// The memory that the program had when `CPPC_Init` was called.
     mapped: Vec<Mapping>,
     /// The earlier memory of registers that were delivered at another address.
-    earlier: Vec<EarlierMemory>,
+    earlier: EarlierMemories,
     overwritten: Overwritten,
     /// How often a block or a call may have changed memory so far.
     pub(super) activity: u64,
@@ -151,7 +151,7 @@ impl Delivery {
             slots: BTreeSet::new(),
             followed: HashMap::new(),
             mapped: Vec::new(),
-            earlier: Vec::new(),
+            earlier: EarlierMemories::default(),
             overwritten: Overwritten::default(),
             activity: 0,
         }
@@ -318,7 +318,7 @@ impl Delivery {
         self.allocate_block(target, request.name, may_be_changed)?;
         let address =
             self.address(target).ok_or_else(|| DeliveryError::TooEarly { name: request.name.to_owned() })?;
-        self.record_move(request, saved, request.address, address);
+        self.record_move(request, saved, || request.address, address);
         Ok(address)
     }
 
@@ -346,7 +346,7 @@ impl Delivery {
             None => 0,
         };
         if !request.storage.is_parameter() && self.block_place(target) == BlockPlace::Heap {
-            self.record_move(request, saved, pointer_without_value_at(request.address), value);
+            self.record_move(request, saved, || pointer_without_value_at(request.address), value);
         }
         // SAFETY: as above.
         unsafe { set_pointer_at(request.address, value) };

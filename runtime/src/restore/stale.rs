@@ -10,7 +10,7 @@
 
 use crate::register::memory::{read_mapped, Range};
 use crate::register::segments::{Mapping, Segment};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 /// The memory of a register before a restart delivered it at another address.
@@ -61,6 +61,50 @@ impl Overwritten {
 
     pub fn pointer(&self, slot: usize) -> Option<usize> {
         self.hidden.get(&slot).map(|hidden| !hidden)
+    }
+}
+
+/// The earlier memory of all registers that were delivered at another address.
+#[derive(Debug, Default)]
+pub struct EarlierMemories {
+    all: Vec<EarlierMemory>,
+    /// The index of each, by its present address. What is inside other memory is left out.
+    by_address: BTreeMap<usize, usize>,
+}
+
+impl EarlierMemories {
+    pub fn all(&self) -> &[EarlierMemory] {
+        &self.all
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The earlier value of a pointer in memory that was delivered at another address.
+    pub fn pointer_before(&self, slot: usize) -> Option<usize> {
+        self.around(slot)?.pointer_before(slot)
+    }
+
+    fn around(&self, address: usize) -> Option<&EarlierMemory> {
+        let (_, index) = self.by_address.range(..=address).next_back()?;
+        self.all.get(*index).filter(|found| address - found.to < found.size_bytes)
+    }
+}
+
+impl Extend<EarlierMemory> for EarlierMemories {
+    fn extend<T: IntoIterator<Item = EarlierMemory>>(&mut self, more: T) {
+        for earlier in more {
+            let (start, end) = (earlier.to, earlier.to.saturating_add(earlier.size_bytes));
+            if self.around(start).is_none_or(|around| around.to + around.size_bytes < end) {
+                let inside: Vec<usize> = self.by_address.range(start..end).map(|(start, _)| *start).collect();
+                inside.iter().for_each(|start| {
+                    self.by_address.remove(start);
+                });
+                self.by_address.insert(start, self.all.len());
+            }
+            self.all.push(earlier);
+        }
     }
 }
 
@@ -122,10 +166,16 @@ pub fn find(
         .map(|left| Stale { name: left.name.clone(), in_heap: 0, in_variables: 0, on_stack: 0 })
         .collect();
     let mut buffer = vec![0u8; BUFFER_BYTES];
-    let mut excluded: Vec<Range> = Vec::with_capacity(known.len() + ranges.len() + 3);
+    let mut excluded: Vec<Range> = Vec::with_capacity(known.len() + ranges.len() + 4);
     excluded.extend(known.iter().copied().chain(ranges.iter().map(|(range, _)| *range)));
     excluded.push(memory_of(&buffer, buffer.len()));
     excluded.push(memory_of(&ranges, ranges.capacity()));
+    // For each range, the largest end of it and those before it.
+    let mut ends: Vec<usize> = Vec::with_capacity(ranges.len());
+    for (range, _) in &ranges {
+        ends.push(ends.last().copied().unwrap_or(0).max(range.end()));
+    }
+    excluded.push(memory_of(&ends, ends.capacity()));
     excluded.push(memory_of(&excluded, excluded.capacity()));
     excluded.sort_unstable_by_key(|range| range.address);
     for (part, segment) in parts(mapped, now, &excluded, stack) {
@@ -134,7 +184,9 @@ pub fn find(
                 return;
             }
             let after = ranges.partition_point(|(range, _)| range.address <= value);
-            let inside = ranges[..after].iter().rev().find(|(range, _)| value < range.end());
+            let before = ranges[..after].iter().zip(&ends).rev();
+            let mut around = before.take_while(|(_, end)| value < **end).map(|(found, _)| found);
+            let inside = around.find(|(range, _)| value < range.end());
             let Some((range, index)) = inside else { return };
             match segment {
                 Segment::Heap => found[*index].in_heap += 1,

@@ -14,7 +14,7 @@ use super::files;
 use super::followed::{
     follow_again, followed_rank, has_length_of_its_own, may_be_undefined, register_followed, Register,
 };
-use super::items::{component, object};
+use super::items::{component, object, At};
 use super::registers::repass;
 use super::statement::{Action, Declaration, Shape, Statement, Statements, Variable};
 use super::words::Letters;
@@ -283,7 +283,7 @@ fn repasses_several(name: &Name, declares_externals: bool, items: &[Arc<Item>]) 
             }
             None => {
                 declarations.push(plain_declaration(&here, dummy));
-                repass(&here, &mut body);
+                repass(&here, At::Elsewhere, &mut body);
             }
         }
     }

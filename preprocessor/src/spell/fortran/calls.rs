@@ -8,6 +8,7 @@ use cppc_source::Span;
 
 use super::captures::{self, extents, Loan};
 use super::expression::{Expr, Name, Source};
+use super::items::At;
 use super::saving::Asked;
 use super::statement::{Action, Statements};
 use super::Writer;
@@ -31,7 +32,7 @@ impl Writer<'_> {
             let arguments = [self.own(&capture.place), self.title(capture.place.span)];
             statements.call(Name::of_type("CPPC_CAPTURE", &capture.code), arguments);
         }
-        self.keep(&call.saving, statements);
+        self.keep(&call.saving, At::Elsewhere, statements);
         match (&call.returns, block.is_repeated) {
             (Some(returns), _) => self.call_with_returns(block, returns, statements),
             (None, Some(flag)) => self.call_with_substitutes(block, flag, statements),

@@ -9,6 +9,7 @@ use cppc_source::Span;
 
 use super::expression::{is_normal, is_sent, next, Expr, Name, Operator, Source};
 use super::files;
+use super::items::At;
 use super::saving::Asked;
 use super::statement::{Action, Header, Part, Statement, Statements};
 use super::Writer;
@@ -100,7 +101,7 @@ impl Writer<'_> {
     }
 
     fn checkpoint(&self, block: u32, place: Span, saving: &Saving, statements: &mut Statements) {
-        self.keep(saving, statements);
+        self.keep(saving, At::Checkpoint, statements);
         let place = Expr::text(spell::place(self.style.files, place));
         let asked = Asked { function: "CPPC_DO_CHECKPOINT_AT", subroutine: "CPPC_CHECKPOINT_AT" };
         self.take(asked, vec![Expr::integer(block), place], saving, statements);

@@ -7,7 +7,7 @@
 
 use super::expression::{kind_word, Expr, Name, Operator, Type};
 use super::items::{
-    each_element, has_memory, if_present, is_contiguous, is_followed, object, register_name, storage,
+    each_element, has_memory, if_present, is_contiguous, is_followed, object, register_name, storage, At,
 };
 use super::statement::{Action, Declaration, Statement, Statements};
 use crate::model::{Item, ItemKind};
@@ -142,9 +142,9 @@ fn share(item: &Item, rank: u32, name: &Expr, statements: &mut Statements) {
 }
 
 /// Passes the current address and bounds.
-pub(super) fn follow(item: &Item, rank: u32, statements: &mut Statements) {
+pub(super) fn follow(item: &Item, rank: u32, at: At, statements: &mut Statements) {
     let write = |inner: &mut Statements| follow_again(item, rank, inner);
-    if_present(item, |inner| each_element(item, write, inner), statements);
+    if_present(item, |inner| each_element(item, at, write, inner), statements);
 }
 
 /// The state of a pointer may be read only after the pointer was set. If it is registered, it was set.

@@ -88,11 +88,29 @@ pub(super) fn this_element(item: &Item, write: impl FnOnce(&mut Statements), sta
     });
 }
 
+/// Where statements for each registered element are.
+#[derive(Clone, Copy)]
+pub(super) enum At {
+    /// Before a checkpoint. If it does not dump, nothing is read from the elements.
+    Checkpoint,
+    /// Before a call, or after a restart.
+    Elsewhere,
+}
+
 /// Statements for each element that is registered.
-pub(super) fn each_element(item: &Item, write: impl FnOnce(&mut Statements), statements: &mut Statements) {
+pub(super) fn each_element(
+    item: &Item,
+    at: At,
+    write: impl FnOnce(&mut Statements),
+    statements: &mut Statements,
+) {
     let Some(indexed) = &item.indexed else { return write(statements) };
-    block(indexed, Some("CPPC_NEXT_ELEMENT"), statements, |inner| {
-        let condition = element("CPPC_NEXT_ELEMENT", item).not_zero();
+    let function = match at {
+        At::Checkpoint => "CPPC_NEXT_DUE_ELEMENT",
+        At::Elsewhere => "CPPC_NEXT_ELEMENT",
+    };
+    block(indexed, Some(function), statements, |inner| {
+        let condition = element(function, item).not_zero();
         inner.push(Statement::DoWhile { condition, body: Statements::of(write) });
     });
 }

@@ -8,7 +8,7 @@ use super::expression::{Expr, Name};
 use super::followed::{may_be_undefined, register_followed, Register};
 use super::items::{
     component, describe, each_element, has_memory, if_present, is_contiguous, is_followed, object,
-    of_element, register_name, storage, this_element,
+    of_element, register_name, storage, this_element, At,
 };
 use super::names::cell;
 use super::statement::{Action, Statement, Statements};
@@ -83,7 +83,7 @@ fn in_place(section: u32, item: &Item, statements: &mut Statements) {
 }
 
 /// Re-passes a variable, so that the compiler stores it in memory and loads it again.
-pub(super) fn repass(item: &Item, statements: &mut Statements) {
+pub(super) fn repass(item: &Item, at: At, statements: &mut Statements) {
     let (code, place, is_array) = match (&item.code, item.kind) {
         (TypeCode::Record(record), _) => match record.fields.first() {
             Some(field) => (&field.code, component(item, field), false),
@@ -102,7 +102,7 @@ pub(super) fn repass(item: &Item, statements: &mut Statements) {
     let routine = if is_array { "CPPC_NAME_ARRAY" } else { "CPPC_NAME" };
     let call = Action::call(Name::of_type(routine, code), [place]);
     let write = |inner: &mut Statements| under_all(conditions, call, inner);
-    if_present(item, |inner| each_element(item, write, inner), statements);
+    if_present(item, |inner| each_element(item, at, write, inner), statements);
 }
 
 /// An action that runs if all conditions are true. A condition may be evaluated only if those before it are

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::bundles::{can_be_passed, is_list};
 use super::expression::{Expr, Name};
 use super::followed::{follow, followed_rank};
+use super::items::At;
 use super::names::cell;
 use super::registers::{self, repass, wanted};
 use super::statement::{Action, Statements};
@@ -25,7 +26,7 @@ pub(super) struct Asked {
 
 impl Writer<'_> {
     /// Saves values in their cells, and re-passes memory.
-    pub(super) fn keep(&self, saving: &Saving, statements: &mut Statements) {
+    pub(super) fn keep(&self, saving: &Saving, at: At, statements: &mut Statements) {
         for value in &saving.saved {
             statements.push(self.with_cell("CPPC_SAVE", value));
         }
@@ -35,8 +36,8 @@ impl Writer<'_> {
         }
         for item in self.repass_list(saving, statements) {
             match followed_rank(&item) {
-                Some(rank) => follow(&item, rank, statements),
-                None => repass(&item, statements),
+                Some(rank) => follow(&item, rank, at, statements),
+                None => repass(&item, at, statements),
             }
         }
     }
@@ -87,7 +88,7 @@ impl Writer<'_> {
                 inner.push(self.with_cell("CPPC_TAKE", value));
             }
             for item in self.repass_list(saving, inner) {
-                repass(&item, inner);
+                repass(&item, At::Elsewhere, inner);
             }
         });
     }

@@ -11,19 +11,22 @@ use crate::register::segments::mappings;
 
 impl Delivery {
     /// Records that the register is now at `address`, if it was elsewhere before.
-    pub(super) fn record_move(&mut self, request: &Request, saved: &Saved, was: usize, address: usize) {
+    /// `was` reads where it was, if nothing else knows it.
+    pub(super) fn record_move(
+        &mut self,
+        request: &Request,
+        saved: &Saved,
+        was: impl FnOnce() -> usize,
+        address: usize,
+    ) {
         let size_bytes = (saved.count as usize).saturating_mul(saved.element_bytes as usize);
         // The slot may itself be in memory that was delivered already, where the pointer is not set yet.
         let slot = request.address;
-        let before = || self.earlier.iter().rev().find_map(|left| left.pointer_before(slot));
-        let was = self.overwritten.pointer(slot).or_else(before).unwrap_or(was);
+        let before = || self.earlier.pointer_before(slot);
+        let was = self.overwritten.pointer(slot).or_else(before).unwrap_or_else(was);
         if was != address && size_bytes > 0 {
-            self.earlier.extend(EarlierMemory::new(
-                request.name,
-                Range { address: was, size_bytes },
-                address,
-                &self.mapped,
-            ));
+            let range = Range { address: was, size_bytes };
+            self.earlier.extend(EarlierMemory::new(request.name, range, address, &self.mapped));
         }
     }
 
@@ -36,6 +39,6 @@ impl Delivery {
         let placed = (0..).zip(&self.blocks).filter_map(|(index, block)| {
             Some(Range { address: block.base?, size_bytes: self.native_size(index) })
         });
-        stale::find(&self.earlier, &self.mapped, &mappings(), &placed.collect::<Vec<_>>(), stack)
+        stale::find(self.earlier.all(), &self.mapped, &mappings(), &placed.collect::<Vec<_>>(), stack)
     }
 }
