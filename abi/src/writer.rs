@@ -41,7 +41,7 @@ constants! { FLAGS {
     RECYCLES = 1 "CPPC_WRITER_RECYCLES"
         "write may find an older file at the path, of any writer, and overwrite its blocks in place"
     BESIDE = 2 "CPPC_WRITER_BESIDE"
-        "write may run in a thread of the runtime while the program continues"
+        "write may run in a thread of the runtime while the program continues, with a descriptor table of its own: see docs/writers.md"
 }}
 
 constants! { KINDS {

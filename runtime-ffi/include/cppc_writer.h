@@ -34,7 +34,7 @@ extern "C" {
 /* What a writer supports. */
 
 #define CPPC_WRITER_RECYCLES        1    /* write may find an older file at the path, of any writer, and overwrite its blocks in place */
-#define CPPC_WRITER_BESIDE          2    /* write may run in a thread of the runtime while the program continues */
+#define CPPC_WRITER_BESIDE          2    /* write may run in a thread of the runtime while the program continues, with a descriptor table of its own: see docs/writers.md */
 
 /* Kinds of elements. */
 

@@ -1,8 +1,8 @@
 //! Saves, verifies, agrees on and restores the state of a program.
 
+pub mod threads;
 pub mod standard_error;
 pub mod settings;
-pub mod threads;
 pub mod storage;
 pub mod machine;
 pub mod manifest;

@@ -8,6 +8,7 @@
 //! This file contains `unsafe`, because it must inspect descriptor 2 before `main` runs, and changes the
 //! signal mask of this thread.
 
+use crate::threads::own_table::call;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::mem::ManuallyDrop;
@@ -61,9 +62,11 @@ pub fn write(text: &str) {
         });
         return;
     }
-    if let Some(path) = &*FILE.lock().unwrap_or_else(PoisonError::into_inner) {
-        let _ = append(path, text);
-    }
+    let place = FILE.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let Some(path) = place else { return };
+    // The program may be running while the thread that reports dumps writes this.
+    let (to, line) = (path.clone(), text.to_owned());
+    let _ = call(move || append(&to, &line)).unwrap_or_else(|_| append(&path, text));
 }
 
 /// Writes the parts as one text. It allocates no memory and takes no lock, so it can be called in a signal

@@ -83,7 +83,10 @@ fn fail_everywhere(options: &Options) {
                     Event::Failed { error, .. } | Event::NotRetired { error } | Event::NotEnded { error } => {
                         assert!(error.to_string().contains("`/state/heat"), "{error}");
                     }
-                    Event::Complete { .. } | Event::Retired { .. } | Event::MadeRoom { .. } => {}
+                    Event::Complete { .. }
+                    | Event::Retired { .. }
+                    | Event::MadeRoom { .. }
+                    | Event::Waits { .. } => {}
                 });
                 dump_alone(&disk, options.clone(), LAST, listener);
                 disk.heal();

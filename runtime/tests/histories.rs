@@ -165,6 +165,7 @@ fn one_process(all: &ThreadedProcess, disk: &Simulated, life: &Life, outcome: &A
         | Event::Retired { .. }
         | Event::NotRetired { .. }
         | Event::MadeRoom { .. }
+        | Event::Waits { .. }
         | Event::NotEnded { .. } => {
             told.lock().unwrap().told.push(format!("rank {rank}: {event:?}"));
         }

@@ -21,6 +21,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -31,8 +32,23 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const char *directories, *callers;
 static long at, delay_us, count;
-static int error, clock_jumps, count_descriptor = -1, is_ready;
+static int error, clock_jumps, is_ready;
+enum { COUNT_BYTES = 32 };
+static char *count_text;
 static pid_t victim;
+
+/* A descriptor would be that of another file in a thread that has another table. */
+static void map_count(const char *path)
+{
+    int descriptor = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_TRUNC, 0666);
+    void *memory;
+
+    if (descriptor < 0 || syscall(SYS_ftruncate, descriptor, (off_t)COUNT_BYTES) != 0)
+        return;
+    memory = mmap(NULL, COUNT_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    count_text = memory == MAP_FAILED ? NULL : memory;
+    syscall(SYS_close, descriptor);
+}
 
 __attribute__((constructor)) static void read_orders(void)
 {
@@ -50,22 +66,22 @@ __attribute__((constructor)) static void read_orders(void)
     delay_us = (value = getenv("FAILING_DELAY_US")) != NULL ? atol(value) : 0;
     clock_jumps = getenv("FAILING_CLOCK") != NULL;
     if ((value = getenv("FAILING_COUNT")) != NULL)
-        count_descriptor = (int)syscall(SYS_openat, AT_FDCWD, value, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        map_count(value);
     is_ready = directories != NULL;
 }
 
 /* Whether this call is to fail. */
 static int fails(void)
 {
-    char text[32];
-    int is_it, length;
+    char text[COUNT_BYTES + 1];
+    int is_it;
 
     pthread_mutex_lock(&lock);
     count++;
     is_it = count == at;
-    if (count_descriptor >= 0) {
-        length = snprintf(text, sizeof text, "%ld\n", count);
-        syscall(SYS_pwrite64, count_descriptor, text, (size_t)length, (off_t)0);
+    if (count_text != NULL) {
+        snprintf(text, sizeof text, "%-*ld\n", COUNT_BYTES - 1, count);
+        memcpy(count_text, text, COUNT_BYTES);
     }
     pthread_mutex_unlock(&lock);
     if (delay_us > 0) {
@@ -114,7 +130,8 @@ static int of_descriptor(int descriptor)
 
     if (descriptor < 0)
         return 0;
-    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    /* The threads of the runtime have another table than the program. */
+    snprintf(link, sizeof link, "/proc/thread-self/fd/%d", descriptor);
     length = syscall(SYS_readlinkat, AT_FDCWD, link, path, sizeof path - 1);
     if (length <= 0)
         return 0;

@@ -20,7 +20,8 @@ static int fails(int descriptor)
 
     if (colon == NULL)
         return 0;
-    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    /* The threads of the runtime have another table than the program. */
+    snprintf(link, sizeof link, "/proc/thread-self/fd/%d", descriptor);
     length = readlink(link, path, sizeof path);
     wanted = colon - order;
     if (length < wanted || memcmp(path + length - wanted, order, (size_t)wanted) != 0)

@@ -16,7 +16,7 @@ use cppc_tests::state;
 
 type Check = fn(&Scene) -> Result<()>;
 
-const CASES: [(&str, Check); 10] = [
+const CASES: [(&str, Check); 12] = [
     ("standard_error_is_closed_at_the_start", closed_at_the_start),
     ("standard_error_is_closed_by_the_program", closed_by_the_program),
     ("nobody_reads_standard_error", nobody_reads),
@@ -27,6 +27,8 @@ const CASES: [(&str, Check); 10] = [
     ("sync_of_an_open_file_fails_once", sync_of_an_open_file),
     ("sync_of_a_closed_file_fails_once", sync_of_a_closed_file),
     ("rights_of_another_group", rights_of_another_group),
+    ("descriptors_and_locks_during_dumps", descriptors_during_dumps),
+    ("no_descriptor_table_for_the_runtime", no_descriptor_table),
 ];
 
 fn main() -> ExitCode {
@@ -46,7 +48,11 @@ struct Scene {
 
 impl Scene {
     fn new(scratch: &Path) -> Result<Scene> {
-        let program = Program::read("surroundings", &here("programs/alone/surroundings.c"))?;
+        Scene::of("surroundings", scratch)
+    }
+
+    fn of(name: &str, scratch: &Path) -> Result<Scene> {
+        let program = Program::read(name, &here(&format!("programs/alone/{name}.c")))?;
         let executable = build::translated(&program, Form::first(&program), scratch)?;
         let room = scratch.join("room");
         std::fs::create_dir_all(&room)?;
@@ -248,6 +254,37 @@ fn sync_fails(scene: &Scene, order: &str, name: &str) -> Result<()> {
         let found = scene.files()?;
         ensure!(found == wanted, "{}\n{}", listed(&found), listed(&wanted));
     }
+    Ok(())
+}
+
+/// A descriptor of the runtime must not take a number that the program could get, not even for a moment. The
+/// runtime must not hold a pipe of the program, nor release its locks.
+fn descriptors_during_dumps(scratch: &Scene) -> Result<()> {
+    let scene = Scene::of("descriptors", &scratch.scratch)?;
+    for _ in 0..3 {
+        scene.clear()?;
+        let output = scene.shell("exec \"$P\"", &[("CPPC_ASYNC", "true"), ("CPPC_LOCK_LEASE", "1")])?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success() && said.is_empty(), "{output:?}");
+        let found = String::from_utf8_lossy(&output.stdout);
+        ensure!(found == "number 0 pipe 0 lock 0\n", "{found}");
+    }
+    Ok(())
+}
+
+/// The program waits for its dumps, and its descriptors and locks are untouched.
+fn no_descriptor_table(scratch: &Scene) -> Result<()> {
+    let scene = Scene::of("descriptors", &scratch.scratch)?;
+    let refuse = scene.scratch.join("refuse_table");
+    succeed(Command::new("cc").arg(here("support/refuse_table.c")).arg("-o").arg(&refuse))?;
+    let refuse = refuse.display().to_string();
+    let set = [("CPPC_ASYNC", "true"), ("REFUSE", &*refuse), ("CPPC_LOCK_LEASE", "1")];
+    let output = scene.shell("exec \"$REFUSE\" \"$P\"", &set)?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(said.matches("the program waits while state files are written").count() == 1, "{output:?}");
+    let found = String::from_utf8_lossy(&output.stdout);
+    // Status 5: no thread was seen that writes.
+    ensure!(output.status.code() == Some(5) && found == "number 0 pipe 0 lock 0\n", "{output:?}");
     Ok(())
 }
 

@@ -57,6 +57,9 @@ fn report(messages: &Messages, event: &Event, failing: &mut Option<String>) {
             }
         }
         Event::MadeRoom { aside, lines } => messages.failure(&format!("there is no room for a state file: {}", removed(*aside, lines))),
+        Event::Waits { reason } => messages.failure(&format!(
+            "the program waits while state files are written, because the system provides no thread with its own descriptor table: {reason}"
+        )),
         Event::NotEnded { error } => messages.failure(&format!(
             "the run has ended, but the next start may resume it: {error}: remove the state files, or set `restart` to `never` for the next run"
         )),

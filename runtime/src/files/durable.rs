@@ -3,7 +3,9 @@
 //! Input: at each checkpoint, the state of the file.
 //! Output: what a thread has to sync before a state file depends on it.
 //! Postcondition: content counts as durable only after a sync. The sync uses an open file description of the
-//! runtime, which stays open as long as the program's: closing it would release the program's locks.
+//! runtime, which is opened at the first checkpoint and stays open as long as the program's. It is in the
+//! descriptor table of the runtime: opening it takes no number of the program, and closing it does not release
+//! the program's locks. If the system provides no such table, the descriptor of the program is used.
 //!
 //! A sync that has failed is never trusted again. Linux reports a failed write-back once and then treats the
 //! pages as clean, so the next sync succeeds although the content is lost. From then on no state file that
@@ -11,7 +13,8 @@
 
 use super::error::FileError;
 use super::path::{is_file_at, sync_names, Identity};
-use crate::storage::descriptor::{are_scarce, OwnDescriptor};
+use crate::storage::descriptor::OwnDescriptor;
+use crate::threads::own_table::call;
 use std::collections::HashSet;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
@@ -100,7 +103,7 @@ impl UnsyncedFile {
         }
         let failed = FileError::failed("cannot sync", &self.path);
         let synced = match &self.file {
-            Some(file) => file.sync_data(),
+            Some(file) => file.sync(),
             None => match open(&self.path, self.identity) {
                 Ok(file) => file.sync_data(),
                 // Its permissions no longer allow opening it, so its whole file system is synced.
@@ -241,11 +244,9 @@ impl Durability {
     }
 }
 
-/// Opens a description of the runtime, unless the program needs the descriptors.
+/// Opens a description of the runtime. In the table of the program, opening and closing it would release the
+/// program's locks on the file.
 fn open_own(path: &Path, identity: Identity) -> io::Result<Arc<OwnDescriptor>> {
-    // Checked before the file is opened, because closing it would release the program's locks.
-    if are_scarce() {
-        return Err(io::Error::from_raw_os_error(libc::EMFILE));
-    }
-    Ok(Arc::new(OwnDescriptor::new(open(path, identity)?)?))
+    let path = path.to_owned();
+    call(move || Ok(Arc::new(OwnDescriptor::new(open(&path, identity)?)?)))?
 }

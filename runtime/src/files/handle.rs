@@ -135,8 +135,7 @@ unsafe fn opened(given: ProgramHandle) -> Option<(HandleLibrary, Descriptor)> {
     Some((library, Descriptor::open(number)?))
 }
 
-/// None for a descriptor that is not open. If the program has closed its descriptor, the dump thread may have opened
-/// and closed one of the same number between two calls.
+/// None for a descriptor that is not open. Another thread of the program may close it between two calls.
 fn unless_closed<T>(found: io::Result<T>) -> io::Result<Option<T>> {
     match found {
         Ok(found) => Ok(Some(found)),

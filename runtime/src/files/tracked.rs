@@ -234,8 +234,8 @@ impl TrackedFile {
             let stamp = ContentStamp::of(&metadata);
             match self.durable.unsynced_open(&self.path, identity, stamp) {
                 Ok(owed) => unsynced.extend(owed),
-                // Descriptors are scarce, or the file must not be read: it is synced through the program's
-                // descriptor.
+                // The runtime cannot open the file in its own descriptor table, or there is no such table. The
+                // descriptor of the program is used.
                 Err(_) => {
                     let synced = live.sync().map_err(|source| self.failed("cannot sync the file of", source));
                     synced

@@ -7,7 +7,7 @@
 //! busy with one file for longer than a lease.
 
 use super::Lock;
-use crate::threads::without_signals;
+use crate::threads::own_table;
 use std::sync::mpsc::{channel, RecvTimeoutError, Sender};
 use std::sync::Arc;
 use std::thread::Builder;
@@ -21,7 +21,7 @@ pub struct Heartbeat {
 const STACK_BYTES: usize = 256 << 10;
 
 impl Heartbeat {
-    /// `None` if no thread can be started: then only the checks at dumps update the lock.
+    /// `None` if no such thread can be started: then only the checks at dumps update the lock.
     pub fn start(lock: &Arc<Lock>) -> Option<Heartbeat> {
         let (alive, ended) = channel::<()>();
         let lock = Arc::clone(lock);
@@ -32,6 +32,6 @@ impl Heartbeat {
             }
         };
         let builder = Builder::new().name("cppc-lock".to_owned()).stack_size(STACK_BYTES);
-        without_signals(|| builder.spawn(beats)).ok().map(|_| Heartbeat { _alive: alive })
+        own_table::spawn(builder, beats).ok().map(|_| Heartbeat { _alive: alive })
     }
 }

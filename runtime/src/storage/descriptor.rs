@@ -3,7 +3,7 @@
 //! Input: a file that the runtime has opened.
 //! Output: the same file with a high descriptor number.
 //! Postcondition: the number is not one that programs commonly use, and the runtime never closes a descriptor
-//! that is no longer its own.
+//! that is no longer its own. A descriptor is used and closed in the table in which it was opened.
 //!
 //! The system assigns the lowest free number. Without standard output or standard error that is 1 or 2, and
 //! the output of the program would be written to the runtime's file. A program that closes all descriptors
@@ -11,12 +11,14 @@
 //!
 //! One of the few files with `unsafe`: a descriptor that the program has closed is not closed again.
 
+use crate::threads::own_table::{call, Table};
 use std::fs::File;
 use std::io;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
+use std::sync::Arc;
 
 /// Programs rarely have so many files open.
 const HIGH: libc::c_int = 700;
@@ -27,6 +29,7 @@ const STANDARD: libc::c_int = 2;
 pub struct OwnDescriptor {
     file: ManuallyDrop<File>,
     identity: (u64, u64),
+    table: Table,
 }
 
 impl OwnDescriptor {
@@ -40,11 +43,31 @@ impl OwnDescriptor {
             Err(_) => file,
         };
         let identity = identity(&file)?;
-        Ok(OwnDescriptor { file: ManuallyDrop::new(file), identity })
+        Ok(OwnDescriptor { file: ManuallyDrop::new(file), identity, table: Table::current() })
     }
 
-    /// False if the program has closed the descriptor, for example by closing all of them.
+    /// False if the program has closed the descriptor, for example by closing all of them, or if this is a
+    /// child of `fork` and the descriptor is in the table that its parent had for the runtime.
     pub fn is_open(&self) -> bool {
+        match self.table {
+            Table::Program => self.is_same_file(),
+            Table::Runtime(process) => process == std::process::id(),
+        }
+    }
+
+    /// Makes the content durable.
+    pub fn sync(self: &Arc<Self>) -> io::Result<()> {
+        if self.table == Table::current() {
+            return self.sync_data();
+        }
+        if !self.is_open() || self.table == Table::Program {
+            return Err(io::Error::from_raw_os_error(libc::EBADF));
+        }
+        let file = Arc::clone(self);
+        call(move || file.sync_data())?
+    }
+
+    fn is_same_file(&self) -> bool {
         identity(&self.file).is_ok_and(|found| found == self.identity)
     }
 }
@@ -53,27 +76,32 @@ impl Deref for OwnDescriptor {
     type Target = File;
 
     fn deref(&self) -> &File {
+        debug_assert_eq!(self.table, Table::current(), "the number belongs to the other table");
         &self.file
     }
 }
 
 impl Drop for OwnDescriptor {
     fn drop(&mut self) {
-        if self.is_open() {
-            // SAFETY: dropped here and nowhere else; the descriptor belongs to the runtime.
-            unsafe { ManuallyDrop::drop(&mut self.file) };
+        if !self.is_open() {
+            return;
+        }
+        // SAFETY: taken here and nowhere else; the descriptor belongs to the runtime.
+        let file = unsafe { ManuallyDrop::take(&mut self.file) };
+        if self.table == Table::current() {
+            return drop(file);
+        }
+        // Another table may have this number too. If there is no keeper, the descriptor stays open.
+        let mut elsewhere = ManuallyDrop::new(file);
+        if matches!(self.table, Table::Runtime(_)) {
+            // SAFETY: taken here and nowhere else.
+            drop(call(move || unsafe { ManuallyDrop::drop(&mut elsewhere) }));
         }
     }
 }
 
 fn identity(file: &File) -> io::Result<(u64, u64)> {
     file.metadata().map(|found| (found.dev(), found.ino()))
-}
-
-/// Whether so many files are open that one more descriptor of the runtime may be one too many for the
-/// program.
-pub fn are_scarce() -> bool {
-    File::open("/dev/null").map_or(true, |next| next.as_raw_fd() >= limit() / 2)
 }
 
 fn limit() -> libc::c_int {
@@ -89,6 +117,5 @@ mod tests {
     fn our_files_have_high_numbers() {
         let file = OwnDescriptor::new(File::open("/dev/null").unwrap()).unwrap();
         assert!(file.as_raw_fd() >= HIGH.min(limit() / 2), "{file:?}");
-        assert!(!are_scarce(), "the test has few files open");
     }
 }

@@ -8,6 +8,7 @@
 //! The calling thread works too. If a helper thread panics, the calling thread processes its item again, and
 //! continues with one helper less.
 
+use super::own_table::inherit;
 use super::without_signals;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -94,7 +95,7 @@ impl<'scope> Helpers<'scope, '_> {
             return;
         }
         let builder = Builder::new().name("cppc-helper".to_owned());
-        let started = without_signals(|| builder.spawn_scoped(self.scope, || help(work, queue)));
+        let started = without_signals(|| builder.spawn_scoped(self.scope, inherit(|| help(work, queue))));
         match started {
             Ok(_) => self.started += 1,
             // The system provides no more threads.

@@ -6,6 +6,7 @@
 //! signals were not delivered to any of these threads.
 
 mod signals;
+pub mod own_table;
 mod in_order;
 mod parallel;
 

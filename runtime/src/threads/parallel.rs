@@ -4,6 +4,7 @@
 //! Postcondition: no part is left. If there is little work, or no other thread can be started, the calling
 //! thread did all of it.
 
+use super::own_table::inherit;
 use super::without_signals;
 use std::num::NonZeroUsize;
 
@@ -20,7 +21,7 @@ pub fn in_parallel(bytes: usize, work: impl Fn() + Sync) {
 /// Calls `work` on this number of threads, including the calling thread.
 pub fn on_threads(threads: usize, work: impl Fn() + Sync) {
     std::thread::scope(|scope| {
-        let start = || without_signals(|| std::thread::Builder::new().spawn_scoped(scope, &work));
+        let start = || without_signals(|| std::thread::Builder::new().spawn_scoped(scope, inherit(&work)));
         for _ in 1..threads {
             if start().is_err() {
                 break;

@@ -12,6 +12,7 @@ use super::piece_map::FilePiece;
 use crate::format::layout::Codec;
 use crate::memory::UnwrittenPart;
 use crate::storage::File;
+use crate::threads::own_table::inherit;
 use crate::threads::{threads_for, without_signals};
 use std::sync::{Mutex, PoisonError};
 
@@ -61,7 +62,7 @@ pub(super) fn load(
         }
     };
     std::thread::scope(|scope| {
-        let start = || without_signals(|| std::thread::Builder::new().spawn_scoped(scope, work));
+        let start = || without_signals(|| std::thread::Builder::new().spawn_scoped(scope, inherit(work)));
         // If no thread can be started, this one does all of the work.
         let helpers: Vec<_> = (1..threads_for(total)).map_while(|_| start().ok()).collect();
         let own = work();

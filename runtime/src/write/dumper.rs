@@ -16,7 +16,7 @@ use super::buffer::{in_place, Buffer, Ranges};
 use super::publish::{make_room, publish, Cleaning, Published, Spare, Unpublished};
 use super::retention::Retention;
 use super::state_writer::StateWriter;
-use super::thread::Worker;
+use super::thread::{Events, Worker};
 use super::{DumpError, DumpOutcome, Event, Listener, Options, Resumed};
 use crate::agree::Communicator;
 use crate::codec::CompressionOptions;
@@ -56,6 +56,8 @@ pub struct Dumper {
     /// Whether the run has had a complete line, and whether that was recorded.
     complete: CompleteMarker,
     worker: Option<Worker<Job, JobResult>>,
+    /// Whether it was reported that the program waits for its dumps.
+    waits: bool,
     buffer: Buffer,
     /// The history of the files of this run; `None` if each file is to be a full one.
     history: Option<Arc<Mutex<History>>>,
@@ -147,6 +149,7 @@ impl Dumper {
             aside: SetAside::Needed,
             complete,
             worker: None,
+            waits: false,
             buffer: Buffer::default(),
             history,
         }
@@ -371,15 +374,27 @@ impl Dumper {
 
     /// False if no thread can be started: then the program waits for its dumps.
     fn start_worker(&mut self) -> bool {
-        if self.worker.is_none() {
-            let work = self.task();
-            self.worker = Worker::start(move |job: Job| {
+        if self.worker.is_some() {
+            return true;
+        }
+        let task = self.task();
+        let listener = self.listener.clone();
+        let work = move |events: Events<Event, JobResult>| {
+            let work = DumpTask { listener: Arc::new(move |event| events.send(event)), ..task };
+            move |job: Job| {
                 let Job { manifest, buffer, unsynced, tidying } = job;
                 let result =
                     work.publish_after(&unsynced, &manifest, &buffer.blocks(), buffer.digests(), &tidying);
                 JobResult { buffer, result }
-            })
-            .ok();
+            }
+        };
+        match Worker::start(work, move |event| listener(event)) {
+            Ok(worker) => self.worker = Some(worker),
+            Err(reason) => {
+                if !std::mem::replace(&mut self.waits, true) {
+                    (self.listener)(Event::Waits { reason });
+                }
+            }
         }
         self.worker.is_some()
     }

@@ -20,6 +20,7 @@ pub use state_writer::StateWriter;
 
 use crate::codec::CompressionOptions;
 use crate::settings::{Busy, Writer};
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -77,6 +78,10 @@ pub enum Event {
     MadeRoom {
         aside: usize,
         lines: Vec<u64>,
+    },
+    /// Dumps were to be written while the program continues, but it waits for them.
+    Waits {
+        reason: io::Error,
     },
     /// The run has ended, and that could not be recorded: the next start may resume it.
     NotEnded {

@@ -56,6 +56,7 @@ const LIST: &[(&str, &str)] = &[
     ("runtime/src/storage/descriptor.rs", "calls of the file system"),
     ("runtime/src/storage/posix.rs", "calls of the file system"),
     ("runtime/src/threads/signals.rs", "signal masks"),
+    ("runtime/src/threads/own_table.rs", "the descriptor table of a thread"),
     // Tests and measurements.
     ("runtime/tests/", "dumps of memory of a test"),
     ("tools/tests/", "dumps of memory of a test"),
