@@ -6,11 +6,12 @@
 //! Postcondition: every program in a folder is tested.
 //!
 //! The first comment of a program may contain its special needs, as lines such as `processes: 4`, `arguments:
-//! a b`, `flags: -fopenmp`, `warns: word`, `order: b.f90 a.f90`, `compilers: gfortran`, `writes: files`.
+//! a b`, `flags: -fopenmp`, `warns: word`, `order: b.f90 a.f90`, `compilers: gfortran`, `writes: files`, `rehearse:
+//! --compare a.txt`, `rehearse: without --state (REASON)`, `rehearse: never (REASON)`.
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{bail, Context, Result};
 
 use crate::product::{here, workspace, Product};
 
@@ -50,7 +51,12 @@ pub struct Program {
     pub writes: bool,
     /// Other compilers cannot compile it.
     pub only_gfortran: bool,
+    /// The options of `cppc rehearse` for it. None if a rehearsal cannot pass.
+    pub rehearsal: Option<Vec<String>>,
 }
+
+/// The options of a rehearsal of which the first comment says nothing.
+const REHEARSAL: &str = "--state";
 
 /// The arguments of the examples. Their default sizes are too large for tests.
 const EXAMPLES: [(&str, Option<u32>, &[&str]); 7] = [
@@ -121,6 +127,7 @@ impl Program {
             warns: None,
             writes: false,
             only_gfortran: false,
+            rehearsal: Some(vec![REHEARSAL.to_owned()]),
         };
         for source in program.sources.clone() {
             let language = Language::of(&source).unwrap_or(Language::C);
@@ -157,6 +164,7 @@ impl Program {
                     self.sources = value.split_whitespace().map(|name| self.directory.join(name)).collect()
                 }
                 "writes" => self.writes = true,
+                "rehearse" => self.rehearsal = rehearsal(value)?,
                 "compilers" => self.only_gfortran = value == "gfortran",
                 _ => {}
             }
@@ -192,6 +200,18 @@ impl Program {
     /// The ranks, `0` alone for a sequential program.
     pub fn ranks(&self) -> std::ops::Range<u32> {
         0..self.processes.unwrap_or(1)
+    }
+}
+
+/// The options of a mark. Its end, in parentheses, is the reason.
+fn rehearsal(mark: &str) -> Result<Option<Vec<String>>> {
+    let what = mark.split('(').next().unwrap_or_default().trim();
+    let options = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    match what.strip_prefix("without --state") {
+        _ if what == "never" => Ok(None),
+        Some(rest) => Ok(Some(options(rest))),
+        None if what.starts_with("--") => Ok(Some([vec![REHEARSAL.to_owned()], options(what)].concat())),
+        None => bail!("`rehearse: {mark}` is not a mark"),
     }
 }
 

@@ -1,9 +1,13 @@
 //! `cppc rehearse` finds planted mistakes: registers, captures and execute blocks that are removed from programs, and
 //! programs that use the time of day, an unlisted file, or an unsafe checkpoint. It passes programs without mistakes.
 //!
+//! Sequential programs of the tests pass with `--state` and `--poison`. CPPC_REHEARSAL_SEED chooses which of them are
+//! tried. Their first comments contain what their rehearsals need.
+//!
 //! A removal counts as a mistake if the harness of the tests finds that a resumed run is wrong. With
-//! `CPPC_REHEARSALS=all`, all removals of all programs in the list are tried.
+//! `CPPC_REHEARSALS=all`, all removals of all programs in the list are tried, and all sequential programs.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode, Output, Stdio};
@@ -15,7 +19,7 @@ use cppc_tests::deletion::{changed_builds, Fate};
 use cppc_tests::form::Form;
 use cppc_tests::matrix::in_memory;
 use cppc_tests::product::{here, Product};
-use cppc_tests::program::{programs, Program};
+use cppc_tests::program::{programs, Language, Program};
 use cppc_tests::run::several_processes_on_few_cores;
 use libtest_mimic::Trial;
 use serde_json::Value;
@@ -94,7 +98,9 @@ fn cases() -> Result<Vec<Trial>> {
         Ok(())
     }));
     let all = std::env::var("CPPC_REHEARSALS").is_ok_and(|value| value == "all");
-    for program in programs()? {
+    let programs = programs()?;
+    let sample = sample(&programs, if all { usize::MAX } else { 24 })?;
+    for program in programs {
         if CHANGED.contains(&program.name.as_str()) {
             let program = program.clone();
             cases.push(case(&scratch, format!("changed/{}", program.name), move |directory| {
@@ -102,13 +108,28 @@ fn cases() -> Result<Vec<Trial>> {
             }));
         }
         let is_parallel = program.processes.is_some();
-        if program.name.starts_with("example_") {
+        if program.name.starts_with("example_")
+            || (program.rehearsal.is_some() && sample.contains(&program.name))
+        {
             cases.push(case(&scratch, format!("passes/{}", program.name), move |directory| {
-                passes(&program, if is_parallel && !all { 1 } else { 3 }, directory)
+                let is_short = !all && (is_parallel || !program.name.starts_with("example_"));
+                passes(&program, if is_short { 1 } else { 3 }, directory)
             }));
         }
     }
     Ok(cases)
+}
+
+/// The names of some sequential programs, at equal distances from the seed on.
+fn sample(programs: &[Program], most: usize) -> Result<BTreeSet<String>> {
+    let seed: usize = match std::env::var("CPPC_REHEARSAL_SEED") {
+        Ok(text) => text.parse().with_context(|| format!("CPPC_REHEARSAL_SEED={text}"))?,
+        Err(_) => 1,
+    };
+    let fit = |program: &&Program| program.processes.is_none() && program.rehearsal.is_some();
+    let names: Vec<&String> = programs.iter().filter(fit).map(|program| &program.name).collect();
+    let step = names.len().div_ceil(most).max(1);
+    Ok(names.into_iter().skip(seed % step).step_by(step).cloned().collect())
 }
 
 fn command(arguments: &[&str], directory: &Path) -> Result<Command> {
@@ -178,9 +199,16 @@ fn own_state(directory: &Path) -> Result<()> {
 }
 
 /// What the rehearsal of an executable finds.
-fn rehearse(program: &Program, executable: &Path, times: usize, directory: &Path) -> Result<Vec<String>> {
+fn rehearse(
+    program: &Program,
+    executable: &Path,
+    options: &[String],
+    times: usize,
+    directory: &Path,
+) -> Result<Vec<String>> {
     let mut words: Vec<String> =
         ["rehearse", "--json", "--poison", "--limit", "60s", "--times"].map(str::to_owned).to_vec();
+    words.splice(1..1, options.iter().cloned());
     words.extend([times.to_string(), "--".to_owned()]);
     if let Some(processes) = program.processes {
         words.extend([program.launcher().to_owned(), "-n".to_owned(), processes.to_string()]);
@@ -204,10 +232,12 @@ fn passes(program: &Program, times: usize, directory: &Path) -> Result<()> {
     let files = directory.join("work");
     fs::create_dir(&files)?;
     // Examples may read files of their own directory.
-    for entry in fs::read_dir(&program.directory)?.flatten().filter(|entry| entry.path().is_file()) {
+    let is_data = |path: &Path| path.is_file() && Language::of(path).is_none();
+    for entry in fs::read_dir(&program.directory)?.flatten().filter(|entry| is_data(&entry.path())) {
         fs::copy(entry.path(), files.join(entry.file_name()))?;
     }
-    let findings = rehearse(program, &executable, times, &files)?;
+    let options = program.rehearsal.clone().unwrap_or_default();
+    let findings = rehearse(program, &executable, &options, times, &files)?;
     ensure!(findings.is_empty(), "{findings:#?}");
     Ok(())
 }
@@ -221,7 +251,7 @@ fn changed(program: &Program, most: usize, directory: &Path) -> Result<()> {
         let memory = in_memory(directory)?;
         let files = memory.path().join("work");
         fs::create_dir(&files)?;
-        let findings = rehearse(program, &executable, KILLS, &files).with_context(|| place.clone())?;
+        let findings = rehearse(program, &executable, &[], KILLS, &files).with_context(|| place.clone())?;
         match fate {
             Fate::Missed(why) => {
                 ensure!(!findings.is_empty(), "{place}: not found, although {why}");

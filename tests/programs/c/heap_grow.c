@@ -1,5 +1,6 @@
 /* Exercises: an array that `realloc` moves and that is registered again with its new size, in the
- * procedure itself and in a callee that gets the address of the pointer. */
+ * procedure itself and in a callee that gets the address of the pointer.
+ * rehearse: without --state (the end of its list is registered and never set) */
 #include <stdlib.h>
 
 #include "check.h"

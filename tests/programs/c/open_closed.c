@@ -2,7 +2,8 @@
  * is opened to append and closed again in each step, one file after the other in one handle, and a file that gets
  * another name when it is done; a log that is opened when there is none; files that must be new, one more in each step, and
  * one that is written anew in each.
- * writes: files */
+ * writes: files
+ * rehearse: never (each step opens a file that must not exist, so a second run fails) */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,7 +1,8 @@
 /* Exercises: a file that was there before the program, read by the block and then updated in place and beyond its
  * end; the block finds it again as it was at the checkpoint. A block that must not find a file. And several handles on
  * one file: of a writer and a reader, of descriptors that have one place together, of a stream over a descriptor.
- * writes: files */
+ * writes: files
+ * rehearse: --compare base.dat --compare fresh.txt */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 ! Exercises: bounds and steps that are variables and change while the loop runs, loop variables that
 ! are dummies, of other kinds, in COMMON and in the host; values of loop variables behind the loop.
+! rehearse: without --state (a variable that is set before it is used is an argument of a call in the plan)
 program bounds
   implicit none
   integer :: first, last, step, i, total, in_common

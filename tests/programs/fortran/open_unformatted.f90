@@ -2,6 +2,7 @@
 ! direct access; in a procedure that opens one file after the other, some of which are closed again; files that must be new,
 ! one more in each step; and one that is rewound and written anew.
 ! writes: files
+! rehearse: never (each step opens a file that must not exist, so a second run fails)
 ! compilers: gfortran
 module outputs
   implicit none
