@@ -112,12 +112,30 @@ impl<'a> Shimmed<'a> {
         Ok(calls)
     }
 
-    /// Some calls of the last run, in order. With `CPPC_FAILING_CALLS=all`, all of them.
+    /// Some calls of the last run, in order, or those of the extent.
     pub fn some_calls(&self, wanted: usize) -> Result<Vec<u64>> {
         let calls = self.counted()?;
-        Ok(match tries_all() {
-            true => (1..=calls).collect(),
-            false => spread(1, calls, wanted),
+        Ok(match Extent::get()? {
+            Extent::Some => spread(1, calls, wanted),
+            Extent::Part { number, of } => (1..=calls).filter(|call| call % of == number % of).collect(),
+        })
+    }
+
+    /// Calls of the last run, each with an error, or those of the extent.
+    pub fn some_errors(&self, wanted: usize, errors: &[i32]) -> Result<Vec<(u64, i32)>> {
+        let calls = self.counted()?;
+        let count = errors.len() as u64;
+        let error = |index: u64| errors[(index % count) as usize];
+        Ok(match Extent::get()? {
+            Extent::Some => {
+                spread(1, calls, wanted).into_iter().map(|call| (call, error(call * 5))).collect()
+            }
+            // Each part has all calls, if there are not more parts than errors, with different errors.
+            Extent::Part { number, of } => (1..=calls)
+                .flat_map(|call| (0..count).map(move |index| (call, index)))
+                .filter(|(call, index)| (call + index) % of == number % of)
+                .map(|(call, index)| (call, error(index)))
+                .collect(),
         })
     }
 
@@ -128,6 +146,29 @@ impl<'a> Shimmed<'a> {
     }
 }
 
-pub fn tries_all() -> bool {
-    std::env::var("CPPC_FAILING_CALLS").is_ok_and(|value| value == "all")
+/// How many calls are tried.
+enum Extent {
+    Some,
+    /// Part `number`, from 1 on, of so many parts, which are all calls together.
+    Part {
+        number: u64,
+        of: u64,
+    },
+}
+
+impl Extent {
+    /// That of `CPPC_FAILING_CALLS`: `all`, or `3/20` for the third of 20 parts.
+    fn get() -> Result<Extent> {
+        let Ok(text) = std::env::var("CPPC_FAILING_CALLS") else { return Ok(Extent::Some) };
+        let part = match text.as_str() {
+            "all" => Some((1, 1)),
+            other => {
+                other.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)))
+            }
+        };
+        let (number, of) = part.filter(|(number, of)| (1..=*of).contains(number)).with_context(|| {
+            format!("CPPC_FAILING_CALLS={text}: expected `all`, or a part such as `3/20`")
+        })?;
+        Ok(Extent::Part { number, of })
+    }
 }

@@ -3,7 +3,8 @@
 //!
 //! Every loss is reported, and a resumed run is exact. A start that cannot read its state stops and reports
 //! the reason, and the next start resumes. With `CPPC_FAILING_CALLS=all`, every call fails with every error
-//! number, one after the other.
+//! number, one after the other. `CPPC_FAILING_CALLS=3/20` is the third of 20 parts of that: each call fails with
+//! one or two of the error numbers.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -15,7 +16,7 @@ use cppc_tests::product::here;
 use cppc_tests::program::Program;
 use cppc_tests::run::{Kill, Outcome, Run};
 use cppc_tests::scenario::{same_files, Expect, Subject};
-use cppc_tests::shim::{built, tries_all, Shimmed};
+use cppc_tests::shim::{built, Shimmed};
 use cppc_tests::state;
 use libtest_mimic::Trial;
 
@@ -97,13 +98,9 @@ fn cases() -> Result<Vec<Trial>> {
 
 /// Calls and errors to try together, on one process after the other.
 fn faults(shimmed: &Shimmed) -> Result<Vec<(u64, i32)>> {
-    if tries_all() {
-        return Ok((1..=shimmed.counted()?).flat_map(|call| ERRORS.map(|error| (call, error))).collect());
-    }
     // A start with MPI takes a second, so fewer are tried.
     let wanted = if shimmed.subject.program.processes.is_some() { 8 } else { 80 };
-    let calls = shimmed.some_calls(wanted)?;
-    Ok(calls.into_iter().map(|call| (call, ERRORS[(call as usize * 5) % ERRORS.len()])).collect())
+    shimmed.some_errors(wanted, &ERRORS)
 }
 
 const DUMPS: u64 = 4;
