@@ -16,7 +16,7 @@ use libtest_mimic::Trial;
 /// Small enough that the test runner can distribute the tests over processors.
 const PROGRAMS_PER_TEST: u64 = 10;
 const PROGRAMS: u64 = 150;
-const EFFORT: Effort = Effort { stories: 3 };
+const EFFORT: Effort = Effort { stories: 3, is_sanitized: false };
 
 fn main() -> ExitCode {
     run(cases())

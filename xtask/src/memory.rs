@@ -43,6 +43,9 @@ const NOT_INTERPRETED: &[&str] = &[
     "more_than_the_machine_has_is_not_possible",
 ];
 
+/// The packages whose tests in Rust run with AddressSanitizer.
+const SANITIZED: &[&str] = &["cppc-runtime", "cppc-writer-hdf5"];
+
 /// Tests that have their own allocator, that search all memory for pointers (sanitizers map terabytes), or
 /// that use types that clang does not support.
 const NOT_SANITIZED: &[&str] = &[
@@ -62,7 +65,10 @@ pub fn run(workspace: &Workspace, tools: &[Tool]) -> Result<()> {
         println!("check-memory: {tool:?}");
         match tool {
             Tool::Miri => interpret(workspace)?,
-            Tool::Address => sanitize(workspace, "address", &["-fsanitize=address".to_owned()])?,
+            Tool::Address => {
+                sanitize(workspace, "address", &["-fsanitize=address".to_owned()])?;
+                sanitize_tests(workspace)?;
+            }
             Tool::Thread => sanitize(workspace, "thread", &runtime_of_thread_sanitizer()?)?,
         }
     }
@@ -102,6 +108,17 @@ fn sanitize(workspace: &Workspace, sanitizer: &str, client_flags: &[String]) -> 
         .env("TSAN_OPTIONS", "halt_on_error=1")
         .env("ASAN_OPTIONS", "detect_leaks=0")
         .env("CPPC_LOCK_LEASE", "1");
+    tests.arg("--").args(NOT_SANITIZED.iter().flat_map(|name| ["--skip", name]));
+    run_command(tests.current_dir(&workspace.root))
+}
+
+/// The tests in Rust of files that the C programs do not use: files of a program, writers, HDF5.
+fn sanitize_tests(workspace: &Workspace) -> Result<()> {
+    let mut tests = nightly();
+    tests.args(["cargo", "test", "--target", &target(), "--lib", "--tests"]);
+    tests.args(SANITIZED.iter().flat_map(|package| ["--package", package]));
+    tests.env("RUSTFLAGS", "-Zsanitizer=address").env("ASAN_OPTIONS", "detect_leaks=0");
+    tests.env("CARGO_TARGET_DIR", workspace.target().join("sanitize-address"));
     tests.arg("--").args(NOT_SANITIZED.iter().flat_map(|name| ["--skip", name]));
     run_command(tests.current_dir(&workspace.root))
 }

@@ -39,6 +39,9 @@ struct Options {
     /// How often each program is started afresh, killed and resumed
     #[arg(long, default_value_t = 3)]
     stories: usize,
+    /// Build the translated programs with AddressSanitizer and UndefinedBehaviorSanitizer
+    #[arg(long)]
+    sanitize: bool,
     /// Reduce each failing program, and print it
     #[arg(long)]
     minimise: bool,
@@ -80,7 +83,7 @@ fn run(options: &Options) -> Result<usize> {
         None => &[Language::C, Language::Fortran],
     };
     let size = if options.large { Size::Large } else { Size::Small };
-    let effort = Effort { stories: options.stories };
+    let effort = Effort { stories: options.stories, is_sanitized: options.sanitize };
     let scratch =
         options.scratch.clone().unwrap_or_else(|| std::env::temp_dir().join(format!("cppc-random-{first}")));
     let limit = options.minutes.map(|minutes| Duration::from_secs(60 * minutes));

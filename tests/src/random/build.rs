@@ -26,7 +26,7 @@ const BUILD_LIMIT: Duration = Duration::from_secs(240);
 pub struct Manner {
     /// `gcc`, `clang`, `gfortran` or the name of LLVM's Fortran compiler.
     pub compiler: &'static str,
-    pub optimisation: &'static str,
+    pub options: &'static [&'static str],
     pub route: Route,
     /// Whether calls of the runtime are ticks too.
     pub ticks_of_runtime: bool,
@@ -64,12 +64,21 @@ impl Manner {
         };
         Manner {
             compiler: random.pick(&compilers),
-            optimisation: random.pick(&["-O0", "-O1", "-O2", "-O3"]),
+            options: random.pick(&[&["-O0"], &["-O1"], &["-O2"], &["-O3"]]),
             route,
             ticks_of_runtime: random.chance(60),
         }
     }
+
+    /// The same form with sanitizers, which stop the program at its first fault.
+    pub fn sanitized(self, sample: &Sample) -> Manner {
+        let compiler = sample.only_compiler.unwrap_or_else(|| compilers(sample.language)[0]);
+        Manner { compiler, options: SANITIZED, ..self }
+    }
 }
+
+/// The options of a build with sanitizers.
+pub const SANITIZED: &[&str] = &["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
 /// The compilers of a language that are installed, the usual one first.
 pub fn compilers(language: Language) -> Vec<&'static str> {
@@ -120,7 +129,7 @@ pub fn translated(sample: &Sample, sources: &[PathBuf], manner: &Manner, into: &
                 let object =
                     into.join(source.file_name().context("a source has a name")?).with_extension("o");
                 let mut compile = wrapper(sample, manner)?;
-                compile.args(common(sample)).arg(manner.optimisation).arg("-c").arg(source);
+                compile.args(common(sample)).args(manner.options).arg("-c").arg(source);
                 let ended = execute(compile.arg("-o").arg(&object).current_dir(into), into, BUILD_LIMIT)?;
                 if !ended.is_well() {
                     return Ok(Built::Failed(ended));
@@ -153,7 +162,7 @@ pub fn translated(sample: &Sample, sources: &[PathBuf], manner: &Manner, into: &
     if manner.route == Route::Together {
         link.args(sources);
     }
-    link.args(common(sample)).arg(manner.optimisation).arg(ticks(sample, manner.ticks_of_runtime, into)?);
+    link.args(common(sample)).args(manner.options).arg(ticks(sample, manner.ticks_of_runtime, into)?);
     if matches!(manner.route, Route::Precompiler(_)) {
         let library = if sample.processes.is_some() { "-lcppc_mpi" } else { "-lcppc" };
         link.arg("-L")

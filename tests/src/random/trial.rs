@@ -87,6 +87,8 @@ impl fmt::Display for Class {
 pub struct Effort {
     /// The number of fresh starts. Each is killed once or more, and resumed until it ends.
     pub stories: usize,
+    /// Whether the translated program is built with AddressSanitizer and UndefinedBehaviorSanitizer.
+    pub is_sanitized: bool,
 }
 
 /// Builds and runs a program in an empty directory.
@@ -110,7 +112,10 @@ fn judge(
 ) -> Result<Judgement<Class>> {
     let mut random = Random::new(seed ^ 0x7472_6961_6c00);
     let sources = sample.write(directory)?;
-    let manner = Manner::random(sample, &mut random);
+    let manner = match effort.is_sanitized {
+        true => Manner::random(sample, &mut random).sanitized(sample),
+        false => Manner::random(sample, &mut random),
+    };
     let plain = match build::plain(sample, &sources, manner.compiler, &["-O0"], directory)? {
         Built::Executable(path) => path,
         Built::Failed(ended) => return Ok(Err((Class::GeneratorFault, ended.account()))),
@@ -294,7 +299,7 @@ fn checks(language: Language) -> &'static [&'static [&'static str]] {
         Language::C => &[
             &["-O0"],
             &["-O3"],
-            &["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
+            build::SANITIZED,
             &["-O1", "-ftrivial-auto-var-init=pattern"],
             &["-O1", "-ftrivial-auto-var-init=zero"],
         ],
