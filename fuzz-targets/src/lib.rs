@@ -74,6 +74,19 @@ pub const TARGETS: &[Target] = &[
     Target { name: "interface", run: interface::calls, seeds: corpus::calls, words: &[], runs: 400 },
 ];
 
+/// Adds the valid inputs of a target to the corpus of `cargo fuzz`.
+///
+/// # Panics
+/// When a file cannot be written.
+pub fn add_seeds(name: &str) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let corpus = root.join("fuzz/corpus").join(name);
+    std::fs::create_dir_all(&corpus).expect("a directory for the corpus");
+    for (number, seed) in (target(name).seeds)(&root).iter().enumerate() {
+        std::fs::write(corpus.join(format!("seed-{number}")), seed).expect("a file of the corpus");
+    }
+}
+
 /// The target of this name.
 ///
 /// # Panics

@@ -30,7 +30,9 @@ fn shared() -> &'static mut [u8] {
     let address = *ADDRESS.get_or_init(|| {
         let flags = libc::MAP_SHARED | libc::MAP_ANONYMOUS;
         // SAFETY: new memory at an address of the system's choice.
-        let address = unsafe { libc::mmap(std::ptr::null_mut(), length, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) };
+        let address = unsafe {
+            libc::mmap(std::ptr::null_mut(), length, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0)
+        };
         assert!(address != libc::MAP_FAILED, "no memory to share");
         address as usize
     });
@@ -47,7 +49,7 @@ extern "C" fn hand_over(status: c_int, _: *mut c_void) {
     unsafe { libc::_exit(status) };
 }
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+libfuzzer_sys::fuzz_target!(init: cppc_fuzz_targets::add_seeds("interface"), |data: &[u8]| {
     shared().fill(0);
     calls_with(data, &Around { before: || counters().fill(0), at_exit: hand_over });
     for (counter, shared) in counters().iter_mut().zip(shared()) {
