@@ -9,6 +9,7 @@ pub mod storage;
 pub mod elsewhere;
 pub mod statuses;
 pub mod exit_statuses;
+pub mod environment;
 pub mod calls;
 pub mod routines;
 pub mod header;

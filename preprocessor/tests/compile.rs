@@ -396,3 +396,23 @@ fn the_compiler_comes_from_the_environment() {
     assert!(String::from_utf8_lossy(&missing.stderr).contains("`no-such-compiler`"));
     assert!(Path::new(&directory.path("a.o")).exists());
 }
+
+/// A user exports them for `make`, and then starts the program in the same shell.
+#[test]
+fn a_run_ignores_the_environment_variables_of_the_precompiler() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut count = 0;
+    for path in
+        ["src", "../grammar/src"].iter().flat_map(|folder| cppc_fixtures::below(&root.join(folder), &["rs"]))
+    {
+        let text = std::fs::read_to_string(&path).expect("a source");
+        for line in text.lines().filter(|line| line.contains("env") || line.contains("variable")) {
+            let words = line.split('"').skip(1).step_by(2).filter(|word| word.starts_with("CPPC_"));
+            for word in words {
+                count += 1;
+                assert!(cppc_abi::environment::is_ignored(word), "{}: {word}", path.display());
+            }
+        }
+    }
+    assert!(count >= 8, "{count} variables were found");
+}

@@ -25,6 +25,7 @@ pub fn run(workspace: &Workspace, check: bool) -> Result<()> {
 pub fn run(workspace: &Workspace, check: bool) -> Result<()> {
     made::manual_pages(workspace, check)?;
     made::settings(workspace, check)?;
+    made::environment(workspace, check)?;
     made::exit_statuses(workspace, check)?;
     made::diagnostics(workspace, check)
 }
@@ -67,6 +68,11 @@ mod made {
     /// The table of settings in the README.
     pub fn settings(workspace: &Workspace, check: bool) -> Result<()> {
         section(workspace, "README.md", "settings", &cppc_runtime::settings::table::markdown(), check)
+    }
+
+    /// The table of environment variables that are not settings.
+    pub fn environment(workspace: &Workspace, check: bool) -> Result<()> {
+        section(workspace, "README.md", "environment variables", &cppc_abi::environment::markdown(), check)
     }
 
     /// The table of exit statuses, and that of the commands of `cppc`.

@@ -83,13 +83,6 @@ impl fmt::Display for Source {
     }
 }
 
-/// Variables that begin with `CPPC_` but belong to other programs of this project. The rest of their names
-/// begins with one of these words.
-const NOT_SETTINGS: &[&str] = &[
-    "CC", "CXX", "FC", "F77", "CPP", "PP", "CFLAGS", "FFLAGS", "LDFLAGS", "HOME", "PREFIX", "LIB", "INCLUDE",
-    "SETUP", "STAGE", "WRITERS",
-];
-
 /// Longer settings files are refused.
 const MOST_BYTES: u64 = 1 << 20;
 
@@ -292,8 +285,7 @@ fn from_environment(
     for (variable, value) in environment {
         let Some(name) = variable.as_bytes().strip_prefix(b"CPPC_") else { continue };
         let name = text(name);
-        let first_word = name.split('_').next().unwrap_or_default();
-        if NOT_SETTINGS.contains(&first_word) {
+        if cppc_abi::environment::is_ignored(&format!("CPPC_{name}")) {
             continue;
         }
         if name == "CONFIG" {

@@ -127,7 +127,7 @@ impl Walker<'_> {
         }
         if kind == ClosedKind::Associate {
             diagnostic = diagnostic
-                .note("one of its names is associated with an expression, an element with a variable subscript, a pointer or an allocatable; a restart would associate it before their values are restored");
+                .note("one of its names is associated with an expression, an element with a variable subscript, a pointer or an allocatable, and a restart would associate it before their values are restored");
         }
         self.builder.diagnostics.push(
             diagnostic

@@ -1,0 +1,59 @@
+//! Environment variables that begin with `CPPC_` and are not settings of a run.
+//!
+//! Input: the name of a variable.
+//! Output: whether a run ignores it, and the table of the README.
+//! Postcondition: a run ignores every variable that the other programs of the project read.
+
+use std::fmt::Write as _;
+
+const PREFIX: &str = "CPPC_";
+
+/// Variables with a meaning, and the meaning.
+const VARIABLES: &[(&str, &str)] = &[
+    ("CPPC_CONFIG", "the path of the settings file, instead of `cppc.toml`"),
+    ("CPPC_WRITERS", "directories to search for [writers](docs/writers.md#how-a-writer-is-found)"),
+    ("CPPC_CC", "the C compiler of `cppc-cc`, and of `cppc-pp` for preprocessing"),
+    ("CPPC_FC", "the Fortran compiler of `cppc-fc`"),
+    ("CPPC_PREFIX", "the directory in which CPPC is installed, for `cppc-cc` and `cppc-fc`"),
+    ("CPPC_PP_CACHE", "the directory in which answers of the C compiler are kept, or `off`"),
+    ("CPPC_AUTO", "`register`: `cppc-cc` and `cppc-fc` add directives for live data"),
+    ("CPPC_ANNOTATE", "a patch file that gets the directives, instead of a translation"),
+    ("CPPC_CHECK", "`live`: check that everything live is restored"),
+];
+
+/// Words that build systems and environment modules put after `CPPC_`. Only the first word counts.
+const WORDS: &[&str] = &[
+    "CC", "CXX", "FC", "F77", "CPP", "PP", "CFLAGS", "FFLAGS", "LDFLAGS", "LIBS", "LIB", "LIBDIR", "INCLUDE",
+    "BIN", "BASE", "ROOT", "HOME", "PATH", "PREFIX", "VERSION", "MODULE", "SETUP", "STAGE",
+];
+
+/// Whether a run ignores this variable.
+pub fn is_ignored(variable: &str) -> bool {
+    let Some(name) = variable.strip_prefix(PREFIX) else { return true };
+    let first_word = name.split('_').next().unwrap_or_default();
+    WORDS.contains(&first_word) || (name != "CONFIG" && VARIABLES.iter().any(|(known, _)| *known == variable))
+}
+
+/// The table of the README.
+pub fn markdown() -> String {
+    let mut text = "| variable | meaning |\n|---|---|\n".to_owned();
+    for (name, meaning) in VARIABLES {
+        let _ = writeln!(text, "| `{name}` | {meaning} |");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_of_programs_and_modules_are_ignored() {
+        for variable in ["CPPC_CC", "CPPC_AUTO", "CPPC_ROOT", "CPPC_HOME", "CPPC_CC_RUNNING", "HOME"] {
+            assert!(is_ignored(variable), "{variable}");
+        }
+        for variable in ["CPPC_CONFIG", "CPPC_EVERY", "CPPC_EVREY", "CPPC_DIR"] {
+            assert!(!is_ignored(variable), "{variable}");
+        }
+    }
+}
