@@ -25,8 +25,7 @@ fn root() -> PathBuf {
 fn shown(path: &Path, bytes: &[u8]) -> String {
     let mut files = Files::new();
     let main = files.add(path, bytes);
-    let mut diagnostics = Vec::new();
-    let lines = read(&mut files, main, &Options::of(path, &[]), &mut diagnostics);
+    let lines = read(&mut files, main, &Options::of(path, &[]));
     let mut shown = String::new();
     for (index, line) in lines.lines.iter().enumerate() {
         if line.kind != LineKind::Directive {
@@ -63,7 +62,7 @@ fn shown(path: &Path, bytes: &[u8]) -> String {
             Err(diagnostic) => shown.push_str(&diagnostic.render(&files, false)),
         }
     }
-    for diagnostic in &diagnostics {
+    for diagnostic in &lines.diagnostics {
         shown.push_str(&diagnostic.render(&files, false));
     }
     shown

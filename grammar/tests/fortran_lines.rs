@@ -6,27 +6,26 @@ use std::path::Path;
 
 use cppc_grammar::fortran::lines::{read, Options};
 use cppc_grammar::fortran::logical::{LineKind, Lines};
-use cppc_source::{Diagnostic, Files};
+use cppc_source::Files;
 
 #[test]
 fn sources_have_the_lines_that_stand_beside_them() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fortran_lines");
     for path in cppc_fixtures::below(&folder, &["f", "F", "f90", "F90"]) {
-        let (files, lines, diagnostics) = read_file(&path);
+        let (files, lines) = read_file(&path);
         let expected = cppc_fixtures::next_to(&path, "lines");
-        cppc_fixtures::check(&expected, &shown(&files, &lines, &diagnostics));
+        cppc_fixtures::check(&expected, &shown(&files, &lines));
     }
 }
 
-fn read_file(path: &Path) -> (Files, Lines, Vec<Diagnostic>) {
+fn read_file(path: &Path) -> (Files, Lines) {
     let bytes = std::fs::read(path).expect("a fixture");
     let flags: Vec<OsString> = flags(&bytes).iter().map(OsString::from).collect();
     let mut files = Files::new();
     let name = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(path);
     let main = files.add(name, bytes);
-    let mut diagnostics = Vec::new();
-    let lines = read(&mut files, main, &Options::of(path, &flags), &mut diagnostics);
-    (files, lines, diagnostics)
+    let lines = read(&mut files, main, &Options::of(path, &flags));
+    (files, lines)
 }
 
 fn flags(bytes: &[u8]) -> Vec<String> {
@@ -37,7 +36,7 @@ fn flags(bytes: &[u8]) -> Vec<String> {
 }
 
 /// Line number, label and text of each logical line, with `;` if it shares its line with another statement.
-fn shown(files: &Files, lines: &Lines, diagnostics: &[Diagnostic]) -> String {
+fn shown(files: &Files, lines: &Lines) -> String {
     let mut shown = String::new();
     for line in &lines.lines {
         let first = files.get(line.span.file).line_column(line.span.start).0;
@@ -57,7 +56,7 @@ fn shown(files: &Files, lines: &Lines, diagnostics: &[Diagnostic]) -> String {
         let found = if include.file.is_some() { "found" } else { "missing" };
         shown.push_str(&format!("include {} {found}\n", include.name));
     }
-    for diagnostic in diagnostics {
+    for diagnostic in &lines.diagnostics {
         shown.push('\n');
         shown.push_str(&diagnostic.render(files, false));
     }

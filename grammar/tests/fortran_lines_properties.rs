@@ -134,8 +134,8 @@ fn fixtures() -> Vec<(PathBuf, Vec<u8>)> {
 fn check(path: &Path, bytes: &[u8], flags: &[OsString]) -> (Files, Lines, Vec<Diagnostic>) {
     let mut files = Files::new();
     let main = files.add(path, bytes);
-    let mut diagnostics = Vec::new();
-    let lines = read(&mut files, main, &Options::of(path, flags), &mut diagnostics);
+    let mut lines = read(&mut files, main, &Options::of(path, flags));
+    let diagnostics = std::mem::take(&mut lines.diagnostics);
     let shown = || format!("{}:\n{}", path.display(), bytes.escape_ascii());
     let mut rebuilt = Vec::with_capacity(bytes.len());
     for piece in pieces(&lines, &files) {

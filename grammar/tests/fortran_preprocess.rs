@@ -79,7 +79,7 @@ fn texts(path: &Path, bytes: &[u8], flags: &[OsString]) -> Vec<String> {
     let mut files = Files::new();
     let main = files.add(path, bytes);
     let options = Options::of(path, flags);
-    let lines: Lines = read(&mut files, main, &options, &mut Vec::new());
+    let lines: Lines = read(&mut files, main, &options);
     let texts = lines.lines.iter().map(|line| {
         let label = line.label.map_or(0, |label| label.value);
         let kind = if line.kind == LineKind::Directive { "$" } else { "" };

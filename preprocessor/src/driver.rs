@@ -167,11 +167,11 @@ fn annotated(request: &Request) -> Result<(Vec<Option<Text>>, Outcome), Translat
         texts = vec![None; request.sources.len()];
         let mut is_refused = false;
         for _ in 0..ROUNDS_LIMIT {
-            let (mut files, mut diagnostics) = (Files::new(), Vec::new());
+            let mut files = Files::new();
             let compilers = Compilers { c: &request.compiler, fortran: &request.fortran_compiler };
-            let front = front_end(compilers, &request.sources, &texts, &mut files, &mut diagnostics)?;
-            is_refused = annotations.refuse(&files, &diagnostics);
-            let has_errors = diagnostics.iter().any(Diagnostic::is_error);
+            let front = front_end(compilers, &request.sources, &texts, &mut files)?;
+            is_refused = annotations.refuse(&files, &front.diagnostics);
+            let has_errors = front.diagnostics.iter().any(Diagnostic::is_error);
             if has_errors || !annotations.round(&front, &request.sources, request.whole, &files, &mut texts) {
                 break;
             }
@@ -197,10 +197,11 @@ const REFUSALS_LIMIT: usize = 12;
 
 fn translate_once(request: &Request, texts: &[Option<Text>]) -> Result<Outcome, TranslateError> {
     let mut files = Files::new();
-    let mut diagnostics = Vec::new();
     let compilers = Compilers { c: &request.compiler, fortran: &request.fortran_compiler };
-    let front = front_end(compilers, &request.sources, texts, &mut files, &mut diagnostics)?;
-    let mut program = program(&front, &request.sources, request.whole, &files, &mut diagnostics);
+    let mut front = front_end(compilers, &request.sources, texts, &mut files)?;
+    let mut program = program(&front, &request.sources, request.whole, &files);
+    let mut diagnostics = std::mem::take(&mut front.diagnostics);
+    diagnostics.append(&mut program.diagnostics);
     let mut plan = plan(&mut program);
     diagnostics.append(&mut plan.diagnostics);
     diagnostics.extend(missing_init(&program, request.whole));

@@ -61,6 +61,8 @@ pub struct Front {
     pub units: Vec<Unit>,
     /// Sources of modules that are used by the given sources but not defined in them.
     pub modules: Vec<fortran::Unit>,
+    /// Of preprocessing, of reading lines, and of binding C. Those of the parsers are in the units.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// The commands of the compilers.
@@ -100,8 +102,8 @@ pub fn front_end(
     sources: &[Source],
     texts: &[Option<Text>],
     files: &mut Files,
-    diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Front, FrontError> {
+    let mut diagnostics = Vec::new();
     let mut known = c::Compilers::new(compilers.c);
     let mut units = Vec::new();
     for (index, source) in sources.iter().enumerate() {
@@ -114,9 +116,15 @@ pub fn front_end(
             files.set_numbers(file, numbers);
         }
         units.push(match source.language() {
-            Language::C => Unit::C(Box::new(c::unit(&mut known, &source.flags, file, files, diagnostics)?)),
+            Language::C => {
+                let mut unit = c::unit(&mut known, &source.flags, file, files)?;
+                diagnostics.append(&mut unit.preprocessed.diagnostics);
+                diagnostics.append(&mut unit.bound.diagnostics);
+                Unit::C(Box::new(unit))
+            }
             Language::Fortran => {
-                let unit = fortran::unit(compilers.fortran, &source.flags, file, files, diagnostics);
+                let mut unit = fortran::unit(compilers.fortran, &source.flags, file, files);
+                diagnostics.append(&mut unit.lines.diagnostics);
                 Unit::Fortran(Box::new(unit))
             }
         });
@@ -124,7 +132,7 @@ pub fn front_end(
     let fortran = sources.iter().zip(&units).filter_map(|(source, unit)| Some((source, unit.as_fortran()?)));
     let (given, read): (Vec<&Source>, Vec<&fortran::Unit>) = fortran.unzip();
     let modules = modules::missing(compilers.fortran, &given, &read, files);
-    Ok(Front { units, modules })
+    Ok(Front { units, modules, diagnostics })
 }
 
 impl Source {

@@ -6,20 +6,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use cppc_source::{Diagnostic, Files};
+use cppc_source::Files;
 
 use crate::bind::fortran::{self as bind_fortran, Source as FortranSource};
 use crate::front::{self, Front, Source, Unit};
 use crate::model::{c, fortran, Program, UnitId};
 
 /// Builds the model of a program.
-pub fn program(
-    front: &Front,
-    sources: &[Source],
-    whole: bool,
-    files: &Files,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Program {
+pub fn program(front: &Front, sources: &[Source], whole: bool, files: &Files) -> Program {
     let mut program = Program { whole, ..Program::default() };
     for (index, unit) in front.units.iter().enumerate() {
         let Unit::C(unit) = unit else { continue };
@@ -33,7 +27,7 @@ pub fn program(
     // to the last.
     program.arguments_backwards =
         units.iter().all(|unit| unit.preprocessed.names.find("__clang__").is_none());
-    add_fortran(&mut program, front, files, diagnostics);
+    add_fortran(&mut program, front, files);
     tell_files_apart(&mut program, sources, whole);
     program
 }
@@ -51,7 +45,7 @@ fn note_escapes(program: &mut Program, units: &[&front::c::Unit]) {
 }
 
 /// Adds the Fortran procedures. Their names are bound for all files together.
-fn add_fortran(program: &mut Program, front: &Front, files: &Files, diagnostics: &mut Vec<Diagnostic>) {
+fn add_fortran(program: &mut Program, front: &Front, files: &Files) {
     let own = front.units.iter().enumerate();
     let own = own.filter_map(|(index, unit)| Some((Some(UnitId(index)), unit.as_fortran()?)));
     let all: Vec<_> = own.chain(front.modules.iter().map(|unit| (None, unit))).collect();
@@ -61,7 +55,7 @@ fn add_fortran(program: &mut Program, front: &Front, files: &Files, diagnostics:
     let ids: Vec<Option<UnitId>> = all.iter().map(|(id, _)| *id).collect();
     let sources: Vec<FortranSource> = all.iter().map(|(_, unit)| unit.source()).collect();
     let mut bound = bind_fortran::bind(&sources, files);
-    diagnostics.append(&mut bound.diagnostics);
+    program.diagnostics.append(&mut bound.diagnostics);
     program.procedures.extend(fortran::model(&bound, &sources, &ids, files, program.whole));
 }
 

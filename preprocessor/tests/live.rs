@@ -20,10 +20,9 @@ fn reports(path: &Path) -> Option<Vec<String>> {
     let flags = ["include", "c", "fortran"].map(|name| format!("-I{}", programs.join(name).display()).into());
     let sources = [Source { path: path.to_owned(), flags: flags.to_vec() }];
     let mut files = Files::new();
-    let mut diagnostics = Vec::new();
     let compilers = Compilers { c: "cc".as_ref(), fortran: "gfortran".as_ref() };
-    let front = front_end(compilers, &sources, &[], &mut files, &mut diagnostics).ok()?;
-    if diagnostics.iter().any(Diagnostic::is_error) {
+    let front = front_end(compilers, &sources, &[], &mut files).ok()?;
+    if front.diagnostics.iter().any(Diagnostic::is_error) {
         return None;
     }
     let found = check(&lower(&front, &sources, true, &files));

@@ -13,9 +13,8 @@ fn lowered(paths: &[PathBuf], flags: &[&str]) -> Program {
     let sources: Vec<Source> =
         paths.iter().map(|path| Source { path: path.clone(), flags: flags.clone() }).collect();
     let mut files = Files::new();
-    let mut diagnostics = Vec::new();
     let compilers = Compilers { c: "cc".as_ref(), fortran: "gfortran".as_ref() };
-    let front = front_end(compilers, &sources, &[], &mut files, &mut diagnostics).expect("readable sources");
+    let front = front_end(compilers, &sources, &[], &mut files).expect("readable sources");
     lower(&front, &sources, true, &files)
 }
 

@@ -20,7 +20,7 @@ fn program(texts: &[(PathBuf, Vec<u8>)]) -> (Program, String) {
     let mut sources: Vec<(FileId, Lines, Tree)> = Vec::new();
     for (path, bytes) in texts {
         let file = files.add(path, bytes.as_slice());
-        let lines = read(&mut files, file, &Options::of(path, &[]), &mut Vec::new());
+        let lines = read(&mut files, file, &Options::of(path, &[]));
         let parsed = parse(&lines);
         sources.push((file, lines, parsed.tree));
     }

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use cppc_source::{FileId, Files, Span};
+use cppc_source::{Diagnostic, FileId, Files, Span};
 
 /// The form of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +27,7 @@ pub struct Lines {
     pub lines: Vec<LogicalLine>,
     /// `INCLUDE` lines and `#include` directives, with the files that were read for them.
     pub includes: Vec<Include>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 #[derive(Debug)]

@@ -19,7 +19,7 @@ fn trees_are_those_that_stand_beside_them() {
     for path in ["statements", "units", "extensions"].iter().flat_map(|name| below(&folder(name))) {
         let text = std::fs::read(&path).expect("the fixture");
         let source = source(&path, &text, &[]);
-        assert!(source.complaints.is_empty(), "{:?}", source.complaints);
+        assert!(source.lines.diagnostics.is_empty(), "{:?}", source.lines.diagnostics);
         let mut found = dump::tree(&source.parsed.tree, &source.lines);
         if !source.parsed.diagnostics.is_empty() {
             found += &format!("\n{}", source.shown().replace(env!("CARGO_MANIFEST_DIR"), ""));

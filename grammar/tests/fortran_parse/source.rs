@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use cppc_grammar::fortran::lines::{read, Options};
 use cppc_grammar::fortran::logical::Lines;
 use cppc_grammar::fortran::parse::{parse, Parsed};
-use cppc_source::{Diagnostic, Files};
+use cppc_source::Files;
 
 pub struct Source {
     pub files: Files,
     pub lines: Lines,
     /// The diagnostics of reading the lines.
-    pub complaints: Vec<Diagnostic>,
     pub parsed: Parsed,
 }
 
@@ -21,10 +20,9 @@ pub fn source(path: &Path, text: &[u8], flags: &[&str]) -> Source {
     let flags: Vec<OsString> = flags.iter().map(OsString::from).collect();
     let mut files = Files::new();
     let main = files.add(path, text);
-    let mut complaints = Vec::new();
-    let lines = read(&mut files, main, &Options::of(path, &flags), &mut complaints);
+    let lines = read(&mut files, main, &Options::of(path, &flags));
     let parsed = parse(&lines);
-    Source { files, lines, complaints, parsed }
+    Source { files, lines, parsed }
 }
 
 impl Source {

@@ -11,7 +11,7 @@ use cppc_grammar::c::parse::{parse, Parsed};
 use cppc_grammar::c::preprocess::preprocess;
 use cppc_grammar::c::preprocess::{Compiler, ProbeCache, ProbeError};
 use cppc_grammar::c::token::Preprocessed;
-use cppc_source::{Diagnostic, FileId, Files};
+use cppc_source::{FileId, Files};
 
 use crate::bind::c::{bind, Bound};
 
@@ -55,12 +55,9 @@ pub(super) fn unit<'a>(
     flags: &'a [OsString],
     file: FileId,
     files: &mut Files,
-    diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Unit, ProbeError> {
-    let mut preprocessed = preprocess(files, file, compilers.under(flags)?);
-    diagnostics.append(&mut preprocessed.diagnostics);
+    let preprocessed = preprocess(files, file, compilers.under(flags)?);
     let parsed = parse(&preprocessed, file);
-    let mut bound = bind(&parsed.unit, &preprocessed, files, file);
-    diagnostics.append(&mut bound.diagnostics);
+    let bound = bind(&parsed.unit, &preprocessed, files, file);
     Ok(Unit { file, preprocessed, parsed, bound })
 }

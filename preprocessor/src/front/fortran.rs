@@ -10,7 +10,7 @@ use std::path::Path;
 use cppc_grammar::fortran::lines::{read, Options};
 use cppc_grammar::fortran::logical::Lines;
 use cppc_grammar::fortran::parse::{parse, Parsed};
-use cppc_source::{Diagnostic, FileId, Files};
+use cppc_source::{FileId, Files};
 
 use crate::bind::fortran::{DefaultKinds, Source};
 
@@ -41,16 +41,10 @@ impl Unit {
 
 /// The logical lines of a source as the compiler reads them, and the tree of what could be parsed. The
 /// diagnostics of the parser stay with the unit, because their severity depends on what will be rewritten.
-pub(super) fn unit(
-    compiler: &OsStr,
-    flags: &[OsString],
-    file: FileId,
-    files: &mut Files,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Unit {
+pub(super) fn unit(compiler: &OsStr, flags: &[OsString], file: FileId, files: &mut Files) -> Unit {
     let path = files.get(file).path.clone();
     let options = Options::of(Path::new(&path), flags).asking(compiler);
-    let lines = read(files, file, &options, diagnostics);
+    let lines = read(files, file, &options);
     let parsed = parse(&lines);
     Unit { file, lines, parsed, kinds: DefaultKinds::of(flags), options, translated: true }
 }

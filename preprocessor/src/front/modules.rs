@@ -51,7 +51,7 @@ pub(super) fn missing(
         let Ok(bytes) = std::fs::read(&path) else { continue };
         let file = files.add(&path, bytes);
         // Errors in it are reported when it is translated itself.
-        let read = unit(compiler, &sources[user].flags, file, files, &mut Vec::new());
+        let read = unit(compiler, &sources[user].flags, file, files);
         defined.extend(definitions(&read));
         wanted.extend(uses(&read).into_iter().map(|name| (name, user)));
         found.push(Unit { translated: false, ..read });

@@ -20,7 +20,7 @@ pub mod fortran;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::OnceLock;
 
-use cppc_source::Span;
+use cppc_source::{Diagnostic, Span};
 
 pub use crate::language::Language;
 
@@ -40,6 +40,8 @@ pub struct Program {
     pub whole: bool,
     /// The compiler evaluates the arguments of a call from the last to the first, as gcc does.
     pub arguments_backwards: bool,
+    /// Of binding names across files.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

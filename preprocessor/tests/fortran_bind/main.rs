@@ -43,10 +43,9 @@ fn program_of(texts: Vec<(PathBuf, Vec<u8>)>) -> Result<Case, String> {
     let mut read_sources: Vec<(FileId, Lines, Tree)> = Vec::new();
     for (path, bytes) in &texts {
         let file = files.add(path, bytes.as_slice());
-        let mut earlier = Vec::new();
-        let lines = read(&mut files, file, &Options::of(path, &[]), &mut earlier);
+        let lines = read(&mut files, file, &Options::of(path, &[]));
         let parsed = parse(&lines);
-        let errors = earlier.iter().chain(&parsed.diagnostics).filter(|found| found.is_error());
+        let errors = lines.diagnostics.iter().chain(&parsed.diagnostics).filter(|found| found.is_error());
         let shown: String = errors.map(|found| found.render(&files, false)).collect();
         if !shown.is_empty() {
             return Err(shown);

@@ -77,7 +77,7 @@ pub const TABLE: &[Row] = &[
         original: Some("Controller/Restart"),
         form: "`auto`, `always` (or `true`) or `never` (or `false`)",
         default: "auto",
-        meaning: "`auto`: resume an unfinished run if there is one; `always`: resume the newest state, also of a finished run, and stop if there is none; `never`: start from the beginning",
+        meaning: "`auto`: resume an unfinished run if there is one; `always`: resume the newest state, even if finished; stop without state; `never`: start from the beginning",
         common: Some(|settings| format!("{:?}", settings.restart).to_lowercase()),
         set: |settings, value| {
             let choice = match value {

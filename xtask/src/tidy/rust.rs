@@ -1,9 +1,9 @@
-//! Rules for every Rust file: a header, and a limited size.
+//! Rules for every Rust file: a header, a limited size, and how diagnostics are returned.
 //!
 //! Input: path and text of a file.
 //! Output: findings.
-//! Postcondition: the file begins with `//!` and has at most 600 lines, and no function has more than 100
-//! lines.
+//! Postcondition: the file begins with `//!` and has at most 600 lines, no function has more than 100 lines, and
+//! no public function gets a list to which it adds diagnostics.
 
 use std::path::Path;
 
@@ -53,16 +53,43 @@ impl Functions<'_> {
             self.findings.push(Finding::new(self.path, first, what));
         }
     }
+
+    fn check_parameters(&mut self, visibility: &syn::Visibility, signature: &syn::Signature) {
+        let is_public = matches!(visibility, syn::Visibility::Public(_));
+        let mut types = signature.inputs.iter().filter_map(|input| match input {
+            syn::FnArg::Typed(parameter) => Some(&*parameter.ty),
+            syn::FnArg::Receiver(_) => None,
+        });
+        if is_public && types.any(|ty| is_mutable_list_of(ty, "Diagnostic")) {
+            let what = format!("`{}` adds to a list of diagnostics: return them", signature.ident);
+            self.findings.push(Finding::new(self.path, line(signature.ident.span()), what));
+        }
+    }
+}
+
+/// Whether the type is `&mut Vec<ELEMENT>`.
+fn is_mutable_list_of(ty: &syn::Type, element: &str) -> bool {
+    let syn::Type::Reference(reference) = ty else { return false };
+    let syn::Type::Path(list) = &*reference.elem else { return false };
+    let Some(segment) = list.path.segments.last().filter(|last| last.ident == "Vec") else { return false };
+    let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else { return false };
+    reference.mutability.is_some()
+        && arguments.args.iter().any(|argument| match argument {
+            syn::GenericArgument::Type(syn::Type::Path(path)) => path.path.is_ident(element),
+            _ => false,
+        })
 }
 
 impl<'ast> Visit<'ast> for Functions<'_> {
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
         self.measure(&item.sig.ident, &item.block);
+        self.check_parameters(&item.vis, &item.sig);
         visit::visit_item_fn(self, item);
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
         self.measure(&item.sig.ident, &item.block);
+        self.check_parameters(&item.vis, &item.sig);
         visit::visit_impl_item_fn(self, item);
     }
 }
@@ -87,5 +114,13 @@ mod tests {
                 "`long` has 102 lines, 100 are allowed: split it into steps",
             ]
         );
+    }
+
+    #[test]
+    fn a_public_function_that_adds_diagnostics_to_a_list_is_found() {
+        let text = "//! A.\npub fn a(d: &mut Vec<Diagnostic>) {}\nfn b(d: &mut Vec<Diagnostic>) {}\npub fn c(d: &[Diagnostic]) {}";
+        let findings = check(Path::new("a.rs"), text);
+        assert_eq!(findings.len(), 1, "{}", findings.len());
+        assert_eq!(findings[0].line, 2);
     }
 }

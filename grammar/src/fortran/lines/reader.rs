@@ -11,14 +11,15 @@ use super::state::Reader;
 use crate::fortran::logical::{Form, Lines};
 
 /// Reads a file as its compiler does. Included files are added to `files`.
-pub fn read(files: &mut Files, file: FileId, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Lines {
-    let mut reader = Reader::new(files, file, options, diagnostics);
+pub fn read(files: &mut Files, file: FileId, options: &Options) -> Lines {
+    let mut reader = Reader::new(files, file, options);
     if let Ok(place) = reader.files.get(file).path.canonicalize() {
         reader.known.insert(place, file);
     }
     reader.whole_file(file);
     reader.flush();
-    Lines { file, form: reader.form, lines: reader.lines, includes: reader.includes }
+    let Reader { form, lines, includes, diagnostics, .. } = reader;
+    Lines { file, form, lines, includes, diagnostics }
 }
 
 /// U+FEFF in UTF-8, which some editors write at the start of a file.

@@ -19,7 +19,7 @@ use crate::fortran::logical::{Form, Include, LineKind, LogicalLine};
 pub struct Reader<'a> {
     pub files: &'a mut Files,
     pub options: &'a Options,
-    pub diagnostics: &'a mut Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
     pub main: FileId,
     pub form: Form,
     pub lines: Vec<LogicalLine>,
@@ -87,12 +87,7 @@ pub const SIZE_LIMIT: u64 = 1 << 28;
 pub const LINE_LIMIT: usize = 1 << 22;
 
 impl<'a> Reader<'a> {
-    pub fn new(
-        files: &'a mut Files,
-        main: FileId,
-        options: &'a Options,
-        diagnostics: &'a mut Vec<Diagnostic>,
-    ) -> Reader<'a> {
+    pub fn new(files: &'a mut Files, main: FileId, options: &'a Options) -> Reader<'a> {
         let mut reader = Reader {
             form: options.form,
             main,
@@ -117,7 +112,7 @@ impl<'a> Reader<'a> {
             stopped: false,
             files,
             options,
-            diagnostics,
+            diagnostics: Vec::new(),
         };
         reader.define_given(false);
         reader

@@ -262,7 +262,7 @@ mod tests {
         let mut files = Files::new();
         let file = files.add("t.f", source.as_bytes().to_vec());
         let lines = vec![LogicalLine::plain(file, form, source)];
-        let lines = Lines { file, form, lines, includes: Vec::new() };
+        let lines = Lines { file, form, lines, includes: Vec::new(), diagnostics: Vec::new() };
         let style = Style { files: &files, file, lines: &lines, fingerprint: String::new() };
         let text = Text::new(&style);
         let statements = Statements::of(|statements| write(file, statements));
