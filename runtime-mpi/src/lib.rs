@@ -1,11 +1,14 @@
 //! The communicator over MPI.
 //!
 //! Input: a program that has called `MPI_Init`.
-//! Output: a communicator of the runtime, a duplicate of `MPI_COMM_WORLD`, so that its messages never match
+//! Output: a communicator of the runtime: two duplicates of `MPI_COMM_WORLD`, so that its messages never match
 //! those of the program.
 //! Postcondition: MPI was neither initialized nor finalized here; all calls of MPI come from the thread that
 //! calls the runtime.
 
+mod rounds;
+
+use cppc_runtime::agree::communicator::Words;
 use cppc_runtime::agree::Communicator;
 use mpi::collective::SystemOperation;
 use mpi::ffi;
@@ -58,6 +61,7 @@ pub fn connect() -> Result<Box<dyn Communicator>, String> {
     // SAFETY: the communicator is live. Whatever error handler the program has set for its own communicators,
     // an error in this one must be fatal.
     unsafe { ffi::MPI_Comm_set_errhandler(communicator.as_raw(), ffi::RSMPI_ERRORS_ARE_FATAL) };
+    rounds::open();
     Ok(Box::new(World { communicator: ManuallyDrop::new(communicator), reductions: RefCell::default() }))
 }
 
@@ -131,6 +135,22 @@ impl Communicator for World {
         }
     }
 
+    fn start_round(&self, words: Words) {
+        rounds::start(words);
+    }
+
+    fn finished_round(&self) -> Option<Words> {
+        rounds::finished()
+    }
+
+    fn end(&self, code: i32) -> ! {
+        self.wait_mins();
+        rounds::close();
+        // SAFETY: MPI is active, and no operation of ours is pending. Every process does the same.
+        unsafe { ffi::MPI_Finalize() };
+        std::process::exit(code)
+    }
+
     fn stop(&self, code: i32) -> ! {
         self.communicator.abort(code)
     }
@@ -169,6 +189,7 @@ impl Drop for World {
             return;
         }
         self.wait_mins();
+        rounds::close();
         // SAFETY: dropped once, here.
         unsafe { ManuallyDrop::drop(&mut self.communicator) };
     }

@@ -9,6 +9,7 @@
 mod fixture;
 
 use cppc_prng::{from_environment, Random};
+use cppc_runtime::agree::communicator::Words;
 use cppc_runtime::agree::threaded::Stopped;
 use cppc_runtime::agree::{agree, Communicator, ThreadedProcess};
 use cppc_runtime::settings::Restart;
@@ -94,6 +95,15 @@ impl Communicator for Late<'_> {
     fn wait_mins(&self) {
         self.delay.set(0);
         self.all.wait_mins();
+    }
+    fn start_round(&self, words: Words) {
+        self.all.start_round(words);
+    }
+    fn finished_round(&self) -> Option<Words> {
+        self.all.finished_round()
+    }
+    fn end(&self, code: i32) -> ! {
+        self.all.end(code)
     }
     fn stop(&self, code: i32) -> ! {
         self.all.stop(code)

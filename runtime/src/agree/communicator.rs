@@ -5,6 +5,12 @@
 //! Postcondition: every process has made the same calls in the same order. All calls come from one thread. If
 //! the communication itself fails, the call does not return but stops the run.
 
+/// The number of values in a round of the agreement on demand.
+pub const WORDS: usize = 8;
+
+/// The values of one process in a round, or the smallest values of all processes.
+pub type Words = [u64; WORDS];
+
 /// The processes of the run, as seen from one of them.
 pub trait Communicator {
     /// The rank of this process, from 0.
@@ -35,10 +41,20 @@ pub trait Communicator {
     /// Waits for all pending operations. After that, `finished_min` has a result for each.
     fn wait_mins(&self);
 
+    /// Starts to compute the smallest value of each word, without waiting. At most one such operation is
+    /// pending. Its order relative to the other operations need not be the same on all processes.
+    fn start_round(&self, words: Words);
+
+    /// The result of the pending operation of `start_round`, if it is complete. Does not block.
+    fn finished_round(&self) -> Option<Words>;
+
     /// Whether a child of `fork` can make these calls in place of its parent.
     fn survives_fork(&self) -> bool {
         false
     }
+
+    /// Ends this process with this status, without the rest of the program. Every process calls it.
+    fn end(&self, code: i32) -> !;
 
     /// Stops all processes of the run.
     fn stop(&self, code: i32) -> !;

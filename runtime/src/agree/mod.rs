@@ -6,12 +6,15 @@
 //! same run and line, or none has. Files newer than that line have been set aside, durably, on every process.
 
 pub mod communicator;
+pub mod demand;
 pub mod single;
 mod aside;
 mod common;
 mod candidates;
 #[cfg(test)]
 mod simulation;
+#[cfg(test)]
+mod demand_simulation;
 pub mod threaded;
 
 pub use common::first_text;

@@ -6,6 +6,7 @@
 //! same collectives in the same order.
 
 use super::common::{common_line, first_text, largest_in_common, Candidates, Line, Refused};
+use super::communicator::Words;
 use super::Communicator;
 use std::cell::Cell;
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
@@ -63,6 +64,13 @@ impl Communicator for Process<'_> {
         None
     }
     fn wait_mins(&self) {}
+    fn start_round(&self, _words: Words) {}
+    fn finished_round(&self) -> Option<Words> {
+        None
+    }
+    fn end(&self, _code: i32) -> ! {
+        resume_unwind(Box::new(Waiting))
+    }
     fn stop(&self, _code: i32) -> ! {
         resume_unwind(Box::new(Waiting))
     }

@@ -5,6 +5,7 @@
 //! Postcondition: collectives are matched by their order alone, as between real processes. A process that
 //! stops also stops all others, so that none waits forever.
 
+use super::communicator::{Words, WORDS};
 use super::Communicator;
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
@@ -19,6 +20,8 @@ pub struct ThreadedProcess {
     /// The number of collectives that this process has begun.
     begun: Cell<u64>,
     outstanding: RefCell<VecDeque<u64>>,
+    /// The number of rounds that this process has begun, and whether one is pending.
+    rounds: Cell<(u64, bool)>,
 }
 
 /// One of the processes stopped the run.
@@ -36,6 +39,8 @@ struct Shared {
 struct State {
     /// The values in each collective, by its number in the order.
     open: HashMap<u64, Collective>,
+    /// The same for rounds.
+    rounds: HashMap<u64, Round>,
     stopped: Option<i32>,
 }
 
@@ -44,6 +49,13 @@ struct Collective {
     min: u64,
     max: u64,
     root: Option<u64>,
+    arrived: u32,
+    left: u32,
+}
+
+#[derive(Debug)]
+struct Round {
+    smallest: Words,
     arrived: u32,
     left: u32,
 }
@@ -72,6 +84,7 @@ impl ThreadedProcess {
                             shared: shared.clone(),
                             begun: Cell::new(0),
                             outstanding: RefCell::default(),
+                            rounds: Cell::default(),
                         };
                         let result = catch_unwind(AssertUnwindSafe(|| process(&communicator)));
                         if result.is_err() {
@@ -195,6 +208,43 @@ impl Communicator for ThreadedProcess {
         {
             state = self.shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    fn start_round(&self, words: Words) {
+        let (begun, is_pending) = self.rounds.get();
+        assert!(!is_pending, "a round is pending");
+        self.rounds.set((begun + 1, true));
+        let mut state = self.shared.lock();
+        let round =
+            state.rounds.entry(begun).or_insert(Round { smallest: [u64::MAX; WORDS], arrived: 0, left: 0 });
+        round.smallest.iter_mut().zip(words).for_each(|(smallest, word)| *smallest = word.min(*smallest));
+        round.arrived += 1;
+        self.shared.changed.notify_all();
+    }
+
+    fn finished_round(&self) -> Option<Words> {
+        let (begun, is_pending) = self.rounds.get();
+        let number = begun.checked_sub(1).filter(|_| is_pending)?;
+        let mut state = self.shared.lock();
+        if let Some(code) = state.stopped {
+            drop(state);
+            panic_any(Stopped(code));
+        }
+        let round = state.rounds.get_mut(&number)?;
+        if round.arrived < self.shared.processes {
+            return None;
+        }
+        let smallest = round.smallest;
+        round.left += 1;
+        if round.left == self.shared.processes {
+            state.rounds.remove(&number);
+        }
+        self.rounds.set((begun, false));
+        Some(smallest)
+    }
+
+    fn end(&self, code: i32) -> ! {
+        panic_any(Stopped(code))
     }
 
     fn stop(&self, code: i32) -> ! {

@@ -19,7 +19,7 @@ const LIST: &[(&str, &str)] = &[
     ("fortran-bindings/src/argument.rs", "arguments of calls from Fortran"),
     ("fortran-bindings/src/arguments.rs", "arguments of calls from Fortran"),
     ("fortran-bindings/src/export.rs", "names of routines that Fortran calls"),
-    ("runtime-mpi/src/lib.rs", "calls of MPI"),
+    ("runtime-mpi/src/", "calls of MPI"),
     ("writer-hdf5/src/", "calls of HDF5, and the interface of writers"),
     ("runtime/src/plugin/directories.rs", "calls of the dynamic loader"),
     ("runtime/src/plugin/load.rs", "calls of the dynamic loader"),
@@ -56,6 +56,7 @@ const LIST: &[(&str, &str)] = &[
     ("runtime/src/storage/descriptor.rs", "calls of the file system"),
     ("runtime/src/storage/posix.rs", "calls of the file system"),
     ("runtime/src/threads/signals.rs", "signal masks"),
+    ("runtime/src/threads/request_signals.rs", "signal handlers"),
     ("runtime/src/threads/own_table.rs", "the descriptor table of a thread"),
     // Tests and measurements.
     ("runtime/tests/", "dumps of memory of a test"),
