@@ -59,6 +59,7 @@ bench: setup
 	$(CARGO) xtask stage
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_translate
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_calls
+	$(CARGO) run --quiet --release --package cppc-benches --bin bench_demand
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_runtime
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_registers
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_pack
