@@ -13,6 +13,8 @@ pub enum ExitStatus {
     /// The program could be executed, and found a fault in its input.
     Fault = 1,
     NotExecuted = 2,
+    /// The run has ended after a checkpoint because it was asked to. The same number as `EX_TEMPFAIL`.
+    Suspended = 75,
 }
 
 impl From<ExitStatus> for ExitCode {
@@ -21,7 +23,7 @@ impl From<ExitStatus> for ExitCode {
     }
 }
 
-use ExitStatus::{Fault, NotExecuted, Success};
+use ExitStatus::{Fault, NotExecuted, Success, Suspended};
 
 /// The statuses of a program.
 struct Program {
@@ -69,6 +71,7 @@ const PROGRAMS: &[Program] = &[
         own: &[
             (Fault, "the run cannot be resumed, or another start uses its state"),
             (NotExecuted, "a setting is wrong"),
+            (Suspended, "it was asked to end after a checkpoint, and the next start resumes the run"),
         ],
     },
 ];

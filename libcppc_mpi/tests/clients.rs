@@ -143,6 +143,7 @@ impl Client {
             .arg(&self.program)
             .env_remove("KILL_AT")
             .env("CPPC_DIR", self.memory.join(state))
+            .env("CPPC_EVERY", "1")
             .envs(variables.iter().copied())
             .current_dir(&self.directory)
             .stdin(Stdio::null())

@@ -1,10 +1,13 @@
 //! Settings from all four sources, and the messages for wrong ones.
 
 use cppc_runtime::settings::table::{help, markdown, TABLE};
-use cppc_runtime::settings::{Busy, Compression, Log, Restart, Settings, SettingsError, Writer};
+use cppc_runtime::settings::{
+    Busy, Compression, Interval, Log, OnSignal, Restart, Settings, SettingsError, Writer,
+};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The settings, and the rest of the command line.
 fn gather(
@@ -46,10 +49,28 @@ fn what_nobody_sets_has_its_default() {
     let settings = from_arguments(&[]);
     assert_eq!(settings.dir, nowhere().join("cppc-state"));
     assert_eq!(settings.app, "heat");
-    assert_eq!((settings.every, settings.keep, settings.full_every), (1, 2, 1));
+    assert_eq!((settings.every, settings.keep, settings.full_every), (0, 2, 1));
     assert_eq!((settings.first_touch, settings.delete, settings.asynchronous), (false, true, true));
     assert_eq!((settings.restart, settings.busy), (Restart::Auto, Busy::Wait));
     assert_eq!((settings.compress, settings.log), (Compression::None, Log::Restart));
+}
+
+#[test]
+fn the_interval_is_off_if_only_every_is_set() {
+    let interval = |arguments: &[&str]| from_arguments(arguments).interval;
+    assert_eq!(interval(&[]), Interval::Unset);
+    assert_eq!(interval(&["--cppc-every=5"]), Interval::None);
+    assert_eq!(interval(&["--cppc-interval=auto"]), Interval::Auto);
+    let both = from_arguments(&["--cppc-every=5", "--cppc-interval", "15min", "--cppc-mtbf=24h"]);
+    assert_eq!((both.every, both.interval), (5, Interval::Fixed(Duration::from_secs(900))));
+    assert_eq!(both.mtbf, Some(Duration::from_secs(86_400)));
+    assert!(from_arguments(&["--cppc-every=0"]).never_dumps());
+    assert!(!from_arguments(&["--cppc-every=0", "--cppc-interval=1s"]).never_dumps());
+    let signals = from_arguments(&["--cppc-on-sigterm=end", "--cppc-on-sigusr1=default"]);
+    assert_eq!((signals.on_sigterm, signals.on_sigusr1), (OnSignal::End, OnSignal::Default));
+    for wrong in ["--cppc-interval=0", "--cppc-interval=soon", "--cppc-mtbf=-1h", "--cppc-on-sigterm=stop"] {
+        assert!(error(&[wrong], &[]).contains("is no value for"), "{wrong}");
+    }
 }
 
 #[test]

@@ -48,6 +48,15 @@ pub fn signal(process: u32, number: i32) -> Result<()> {
     Ok(())
 }
 
+/// Sends a signal to a process group, unless all of its processes have ended.
+pub fn signal_group(group: u32, number: i32) -> Result<()> {
+    // SAFETY: sends a signal, and touches no memory of ours.
+    let sent = unsafe { libc::kill(-(group as libc::pid_t), number) };
+    let has_ended = std::io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH);
+    ensure!(sent == 0 || has_ended, "cannot send signal {number} to process group {group}");
+    Ok(())
+}
+
 fn kill_process(process: u32) -> Result<()> {
     signal(process, libc::SIGKILL)
 }

@@ -68,8 +68,8 @@ pub struct Outcome {
 }
 
 impl<'a> Run<'a> {
-    /// A run to the end with the default settings, with one exception: a checkpoint returns when its state
-    /// file is on disk. So a test knows which lines can be resumed.
+    /// A run to the end with the default settings, with two exceptions: every checkpoint writes state, and
+    /// returns when its state file is on disk. So a test knows which lines can be resumed.
     pub fn new(program: &'a Program, executable: &'a Path, scratch: &'a Path) -> Run<'a> {
         Run {
             program,
@@ -77,7 +77,7 @@ impl<'a> Run<'a> {
             scratch,
             state: scratch.join("state"),
             kill: Kill::Never,
-            settings: vec![("CPPC_ASYNC", "false".to_owned())],
+            settings: vec![("CPPC_ASYNC", "false".to_owned()), ("CPPC_EVERY", "1".to_owned())],
             processes: program.processes,
             file_limit_bytes: None,
             under: Vec::new(),
@@ -94,6 +94,12 @@ impl<'a> Run<'a> {
     pub fn set(mut self, name: &'a str, value: &str) -> Self {
         self.settings.retain(|(known, _)| *known != name);
         self.settings.push((name, value.to_owned()));
+        self
+    }
+
+    /// Removes a setting.
+    pub fn unset(mut self, name: &str) -> Self {
+        self.settings.retain(|(known, _)| *known != name);
         self
     }
 

@@ -141,7 +141,7 @@ impl Scene {
                 command.env_remove(name);
             }
         }
-        command.current_dir(&self.work).env("CPPC_DIR", &self.state);
+        command.current_dir(&self.work).env("CPPC_DIR", &self.state).env("CPPC_EVERY", "1");
         command.env("SEED", seed.to_string()).env("STEPS", STEPS.to_string()).envs(variables.iter().cloned());
         command.output().with_context(|| format!("cannot run {command:?}"))
     }

@@ -122,7 +122,7 @@ impl Place {
             }
         }
         several_processes_on_few_cores(&mut command);
-        command.env("CPPC_ASYNC", "false");
+        command.env("CPPC_ASYNC", "false").env("CPPC_EVERY", "1");
         command.envs(variables.iter().copied()).current_dir(&self.directory).stdin(Stdio::null());
         command.stdout(File::create(&out)?).stderr(File::create(&said)?).process_group(0);
         let child = command.spawn().with_context(|| format!("cannot run {command:?}"))?;

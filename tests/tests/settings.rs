@@ -138,8 +138,9 @@ fn log_debug(subject: &Subject) -> Result<()> {
 fn strongest_source_wins(subject: &Subject) -> Result<()> {
     const DONE: usize = 24;
     std::fs::write(subject.program.directory.join("cppc.toml"), "every = 2\n")?;
-    subject.kill(subject.run(), Kill::AfterCheckpoint(DONE))?;
-    let outcome = subject.run().go()?.must_end_well("file")?;
+    let run = || subject.run().unset("CPPC_EVERY");
+    subject.kill(run(), Kill::AfterCheckpoint(DONE))?;
+    let outcome = run().go()?.must_end_well("file")?;
     subject.compare(&outcome, Expect::Line(12), 2)?;
 
     let run = || subject.run().set("CPPC_EVERY", "3");
@@ -157,7 +158,7 @@ fn strongest_source_wins(subject: &Subject) -> Result<()> {
 fn the_originals_names(subject: &Subject) -> Result<()> {
     let program =
         with_arguments(subject, &["-CPPC,CPPC/Controller/Frequency=5,CPPC/Controller/StoredRecoverySets=3"]);
-    let run = || Run { program: &program, ..subject.run() };
+    let run = || Run { program: &program, ..subject.run().unset("CPPC_EVERY") };
     subject.kill(run(), Kill::AfterCheckpoint(25))?;
     let found = state::lines_of(subject.state, 0)?;
     ensure!((3..=4).contains(&found.len()), "{found:?}");

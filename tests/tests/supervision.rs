@@ -146,7 +146,7 @@ impl Place {
         std::env::vars_os().filter(|(name, _)| is_ours(name)).for_each(|(name, _)| {
             supervisor.env_remove(name);
         });
-        supervisor.env("CPPC_DIR", self.memory.path().join("state"));
+        supervisor.env("CPPC_DIR", self.memory.path().join("state")).env("CPPC_EVERY", "1");
         several_processes_on_few_cores(&mut supervisor);
         supervisor.envs(variables.iter().copied()).current_dir(&self.directory).stdin(Stdio::null());
         let child = supervisor.stdout(File::create(&out)?).stderr(File::create(&said)?).spawn()?;

@@ -68,7 +68,11 @@ impl Scene {
                 command.env_remove(name);
             }
         }
-        command.env("P", &self.executable).env("CPPC_ASYNC", "false").envs(variables.iter().copied());
+        command
+            .env("P", &self.executable)
+            .env("CPPC_ASYNC", "false")
+            .env("CPPC_EVERY", "1")
+            .envs(variables.iter().copied());
         command.output().context("cannot run sh")
     }
 

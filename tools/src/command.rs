@@ -7,6 +7,7 @@
 use crate::display::{self, error_text, is_unseen, styled, BAD};
 use crate::exit_status::{self, ExitStatus};
 use crate::rehearse::{self, RehearseArguments};
+use crate::request::{self, CheckpointArguments};
 use crate::run::{self, RunArguments};
 use crate::select::{self, Ranks, Selection};
 use crate::{convert, diff, list, picture, prune, shape, show, verify};
@@ -118,6 +119,9 @@ pub enum Verb {
     /// Runs a program, and starts it again after a failure
     #[command(after_help = run::HELP)]
     Run(RunArguments),
+    /// Requests a checkpoint of a running program
+    #[command(after_help = request::HELP)]
+    Checkpoint(CheckpointArguments),
     /// Tests the restarts of a program: kills it at its checkpoints, and compares the results
     #[command(after_help = rehearse::HELP)]
     Rehearse(RehearseArguments),
@@ -277,6 +281,7 @@ pub enum Done {
 pub fn execute(verb: &Verb) -> Result<Done> {
     let (report, good) = match verb {
         Verb::Run(arguments) => return run::run(arguments).map(Done::Program),
+        Verb::Checkpoint(arguments) => request::request(arguments)?,
         Verb::Rehearse(arguments) => {
             let report = rehearse::rehearse(arguments)?;
             if let Some(path) = &arguments.junit {

@@ -24,5 +24,6 @@ pub mod prune;
 pub mod verify;
 pub mod run;
 pub mod rehearse;
+pub mod request;
 pub mod exit_status;
 pub mod command;

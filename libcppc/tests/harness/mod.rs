@@ -79,6 +79,7 @@ impl Client {
             .args(arguments)
             .env_remove("KILL_AT")
             .env("CPPC_DIR", self.state(state))
+            .env("CPPC_EVERY", "1")
             .envs(variables.iter().copied())
             .current_dir(&self.directory.0)
             .stdin(Stdio::null())
@@ -102,6 +103,7 @@ impl Client {
         let mut child = self
             .command()
             .env("CPPC_DIR", self.state(state))
+            .env("CPPC_EVERY", "1")
             .envs(variables.iter().copied())
             .current_dir(&self.directory.0)
             .stdin(Stdio::null())

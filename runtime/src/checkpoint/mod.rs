@@ -9,7 +9,9 @@ pub mod placement;
 pub mod order;
 pub mod late_registers;
 pub mod schedule;
+pub mod interval;
 pub mod snapshot;
 
-pub use schedule::Schedule;
+pub use interval::IntervalClock;
+pub use schedule::{Due, Schedule};
 pub use snapshot::{Refusal, Snapshot};

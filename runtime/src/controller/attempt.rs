@@ -76,7 +76,7 @@ impl Controller {
         directory: &Directory,
         attempt: u64,
     ) -> Result<Guard, Stop> {
-        if settings.every == 0 && !settings.first_touch {
+        if settings.never_dumps() {
             let is_there = directory.storage().entry(directory.path()).is_ok();
             if communicator.max_u64(is_there.into()) == 0 {
                 return Ok(Guard::Idle);

@@ -12,6 +12,7 @@ use crate::plan::replay::BlockKind;
 use crate::register::memory::Range;
 use crate::register::segments::Segments;
 use crate::restore::DeliveryError;
+use std::time::Instant;
 
 /// In a program without numbered blocks: after this many checkpoints that recovered nothing, the restart has
 /// failed.
@@ -48,7 +49,10 @@ impl Controller {
         match self.mode {
             Mode::Normal => {
                 let procedure = self.frames.top().procedure;
-                if self.schedule.is_due(procedure, id) {
+                let due = self.schedule.count(procedure, id);
+                if due.ends_round {
+                    self.checkpoint_with_round(id, place, here, due)?;
+                } else if due.dumps {
                     self.dump(id, place, here)?;
                 }
                 Ok(false)
@@ -58,10 +62,12 @@ impl Controller {
         }
     }
 
-    fn dump(&mut self, id: i32, place: Option<&str>, here: usize) -> Result<(), Stop> {
+    /// Returns the number of the recovery line; none if this process writes no state.
+    pub(super) fn dump(&mut self, id: i32, place: Option<&str>, here: usize) -> Result<Option<u64>, Stop> {
         if !self.is_own_process()? {
-            return Ok(());
+            return Ok(None);
         }
+        let start = Instant::now();
         let locked = self.check_lock()?;
         self.frames.checkpoint(&mut self.registers.table, here);
         self.frames.prune(&mut self.registers.table);
@@ -70,7 +76,7 @@ impl Controller {
             .and_then(|()| self.measure_files())
             .and_then(|unsynced| Ok((self.snapshot(id, here)?, unsynced)));
         let snapshot = locked.and(snapshot);
-        let Some(service) = &mut self.service else { return Ok(()) };
+        let Some(service) = &mut self.service else { return Ok(None) };
         let number = service.next_number;
         service.next_number += 1;
         let reached = self.files.openings.begin_line(number, || service.dumper.oldest());
@@ -91,22 +97,15 @@ impl Controller {
                 service.dumper.abstain(&*service.communicator, number);
                 self.complain(&format!(
                     "nothing is written at checkpoint {}: {reason}",
-                    self.place_of(id, place)
+                    place_text(id, place, self.procedure())
                 ));
             }
         }
         self.end_rehearsal(number);
-        Ok(())
-    }
-
-    /// Describes the checkpoint for the user: its file and line (or its number, if they are unknown) and its
-    /// procedure.
-    fn place_of(&self, id: i32, place: Option<&str>) -> String {
-        let place = place.map_or_else(|| id.to_string(), str::to_owned);
-        match self.procedure() {
-            "" => place,
-            procedure => format!("{place} in `{procedure}`"),
+        if let Some(rounds) = self.service.as_mut().and_then(|service| service.rounds.as_mut()) {
+            rounds.dumped(start);
         }
+        Ok(Some(number))
     }
 
     fn snapshot(&self, id: i32, here: usize) -> Result<Snapshot, String> {
@@ -196,6 +195,16 @@ impl Resumption {
             return Err(Stop::restart(DeliveryError::NotRecovered { names }));
         }
         Ok(false)
+    }
+}
+
+/// Describes a checkpoint for the user: its file and line (or its number, if they are unknown) and its
+/// procedure.
+pub(super) fn place_text(id: i32, place: Option<&str>, procedure: &str) -> String {
+    let place = place.map_or_else(|| id.to_string(), str::to_owned);
+    match procedure {
+        "" => place,
+        procedure => format!("{place} in `{procedure}`"),
     }
 }
 

@@ -7,8 +7,11 @@
 use super::attempt::{fresh_attempt, fresh_number, input_files, objection, report_differences, Guard};
 use super::messages::Messages;
 use super::reports::reporter;
+use super::requests::RequestFiles;
+use super::rounds::Rounds;
 use super::{files, Controller, Mode, Resumption, Service, Stop};
 use crate::agree::{agree_unless, first_text, Agreement, Communicator};
+use crate::checkpoint::interval::{SHARE, SHORTEST};
 use crate::checkpoint::Schedule;
 use crate::codec::crc32::crc32;
 use crate::codec::CompressionOptions;
@@ -20,7 +23,7 @@ use crate::plugin;
 use crate::register::segments::{mappings, stack_base, Mapping};
 use crate::restore::{native_plan, Delivery, Undo};
 use crate::settings::table::TABLE;
-use crate::settings::{trust, Settings, Writer};
+use crate::settings::{trust, Interval, Settings, Writer};
 use crate::standard_error;
 use crate::storage::directory::DEFAULT_DIR;
 use crate::storage::{Directory, Posix};
@@ -243,6 +246,8 @@ impl Controller {
         let dumper = Dumper::start(directory.clone(), options, agreement.run, resumed, reporter(messages))
             .guarded_by(guard.lock().cloned());
         let (every, first_touch) = (settings.every, settings.first_touch);
+        let rounds = self.start_rounds(&settings, &*communicator, &directory, number.is_none());
+        let has_rounds = rounds.is_some();
         self.service = Some(Service {
             communicator,
             settings,
@@ -255,6 +260,7 @@ impl Controller {
             attempt,
             identity,
             next_number: agreement.next_number,
+            rounds,
         });
         self.prepare_exit();
         match agreement.resume {
@@ -284,8 +290,34 @@ impl Controller {
                 (0..=self.frames.depth() as usize).for_each(|depth| self.fill_cells(depth));
             }
         }
+        if has_rounds {
+            self.schedule.end_round_after(1);
+        }
         self.frames.init();
         Ok(Status::Success)
+    }
+
+    fn start_rounds(
+        &self,
+        settings: &Settings,
+        communicator: &dyn Communicator,
+        directory: &Directory,
+        is_fresh: bool,
+    ) -> Option<Rounds> {
+        if settings.interval == Interval::Unset && is_fresh {
+            self.announce_interval();
+        }
+        let is_first = communicator.rank() == 0;
+        Rounds::start(settings, || if is_first { RequestFiles::start(directory) } else { None })
+    }
+
+    /// The user has not chosen when state is written.
+    fn announce_interval(&self) {
+        self.messages.restart(&format!(
+            "state is written after {} s and then for about {} % of the time; set `interval` or `every` to change this",
+            SHORTEST.as_secs(),
+            SHARE * 100.0
+        ));
     }
 
     fn start_replay(&self, file: &StateFile) -> Result<Replay, Stop> {

@@ -14,7 +14,9 @@ pub mod elements;
 mod exit;
 mod files;
 mod rehearsal;
+pub mod requests;
 mod checkpoint;
+mod rounds;
 mod reports;
 mod init;
 pub mod followed;
@@ -135,6 +137,8 @@ struct Service {
     attempt: u64,
     identity: RunIdentity,
     next_number: u64,
+    /// None if no dump is ever due.
+    rounds: Option<rounds::Rounds>,
 }
 
 /// What exists during a restart.

@@ -30,7 +30,8 @@ impl Controller {
         let locked = self.check_lock()?;
         self.mode = Mode::Finished;
         Controller::forget_exit();
-        if let Some(service) = self.service.take() {
+        if let Some(mut service) = self.service.take() {
+            service.leave_rounds(&self.messages);
             let all_locked = service.communicator.min_u64(locked.is_ok().into()) == 1;
             if let Err(reason) = locked {
                 self.complain(&format!(

@@ -6,6 +6,7 @@
 //! setting is an error.
 
 pub mod trust;
+pub mod duration;
 pub mod table;
 mod sources;
 
@@ -13,6 +14,7 @@ pub use sources::SettingsError;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// One field for each row of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,8 +23,13 @@ pub struct Settings {
     pub dir: PathBuf,
     /// The application's name, a single path component.
     pub app: String,
-    /// The number of calls of the checkpoint function per dump; 0 turns dumps off.
+    /// The number of calls of the checkpoint function per dump; 0 turns dumps by number off.
     pub every: u64,
+    pub interval: Interval,
+    /// The mean time between two failures; none if it is unknown.
+    pub mtbf: Option<Duration>,
+    pub on_sigusr1: OnSignal,
+    pub on_sigterm: OnSignal,
     /// Whether to dump also when a checkpoint is reached for the first time.
     pub first_touch: bool,
     pub restart: Restart,
@@ -51,6 +58,29 @@ pub struct Settings {
     /// After this recovery line, the processes kill themselves; 0 for never.
     pub kill_after: u64,
     pub log: Log,
+}
+
+/// The time between two dumps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interval {
+    /// Neither `every` nor `interval` was set: as `Auto`, and this is announced.
+    Unset,
+    /// It follows from the measured cost of a dump.
+    Auto,
+    Fixed(Duration),
+    /// No dumps by time.
+    None,
+}
+
+/// The effect of a signal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnSignal {
+    /// The runtime does not handle it.
+    Default,
+    /// Dump at one of the next calls.
+    Checkpoint,
+    /// The same, and end the run there.
+    End,
 }
 
 /// Whether to resume.
@@ -110,6 +140,11 @@ pub enum Log {
 }
 
 impl Settings {
+    /// Whether no dump is ever due.
+    pub fn never_dumps(&self) -> bool {
+        self.every == 0 && !self.first_touch && self.interval == Interval::None
+    }
+
     /// Gathers the settings from four sources, with decreasing priority: `arguments` (the first is the
     /// program's name; settings are removed), `environment`, the settings file (`cppc.toml` in `directory`
     /// unless another file is named), defaults.

@@ -6,7 +6,7 @@
 //! checked too.
 
 use super::table::{self, Row, TABLE};
-use super::{trust, Compression, Settings, Writer};
+use super::{trust, Compression, Interval, Settings, Writer};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::OpenOptions;
@@ -89,6 +89,8 @@ const MOST_BYTES: u64 = 1 << 20;
 /// The option that names the settings file. It is not a setting itself.
 const CONFIG: &str = "config";
 const WRITER: &str = "writer";
+const EVERY: &str = "every";
+const INTERVAL: &str = "interval";
 
 /// The value of one setting in one source.
 struct SourceValue {
@@ -113,6 +115,13 @@ pub(super) fn gather(
     }
     for setting in from_file.iter().chain(&from_variables).chain(&from_arguments) {
         apply(&mut settings, setting)?;
+    }
+    let is_named = |name: &str| {
+        from_file.iter().chain(&from_variables).chain(&from_arguments).any(|setting| setting.row.name == name)
+    };
+    // A user who sets only `every` expects no dumps at other calls.
+    if is_named(EVERY) && !is_named(INTERVAL) {
+        settings.interval = Interval::None;
     }
     if !table::is_component(&settings.app) {
         return Err(SettingsError::Nameless);

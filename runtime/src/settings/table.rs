@@ -4,8 +4,10 @@
 //! Output: the field of `Settings`.
 //! Postcondition: the table contains each setting once.
 
-use super::{Busy, Compression, Identity, Log, Restart, Settings, Writer};
+use super::duration;
+use super::{Busy, Compression, Identity, Interval, Log, OnSignal, Restart, Settings, Writer};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// One setting.
 pub struct Row {
@@ -58,10 +60,57 @@ pub const TABLE: &[Row] = &[
         name: "every",
         original: Some("Controller/Frequency"),
         form: "a number, 0 or more",
-        default: "1",
-        meaning: "state is written at every N-th checkpoint call; 0: never",
+        default: "0",
+        meaning: "state is written at every N-th checkpoint call; 0: not by number; without `interval`: never",
         common: Some(|settings| settings.every.to_string()),
         set: |settings, value| number(value, 0, &mut settings.every),
+    },
+    Row {
+        name: "interval",
+        original: None,
+        form: "a time such as `90s`, `15min` or `2h`, `auto`, or `none`",
+        default: "`auto`, or `none` if `every` is set",
+        meaning: "state is written after this time; `auto`: after a time that depends on the cost and on `mtbf`",
+        common: Some(|settings| format!("{:?}", settings.interval).to_lowercase()),
+        set: |settings, value| {
+            settings.interval = match (value, positive_time(value)) {
+                ("auto", _) => Interval::Auto,
+                ("none", _) => Interval::None,
+                (_, Some(time)) => Interval::Fixed(time),
+                (_, None) => return false,
+            };
+            true
+        },
+    },
+    Row {
+        name: "mtbf",
+        original: None,
+        form: "a time such as `24h`, or `none`",
+        default: "none",
+        meaning: "mean time between two failures of the run; it determines `interval = auto`",
+        common: Some(|settings| format!("{:?}", settings.mtbf).to_lowercase()),
+        set: |settings, value| {
+            settings.mtbf = positive_time(value);
+            settings.mtbf.is_some() || value == "none"
+        },
+    },
+    Row {
+        name: "on-sigusr1",
+        original: None,
+        form: "`checkpoint`, `end` or `default`",
+        default: "checkpoint",
+        meaning: "after SIGUSR1: write state; write state and end; or as without CPPC",
+        common: None,
+        set: |settings, value| on_signal(value, &mut settings.on_sigusr1),
+    },
+    Row {
+        name: "on-sigterm",
+        original: None,
+        form: "`checkpoint`, `end` or `default`",
+        default: "default",
+        meaning: "the same for SIGTERM; a second SIGTERM ends the process at once",
+        common: None,
+        set: |settings, value| on_signal(value, &mut settings.on_sigterm),
     },
     Row {
         name: "first-touch",
@@ -276,7 +325,11 @@ pub(super) fn defaults() -> Settings {
     Settings {
         dir: PathBuf::from("cppc-state"),
         app: String::new(),
-        every: 1,
+        every: 0,
+        interval: Interval::Unset,
+        mtbf: None,
+        on_sigusr1: OnSignal::Checkpoint,
+        on_sigterm: OnSignal::Default,
         first_touch: false,
         restart: Restart::Auto,
         keep: 2,
@@ -344,6 +397,20 @@ fn number(value: &str, least: u64, place: &mut u64) -> bool {
         }
         _ => false,
     }
+}
+
+fn positive_time(value: &str) -> Option<Duration> {
+    duration::parse(value).ok().filter(|time| !time.is_zero())
+}
+
+fn on_signal(value: &str, place: &mut OnSignal) -> bool {
+    *place = match value {
+        "checkpoint" => OnSignal::Checkpoint,
+        "end" => OnSignal::End,
+        "default" => OnSignal::Default,
+        _ => return false,
+    };
+    true
 }
 
 fn truth(value: &str, place: &mut bool) -> bool {

@@ -7,6 +7,7 @@
 
 mod signals;
 pub mod own_table;
+pub mod request_signals;
 mod in_order;
 mod parallel;
 

@@ -18,6 +18,7 @@ use super::retention::Retention;
 use super::state_writer::StateWriter;
 use super::thread::{Events, Worker};
 use super::{DumpError, DumpOutcome, Event, Listener, Options, Resumed};
+use crate::agree::demand::Newest;
 use crate::agree::Communicator;
 use crate::codec::CompressionOptions;
 use crate::files::UnsyncedFile;
@@ -30,10 +31,11 @@ use crate::manifest::Manifest;
 use crate::settings::Busy;
 use crate::storage::{Directory, EntryKind};
 use crate::verify;
+use rustix::time::{clock_gettime, ClockId};
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Writes the state files of one process.
 pub struct Dumper {
@@ -58,6 +60,7 @@ pub struct Dumper {
     worker: Option<Worker<Job, JobResult>>,
     /// Whether it was reported that the program waits for its dumps.
     waits: bool,
+    written: Duration,
     buffer: Buffer,
     /// The history of the files of this run; `None` if each file is to be a full one.
     history: Option<Arc<Mutex<History>>>,
@@ -97,6 +100,7 @@ struct Tidying {
 struct JobResult {
     buffer: Buffer,
     result: DumpResult,
+    processor_time: Duration,
 }
 
 /// What the dumper needs to know about a publication. The listener has received the rest.
@@ -150,6 +154,7 @@ impl Dumper {
             complete,
             worker: None,
             waits: false,
+            written: Duration::ZERO,
             buffer: Buffer::default(),
             history,
         }
@@ -248,6 +253,21 @@ impl Dumper {
         self.directory.lines().ok().and_then(|lines| lines.last().copied()).unwrap_or(0)
     }
 
+    /// The newest dump.
+    pub fn newest(&mut self) -> Newest {
+        self.poll_worker();
+        match (self.in_flight, self.previous) {
+            (Some(_), _) => Newest::Unfinished,
+            (None, Some((number, true))) => Newest::Ended(number),
+            (None, Some((_, false)) | None) => Newest::Ended(0),
+        }
+    }
+
+    /// The processor time of the thread that has written the newest file.
+    pub fn written(&self) -> Duration {
+        self.written
+    }
+
     /// Waits until no dump is in progress.
     pub fn wait(&mut self) {
         if let Some(number) = self.in_flight.take() {
@@ -289,6 +309,7 @@ impl Dumper {
 
     fn finish_job(&mut self, number: u64, done: JobResult) {
         self.buffer = done.buffer;
+        self.written = done.processor_time;
         self.record(number, done.result);
     }
 
@@ -383,9 +404,10 @@ impl Dumper {
             let work = DumpTask { listener: Arc::new(move |event| events.send(event)), ..task };
             move |job: Job| {
                 let Job { manifest, buffer, unsynced, tidying } = job;
+                let before = processor_time();
                 let result =
                     work.publish_after(&unsynced, &manifest, &buffer.blocks(), buffer.digests(), &tidying);
-                JobResult { buffer, result }
+                JobResult { buffer, result, processor_time: processor_time().saturating_sub(before) }
             }
         };
         match Worker::start(work, move |event| listener(event)) {
@@ -398,6 +420,12 @@ impl Dumper {
         }
         self.worker.is_some()
     }
+}
+
+/// The processor time of this thread.
+fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::try_from(time).unwrap_or_default()
 }
 
 /// Refuses a dump that would make a file that cannot be read back.

@@ -11,6 +11,7 @@ use cppc_runtime::controller::{Controller, Stop};
 use cppc_runtime::manifest::{Kind, Manifest};
 use cppc_runtime::storage::Posix;
 use cppc_runtime::verify::describe;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// The address of a local variable of the outermost frame; those of inner frames are lower.
@@ -32,8 +33,9 @@ impl TestDirectory {
     pub fn start(&self, blocks: i32) -> (Program, i32) {
         let mut controller = Controller::default();
         let dir = format!("--cppc-dir={}", self.0.display());
-        let mut arguments =
-            vec!["running".into(), dir.into(), "--cppc-async=false".into(), "--cppc-log=quiet".into()];
+        let mut arguments = ["running", &dir, "--cppc-every=1", "--cppc-async=false", "--cppc-log=quiet"]
+            .map(OsString::from)
+            .to_vec();
         controller.enter("main", blocks, HERE).unwrap();
         controller.init(&mut arguments, || Ok(Box::new(SingleProcess::new())), HERE).unwrap();
         let next = controller.jump_next().unwrap();

@@ -45,7 +45,9 @@ int main(int argc, char **argv)
     printf("%d: %d %.17g\n", rank, steps, x);
     fflush(stdout);
     linger();
+#ifndef WITHOUT_SHUTDOWN
 #pragma cppc shutdown
+#endif
 #ifdef WITH_MPI
     MPI_Finalize();
 #endif

@@ -111,7 +111,11 @@ pub fn run(
             command.env_remove(name);
         }
     }
-    command.current_dir(places.work).env("CPPC_DIR", places.state).envs(settings.iter().cloned());
+    command
+        .current_dir(places.work)
+        .env("CPPC_DIR", places.state)
+        .env("CPPC_EVERY", "1")
+        .envs(settings.iter().cloned());
     // Memory that is still allocated at the end of a program is not a fault.
     command.env("ASAN_OPTIONS", "detect_leaks=0");
     command.env("NO_STOP_MESSAGE", "1").env("TICKS_OUT", places.scratch).env("TICKS_COUNT", places.scratch);

@@ -13,8 +13,8 @@ mod rehearsal;
 pub use rehearsal::rehearse;
 pub use report::Report;
 
-use crate::run::duration;
 use clap::Args;
+use cppc_runtime::settings::duration;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -41,6 +41,8 @@ struct Rehearsal<'a> {
     /// The compared files before the first run; none if they did not exist.
     originals: Vec<(&'a Path, Option<Vec<u8>>)>,
     limit: Duration,
+    /// Whether the settings select no checkpoint by number. Then each one writes state.
+    selects_none: bool,
 }
 
 /// The run that was not killed.
@@ -62,7 +64,7 @@ enum Start {
 /// # Errors
 /// The program could not be started, fails by itself, or writes no state.
 pub fn rehearse(arguments: &RehearseArguments) -> Result<Report> {
-    check_settings(&arguments.command)?;
+    let settings = check_settings(&arguments.command)?;
     processes::adopt_orphans().context("this system cannot keep track of the processes of a command")?;
     let mut builder = tempfile::Builder::new();
     let builder = builder.prefix("cppc-rehearse-");
@@ -78,6 +80,7 @@ pub fn rehearse(arguments: &RehearseArguments) -> Result<Report> {
         directory: directory.context("there is no room for the state of the rehearsal")?,
         originals: originals.collect::<Result<_>>()?,
         limit: arguments.limit.unwrap_or(LONGEST),
+        selects_none: settings.every == 0 && !settings.first_touch,
     };
     let report = rehearsal.perform();
     rehearsal.reset_files()?;
@@ -86,7 +89,7 @@ pub fn rehearse(arguments: &RehearseArguments) -> Result<Report> {
 
 /// The settings of a rehearsal are in the environment. If the command line overrides them, the program would use the state
 /// of a real run.
-fn check_settings(command: &[OsString]) -> Result<()> {
+fn check_settings(command: &[OsString]) -> Result<Settings> {
     const PROBE: &str = "/cppc-rehearse";
     let directory = std::env::current_dir().context("the working directory cannot be found")?;
     let mut words: Vec<OsString> = command.iter().filter(|word| *word != "--").cloned().collect();
@@ -109,7 +112,7 @@ fn check_settings(command: &[OsString]) -> Result<()> {
              because a rehearsal needs its own"
         );
     }
-    Ok(())
+    Ok(found)
 }
 
 impl Rehearsal<'_> {
@@ -222,9 +225,14 @@ impl Rehearsal<'_> {
         let mut variables: Vec<(&'static str, OsString)> = vec![
             ("CPPC_DIR", state.into()),
             ("CPPC_DELETE", "false".into()),
+            // Lines that depend on the time are not the same in each run.
+            ("CPPC_INTERVAL", "none".into()),
             // Output of Fortran must not be lost in a buffer when the program is killed.
             ("GFORTRAN_UNBUFFERED_PRECONNECTED", "y".into()),
         ];
+        if self.selects_none {
+            variables.push(("CPPC_EVERY", "1".into()));
+        }
         if self.arguments.state {
             variables.push(("CPPC_KEEP", ALL_LINES.into()));
         }

@@ -5,7 +5,7 @@
 //! Postcondition: a rehearsal is passed only if nothing was found.
 
 use crate::display::{plain, styled, BAD, GOOD};
-use crate::run::duration::shown;
+use cppc_runtime::settings::duration::shown;
 use serde::Serialize;
 use std::fmt::{self, Write as _};
 use std::time::Duration;

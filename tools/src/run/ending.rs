@@ -4,6 +4,7 @@
 //! Output: a description, and the exit status for the caller of `cppc run`.
 //! Postcondition: a signal has the exit status that a shell reports for it.
 
+use cppc_abi::exit_statuses::ExitStatus;
 use rustix::process::WaitStatus;
 use signal_hook::consts::{SIGHUP, SIGKILL, SIGTERM};
 use signal_hook::low_level::signal_name;
@@ -32,6 +33,11 @@ impl Ending {
 
     pub fn is_success(self) -> bool {
         self == Ending::Exited(0)
+    }
+
+    /// Whether the program has ended after a checkpoint because it was asked to.
+    pub fn is_suspended(self) -> bool {
+        self == Ending::Exited(ExitStatus::Suspended as u8)
     }
 
     pub fn status(self) -> u8 {

@@ -4,7 +4,6 @@
 //! Output: the exit status of the program. Messages are on standard error, events in a file.
 //! Postcondition: after a failure, no process of the command is left on this machine.
 
-pub mod duration;
 pub mod ending;
 pub mod restart_on;
 pub mod policy;
@@ -18,6 +17,7 @@ mod supervisor;
 pub use supervisor::run;
 
 use clap::Args;
+use cppc_runtime::settings::duration;
 use restart_on::RestartOn;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -25,9 +25,10 @@ use std::time::Duration;
 
 pub const HELP: &str = "After a failure, the program is started again with the same command. It continues from its newest complete \
 recovery line. A failure is an end by a signal or with an exit status other than 0, or a stall. SIGINT, SIGTERM, SIGHUP and SIGQUIT are \
-passed on to the program, which is then not started again. SIGUSR1 and SIGUSR2 are passed on, too.\n\n\
+passed on to the program, which is then not started again. SIGUSR1 and SIGUSR2 are passed on, too. Exit status 75 means that \
+the program was asked to end after a checkpoint. Then it is started again only if `--restart-on` names 75.\n\n\
 Examples:\n  cppc run -- ./heat 2000\n  cppc run --stall 10m --log events.json -- mpirun -n 64 ./heat 2000\n  \
-cppc run --restart-on signals,75 -- srun ./heat 2000";
+cppc run --restart-on signals,70 -- srun ./heat 2000";
 
 #[derive(Debug, Clone, Args)]
 pub struct RunArguments {

@@ -34,7 +34,7 @@ impl RestartOn {
 
     pub fn includes(&self, ending: Ending) -> bool {
         match self {
-            RestartOn::All => !ending.is_success(),
+            RestartOn::All => !ending.is_success() && !ending.is_suspended(),
             RestartOn::These(causes) => {
                 !ending.is_success() && causes.iter().any(|cause| cause.includes(ending))
             }

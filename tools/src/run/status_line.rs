@@ -5,9 +5,9 @@
 //! Postcondition: nothing is shown unless standard error is a terminal and standard output is not, because the
 //! output of the program would be written into the line.
 
-use super::duration::shown;
 use super::watch::Line;
 use crate::display::size;
+use cppc_runtime::settings::duration::shown;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::VecDeque;
 use std::io::IsTerminal;

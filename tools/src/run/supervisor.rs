@@ -4,7 +4,6 @@
 //! Output: the exit status of the last attempt.
 //! Postcondition: before an attempt begins, all processes of the attempt before it on this machine have ended.
 
-use super::duration::shown;
 use super::ending::{name, of_signal, Ending};
 use super::events::{Event, LineOfLog, Log};
 use super::policy::{Decision, GiveUp, Policy};
@@ -14,7 +13,7 @@ use super::watch::{Line, Place, Watch};
 use super::{processes, RunArguments};
 use crate::display::plain;
 use anyhow::{bail, Context, Result};
-use cppc_runtime::settings::Restart;
+use cppc_runtime::settings::{duration::shown, Restart};
 use rustix::process::{Pid, Signal, WaitStatus};
 use std::io::IsTerminal;
 use std::os::unix::process::CommandExt;
@@ -91,6 +90,13 @@ impl Supervisor<'_> {
             let ending = self.run_attempt()?;
             let status = ending.status();
             if ending.is_success() || self.stop.is_some() {
+                return Ok(self.end(status));
+            }
+            if ending.is_suspended() && !self.arguments.restart_on.includes(ending) {
+                self.report(&format!(
+                    "the program has ended with exit status {status}: it was asked to end after a checkpoint, and \
+                     the same command resumes it"
+                ));
                 return Ok(self.end(status));
             }
             let Decision::Restart(pause) = self.decide(ending) else { return Ok(self.end(status)) };

@@ -167,6 +167,7 @@ impl<'a> PortableProgram<'a> {
             .env("CPPC_DIR", state)
             .env("CPPC_APP", self.name)
             .env("CPPC_ASYNC", "false")
+            .env("CPPC_EVERY", "1")
             .env_remove("KILL_AT");
         command.envs(settings.iter().copied());
         if let Some(checkpoint) = kill_at {

@@ -1,4 +1,4 @@
-//! Durations on command lines.
+//! Durations in settings and on command lines.
 //!
 //! Input: `90s`, `10m`, `2h`, `500ms`, or a number of seconds.
 //! Output: a duration, or what was expected.
@@ -9,6 +9,7 @@ use std::time::Duration;
 const UNITS: [(&str, f64); 7] =
     [("ms", 0.001), ("min", 60.0), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("d", 86_400.0), ("", 1.0)];
 
+/// The duration, or what was expected.
 pub fn parse(text: &str) -> Result<Duration, String> {
     let end = text.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
