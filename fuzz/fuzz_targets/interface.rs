@@ -3,22 +3,33 @@
 //! The calls are made in child processes. Their coverage comes back in shared memory, so that libFuzzer sees it.
 #![no_main]
 
+use std::arch::global_asm;
 use std::ffi::{c_int, c_void};
 use std::sync::OnceLock;
 
 use cppc_fuzz_targets::interface::{calls_with, Around};
 
+// The linker defines where the counters of the instrumentation begin and end. A declaration in Rust would take these
+// names from the instrumentation, which would then find no counters.
+global_asm!(
+    ".pushsection .data.rel.ro, \"aw\"",
+    ".balign 8",
+    ".globl cppc_fuzz_counters",
+    "cppc_fuzz_counters:",
+    ".quad __start___sancov_cntrs",
+    ".quad __stop___sancov_cntrs",
+    ".popsection",
+);
+
 extern "C" {
-    // The linker defines where the counters of the instrumentation begin and end.
-    static mut __start___sancov_cntrs: u8;
-    static mut __stop___sancov_cntrs: u8;
+    #[link_name = "cppc_fuzz_counters"]
+    static COUNTERS: [*mut u8; 2];
 }
 
 fn counters() -> &'static mut [u8] {
     // SAFETY: only this thread uses the counters in this way; instrumented code adds to them.
     unsafe {
-        let start = &raw mut __start___sancov_cntrs;
-        let end = &raw mut __stop___sancov_cntrs;
+        let [start, end] = COUNTERS;
         std::slice::from_raw_parts_mut(start, end.offset_from(start) as usize)
     }
 }
