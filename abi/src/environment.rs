@@ -16,8 +16,11 @@ const VARIABLES: &[(&str, &str)] = &[
     ("CPPC_FC", "the Fortran compiler of `cppc-fc`"),
     ("CPPC_PREFIX", "the directory in which CPPC is installed, for `cppc-cc` and `cppc-fc`"),
     ("CPPC_PP_CACHE", "the directory in which answers of the C compiler are kept, or `off`"),
-    ("CPPC_AUTO", "`register`: `cppc-cc` and `cppc-fc` add directives for live data"),
-    ("CPPC_ANNOTATE", "a patch file that gets the directives, instead of a translation"),
+    ("CPPC_AUTO", "`register`: add the directives that the program needs besides `checkpoint`; see [docs/automatic.md](docs/automatic.md)"),
+    ("CPPC_ANNOTATE", "a file for a patch with these directives"),
+    ("CPPC_CATALOGUE", "files with the effects of procedures without source, separated by `:`; see [docs/catalogue.md](docs/catalogue.md)"),
+    ("CPPC_UNKNOWN", "`stop`: an error where the analyses do not know the effects of a call"),
+    ("CPPC_WARN", "`all`: a warning there"),
     ("CPPC_CHECK", "`live`: check that everything live is restored"),
 ];
 

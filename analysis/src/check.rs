@@ -84,7 +84,12 @@ impl<'p> Analysis<'p> {
         for missing in self.missing(&escapes) {
             let named = match self.summaries.places.points.kind(missing.range.memory) {
                 MemoryKind::Object => self.declared(missing.range.memory),
-                _ => true,
+                // No directive can name it. `needs_unknown_memory` reports it.
+                MemoryKind::Unknown => false,
+                MemoryKind::Heap(_)
+                | MemoryKind::Target { .. }
+                | MemoryKind::Code(..)
+                | MemoryKind::Library => true,
             };
             if named && seen.insert(self.owner(missing.range)) {
                 let mut finding = self.finding(FindingKind::NotRestored, missing.checkpoint, missing.range);
@@ -103,14 +108,32 @@ impl<'p> Analysis<'p> {
         findings
     }
 
+    /// Memory of which nothing is known may be read after a checkpoint.
+    pub fn needs_unknown_memory(&self) -> bool {
+        let kind = |missing: &Missing| self.summaries.places.points.kind(missing.range.memory);
+        self.unrestored().iter().any(|missing| *kind(missing) == MemoryKind::Unknown)
+    }
+
     /// Memory that is read after a checkpoint and that a restart does not restore, in the order of the
     /// program.
     pub fn unrestored(&self) -> Vec<Missing> {
         self.missing(&Escapes::new(self.summaries.places.program, self.summaries.effects))
     }
 
-    /// Proofs take longer, so they are tried second.
     fn missing(&self, escapes: &Escapes) -> Vec<Missing> {
+        let mut missing = self.missing_in_frames(escapes);
+        // A procedure whose effects are not known may read to the end of the object, and not beyond.
+        missing.retain(|missing| {
+            let is_object = *self.summaries.places.points.kind(missing.range.memory) == MemoryKind::Object;
+            let objects = &self.summaries.places.program.objects;
+            let size = is_object.then(|| objects[missing.range.memory.0 as usize].size).flatten();
+            size.is_none_or(|size| missing.range.start < size)
+        });
+        missing
+    }
+
+    /// Proofs take longer, so they are tried second.
+    fn missing_in_frames(&self, escapes: &Escapes) -> Vec<Missing> {
         let frames = |proofs| {
             let registers = &self.restored.registers;
             Frames::new(&self.summaries, &self.instrumented, &self.restored, registers, proofs)
@@ -120,6 +143,18 @@ impl<'p> Analysis<'p> {
             return missing;
         }
         frames(Some(&Proofs::new(self.summaries.places.program, escapes))).missing()
+    }
+
+    /// The operation that allocates the memory, if it is on the heap.
+    pub fn allocation(&self, range: Range) -> Option<Site> {
+        match self.summaries.places.points.kind(range.memory) {
+            MemoryKind::Heap(site) => Some(*site),
+            MemoryKind::Object
+            | MemoryKind::Target { .. }
+            | MemoryKind::Code(..)
+            | MemoryKind::Library
+            | MemoryKind::Unknown => None,
+        }
     }
 
     /// Whether a directive can name the memory.

@@ -35,4 +35,5 @@ pub mod restored;
 pub mod needs;
 pub mod handles;
 pub mod witness;
+pub mod unknown;
 pub mod check;

@@ -2,7 +2,7 @@
 //!
 //! Properties: there is a text or an error; a source without directives comes out byte for byte.
 
-use cppc_preprocessor::driver::{translate, Automatic, Check, Request};
+use cppc_preprocessor::driver::{translate, Automatic, Check, Request, Unknown, Warnings};
 use cppc_preprocessor::front::Source;
 use cppc_preprocessor::spell::c::Dispatch;
 
@@ -49,7 +49,10 @@ fn translated(name: &str, bytes: &[u8]) {
         line_markers: bytes.len() % 2 == 0,
         whole: bytes.len() % 3 != 0,
         check: if bytes.len() % 5 == 0 { Check::None } else { Check::Live },
-        automatic: if bytes.len() % 7 == 0 { Automatic::Register } else { Automatic::None },
+        automatic: if bytes.len() % 7 == 0 { Automatic::Register } else { Automatic::AsWritten },
+        unknown: if bytes.len() % 11 == 0 { Unknown::Stop } else { Unknown::Live },
+        warnings: if bytes.len() % 13 == 0 { Warnings::All } else { Warnings::Usual },
+        catalogues: Vec::new(),
     };
     let outcome = translate(&request).expect("the source can be read, the compiler asked");
     assert_eq!(outcome.outputs.len(), usize::from(!outcome.has_errors()), "there is a text or an error");

@@ -1,7 +1,8 @@
 //! The words of directives, and directives among other pragmas and comments.
 
 /// The directives.
-pub const DIRECTIVES: [&str; 7] = [INIT, SHUTDOWN, REGISTER, UNREGISTER, EXECUTE, END_EXECUTE, CHECKPOINT];
+pub const DIRECTIVES: [&str; 9] =
+    [INIT, SHUTDOWN, REGISTER, UNREGISTER, EXECUTE, END_EXECUTE, CHECKPOINT, AUTO, ALLOW];
 
 /// The clauses of `execute`.
 pub const CLAUSES: [&str; 4] = [ON_RESTART, RESTART, CAPTURE, FILE];
@@ -14,6 +15,8 @@ pub const EXECUTE: &str = "execute";
 pub const END: &str = "end";
 pub const END_EXECUTE: &str = "end execute";
 pub const CHECKPOINT: &str = "checkpoint";
+pub const AUTO: &str = "auto";
+pub const ALLOW: &str = "allow";
 pub const ON: &str = "on";
 pub const RESTART: &str = "restart";
 pub const ON_RESTART: &str = "on restart";

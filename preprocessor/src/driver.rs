@@ -8,16 +8,19 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use cppc_analysis::catalogue::{Catalogue, CatalogueError};
 use cppc_source::edit::Overlap;
 use cppc_source::{Diagnostic, Files};
 
 use crate::annotate::Annotations;
 use crate::front::{front_end, included, Compilers, Front, FrontError, Source, Text};
 use crate::live_data;
+pub use crate::live_data::{Unknown, Warnings};
 use crate::lower::lower;
 use crate::model::{Program, UnitId};
 use crate::plan::{plan, Plan};
 use crate::program::program;
+use crate::remarks::{self, RemarkKind};
 use crate::spell::c::Dispatch;
 use crate::unparsed::unparsed;
 use crate::write::{missing_init, missing_shutdown, not_utf8, second_init, write, Form, Written};
@@ -37,9 +40,17 @@ pub struct Request {
     pub whole: bool,
     pub check: Check,
     pub automatic: Automatic,
+    pub unknown: Unknown,
+    pub warnings: Warnings,
+    /// Files with entries for procedures without source.
+    pub catalogues: Vec<PathBuf>,
 }
 
 impl Request {
+    fn compilers(&self) -> Compilers<'_> {
+        Compilers { c: &self.compiler, fortran: &self.fortran_compiler }
+    }
+
     /// One source as the whole program, with the usual compilers and no analyses.
     pub fn of(source: Source) -> Request {
         Request {
@@ -50,7 +61,10 @@ impl Request {
             line_markers: false,
             whole: true,
             check: Check::None,
-            automatic: Automatic::None,
+            automatic: Automatic::AsWritten,
+            unknown: Unknown::Live,
+            warnings: Warnings::Usual,
+            catalogues: Vec::new(),
         }
     }
 }
@@ -58,8 +72,11 @@ impl Request {
 /// Which directives the translation adds by itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Automatic {
+    /// None, also if a source has `auto(register)`.
+    Never,
+    /// All but `checkpoint` if a source has `auto(register)`.
     #[default]
-    None,
+    AsWritten,
     /// All but `checkpoint`.
     Register,
 }
@@ -98,11 +115,25 @@ pub enum TranslateError {
     Front(#[from] FrontError),
     #[error("internal error in the translation of `{}`: {what}; please report it", path.display())]
     Internal { path: PathBuf, what: Overlap },
+    #[error("cannot read the catalogue `{}`: {error}", path.display())]
+    CatalogueFile { path: PathBuf, error: std::io::Error },
+    #[error("{0}; docs/catalogue.md describes the format")]
+    Catalogue(#[from] CatalogueError),
 }
 
 impl Outcome {
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// Text that cannot be written faithfully is an error.
+    fn refuse_unfaithful(&mut self) {
+        let unfaithful: Vec<Diagnostic> =
+            self.outputs.iter().filter_map(|written| written.unfaithful).map(not_utf8).collect();
+        if !unfaithful.is_empty() {
+            self.outputs.clear();
+            self.diagnostics.extend(unfaithful);
+        }
     }
 }
 
@@ -130,13 +161,21 @@ const STACK_BYTES: usize = 1 << 30;
 /// If an included file of Fortran contains statements that must be rewritten, its text replaces the line that
 /// includes it. Then everything is translated again, because files may include others.
 fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
-    let (mut texts, mut outcome) = match request.automatic {
-        Automatic::None => {
-            let texts = vec![None; request.sources.len()];
-            let outcome = translate_once(request, &texts)?;
+    let catalogue = catalogue(&request.catalogues)?;
+    let mut task =
+        Task { request, catalogue: &catalogue, is_automatic: request.automatic == Automatic::Register };
+    let (mut texts, mut outcome) = if task.is_automatic {
+        task.annotated()?
+    } else {
+        let texts = vec![None; request.sources.len()];
+        let outcome = task.translate_once(&texts)?;
+        let asks = outcome.stages.program.remarks.iter().any(|remark| remark.kind == RemarkKind::Auto);
+        task.is_automatic = asks && request.automatic == Automatic::AsWritten;
+        if task.is_automatic {
+            task.annotated()?
+        } else {
             (texts, outcome)
         }
-        Automatic::Register => annotated(request)?,
     };
     for _ in 0..INCLUDE_DEPTH_LIMIT {
         let mut again = false;
@@ -150,7 +189,7 @@ fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
         if !again {
             break;
         }
-        outcome = translate_once(request, &texts)?;
+        outcome = task.translate_once(&texts)?;
     }
     Ok(outcome)
 }
@@ -158,34 +197,17 @@ fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
 /// Maximum nesting depth of included files that are put in place of their `INCLUDE` lines.
 const INCLUDE_DEPTH_LIMIT: usize = 16;
 
-/// The sources with automatic directives, and their translation. A directive that the translation refuses is left out.
-fn annotated(request: &Request) -> Result<(Vec<Option<Text>>, Outcome), TranslateError> {
-    let mut annotations = Annotations::default();
-    let mut texts = Vec::new();
-    for _ in 0..REFUSALS_LIMIT {
-        annotations.restart();
-        texts = vec![None; request.sources.len()];
-        let mut is_refused = false;
-        for _ in 0..ROUNDS_LIMIT {
-            let mut files = Files::new();
-            let compilers = Compilers { c: &request.compiler, fortran: &request.fortran_compiler };
-            let front = front_end(compilers, &request.sources, &texts, &mut files)?;
-            is_refused = annotations.refuse(&files, &front.diagnostics);
-            let has_errors = front.diagnostics.iter().any(Diagnostic::is_error);
-            if has_errors || !annotations.round(&front, &request.sources, request.whole, &files, &mut texts) {
-                break;
-            }
-        }
-        if is_refused {
-            continue;
-        }
-        let outcome = translate_once(request, &texts)?;
-        if !annotations.refuse(&outcome.files, &outcome.diagnostics) {
-            return Ok((texts, outcome));
-        }
+/// The built-in entries and those of the user.
+///
+/// # Errors
+/// If a file cannot be read, or has a mistake.
+pub fn catalogue(paths: &[PathBuf]) -> Result<Catalogue, TranslateError> {
+    let mut catalogue = Catalogue::built_in();
+    for path in paths {
+        let failed = |error| TranslateError::CatalogueFile { path: path.clone(), error };
+        catalogue.add(path, &std::fs::read_to_string(path).map_err(failed)?)?;
     }
-    let outcome = translate_once(request, &texts)?;
-    Ok((texts, outcome))
+    Ok(catalogue)
 }
 
 /// Each round either adds directives or is the last. Memory is wanted in at most two rounds, but what is registered may
@@ -195,50 +217,118 @@ const ROUNDS_LIMIT: usize = 12;
 /// How often everything is done again because the translation refused directives.
 const REFUSALS_LIMIT: usize = 12;
 
-fn translate_once(request: &Request, texts: &[Option<Text>]) -> Result<Outcome, TranslateError> {
-    let mut files = Files::new();
-    let compilers = Compilers { c: &request.compiler, fortran: &request.fortran_compiler };
-    let mut front = front_end(compilers, &request.sources, texts, &mut files)?;
-    let mut program = program(&front, &request.sources, request.whole, &files);
-    let mut diagnostics = std::mem::take(&mut front.diagnostics);
-    diagnostics.append(&mut program.diagnostics);
-    let mut plan = plan(&mut program);
-    diagnostics.append(&mut plan.diagnostics);
-    diagnostics.extend(missing_init(&program, request.whole));
-    if !diagnostics.iter().any(Diagnostic::is_error) {
-        diagnostics.extend(second_init(&program));
+/// Removes the warnings about initialisers (C0522) of variables whose value or handle the check reports too, with the
+/// reason.
+fn drop_less_exact(diagnostics: &mut Vec<Diagnostic>, found: &[Diagnostic]) {
+    let name = |diagnostic: &Diagnostic| diagnostic.message.split('`').nth(1).map(str::to_owned);
+    let is_explained = |less: &Diagnostic| {
+        // The second label is where a restart continues.
+        let checkpoint = less.labels.get(1).map(|label| label.span);
+        found
+            .iter()
+            .any(|more| name(more) == name(less) && more.labels.first().map(|label| label.span) == checkpoint)
+    };
+    diagnostics.retain(|one| one.code != "C0522" || !is_explained(one));
+}
+
+/// A request, and what is known besides it.
+struct Task<'a> {
+    request: &'a Request,
+    catalogue: &'a Catalogue,
+    /// Missing directives are added.
+    is_automatic: bool,
+}
+
+impl Task<'_> {
+    /// The sources with automatic directives, and their translation. A directive that the translation refuses is left out.
+    fn annotated(&self) -> Result<(Vec<Option<Text>>, Outcome), TranslateError> {
+        let request = self.request;
+        let mut annotations = Annotations::new(self.catalogue);
+        let mut texts = Vec::new();
+        for _ in 0..REFUSALS_LIMIT {
+            annotations.restart();
+            texts = vec![None; request.sources.len()];
+            let mut is_refused = false;
+            for _ in 0..ROUNDS_LIMIT {
+                let mut files = Files::new();
+                let front = front_end(request.compilers(), &request.sources, &texts, &mut files)?;
+                is_refused = annotations.refuse(&files, &front.diagnostics);
+                let has_errors = front.diagnostics.iter().any(Diagnostic::is_error);
+                if has_errors
+                    || !annotations.round(&front, &request.sources, request.whole, &files, &mut texts)
+                {
+                    break;
+                }
+            }
+            if is_refused {
+                continue;
+            }
+            let outcome = self.translate_once(&texts)?;
+            if !annotations.refuse(&outcome.files, &outcome.diagnostics) {
+                return Ok((texts, outcome));
+            }
+        }
+        let outcome = self.translate_once(&texts)?;
+        Ok((texts, outcome))
     }
-    for (index, unit) in front.units.iter().enumerate() {
-        diagnostics.extend(unparsed(unit, UnitId(index), &program, &plan, &files));
-    }
-    if !diagnostics.iter().any(Diagnostic::is_error) {
-        let sources = front.units.iter().map(|unit| &*files.get(unit.file()).bytes);
-        diagnostics.extend(missing_shutdown(&program, request.whole, sources));
-    }
-    // What could not be added is reported.
-    let checks = request.check == Check::Live || request.automatic != Automatic::None;
-    if checks && !diagnostics.iter().any(Diagnostic::is_error) {
-        let lowered = lower(&front, &request.sources, request.whole, &files);
-        diagnostics.extend(live_data::check(&lowered));
-    }
-    // Diagnostics of all stages appear in text order.
-    diagnostics.sort_by_key(|found| found.labels.first().map(|label| (label.span.file, label.span.start)));
-    diagnostics.dedup();
-    let mut outputs = Vec::new();
-    if !diagnostics.iter().any(Diagnostic::is_error) {
+
+    fn translate_once(&self, texts: &[Option<Text>]) -> Result<Outcome, TranslateError> {
+        let request = self.request;
+        let mut files = Files::new();
+        let mut front = front_end(request.compilers(), &request.sources, texts, &mut files)?;
+        let mut program = program(&front, &request.sources, request.whole, &files);
+        let mut diagnostics = std::mem::take(&mut front.diagnostics);
+        diagnostics.append(&mut program.diagnostics);
+        let mut plan = plan(&mut program);
+        diagnostics.append(&mut plan.diagnostics);
+        diagnostics.extend(missing_init(&program, request.whole));
+        if !diagnostics.iter().any(Diagnostic::is_error) {
+            diagnostics.extend(second_init(&program));
+        }
         for (index, unit) in front.units.iter().enumerate() {
-            let form = Form { dispatch: request.dispatch, line_markers: request.line_markers };
-            let written = write(form, &files, unit, &program, &plan, UnitId(index));
+            diagnostics.extend(unparsed(unit, UnitId(index), &program, &plan, &files));
+        }
+        if !diagnostics.iter().any(Diagnostic::is_error) {
+            let sources = front.units.iter().map(|unit| &*files.get(unit.file()).bytes);
+            diagnostics.extend(missing_shutdown(&program, request.whole, sources));
+        }
+        // What could not be added is reported.
+        let checks = request.check == Check::Live || self.is_automatic;
+        if checks && !diagnostics.iter().any(Diagnostic::is_error) {
+            let lowered = lower(&front, &request.sources, request.whole, &files);
+            let found = live_data::check(&lowered, self.catalogue, request.unknown, request.warnings);
+            drop_less_exact(&mut diagnostics, &found);
+            diagnostics.extend(found);
+        }
+        remarks::apply(&program.remarks, &files, &mut diagnostics);
+        // Diagnostics of all stages appear in text order.
+        diagnostics
+            .sort_by_key(|found| found.labels.first().map(|label| (label.span.file, label.span.start)));
+        diagnostics.dedup();
+        let outputs = if diagnostics.iter().any(Diagnostic::is_error) {
+            Vec::new()
+        } else {
+            self.outputs(&front, &program, &plan, &files)?
+        };
+        let mut outcome = Outcome { files, outputs, diagnostics, stages: Stages { front, program, plan } };
+        outcome.refuse_unfaithful();
+        Ok(outcome)
+    }
+
+    fn outputs(
+        &self,
+        front: &Front,
+        program: &Program,
+        plan: &Plan,
+        files: &Files,
+    ) -> Result<Vec<Written>, TranslateError> {
+        let form = Form { dispatch: self.request.dispatch, line_markers: self.request.line_markers };
+        let mut outputs = Vec::new();
+        for (index, unit) in front.units.iter().enumerate() {
+            let written = write(form, files, unit, program, plan, UnitId(index));
             let path = || files.get(unit.file()).path.clone();
             outputs.push(written.map_err(|what| TranslateError::Internal { path: path(), what })?);
         }
+        Ok(outputs)
     }
-    let unfaithful: Vec<Diagnostic> =
-        outputs.iter().filter_map(|written| written.unfaithful).map(not_utf8).collect();
-    if !unfaithful.is_empty() {
-        outputs.clear();
-        diagnostics.extend(unfaithful);
-    }
-    let stages = Stages { front, program, plan };
-    Ok(Outcome { files, outputs, diagnostics, stages })
 }

@@ -8,6 +8,7 @@
 pub mod language;
 pub mod explain;
 pub mod modules;
+pub mod remarks;
 pub mod bind;
 pub mod front;
 pub mod model;

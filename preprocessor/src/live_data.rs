@@ -4,22 +4,55 @@
 //! Output: diagnostics.
 //! Postcondition: each diagnostic says where the value is read, where it was written last, and what to add.
 
-use cppc_analysis::catalogue::Catalogue;
+use cppc_analysis::catalogue::{to_fill_in, Catalogue};
 use cppc_analysis::check::{Analysis, Finding, FindingKind};
-use cppc_analysis::program::{Program, Site};
+use cppc_analysis::program::{Lifetime, Program, Site, VariableId};
+use cppc_analysis::unknown::{unknown_places, UnknownEffects, UnknownPlace};
 use cppc_analysis::witness::Witness;
-use cppc_source::Diagnostic;
+use cppc_source::{Diagnostic, Span};
+
+/// What the analyses do at a place whose effects they do not know.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Unknown {
+    /// They assume the worst.
+    #[default]
+    Live,
+    /// They report an error.
+    Stop,
+}
+
+/// Which warnings the analyses report.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Warnings {
+    #[default]
+    Usual,
+    /// Also those about missing entries of the catalogue.
+    All,
+}
 
 /// Checks the directives of a program.
-pub fn check(program: &Program) -> Vec<Diagnostic> {
-    let effects = Catalogue::built_in().of_program(program);
+pub fn check(
+    program: &Program,
+    catalogue: &Catalogue,
+    unknown: Unknown,
+    warnings: Warnings,
+) -> Vec<Diagnostic> {
+    let effects = catalogue.of_program(program);
     let analysis = Analysis::new(program, &effects);
-    analysis.check().iter().map(|finding| diagnostic(&analysis, finding)).collect()
+    let mut found: Vec<Diagnostic> =
+        analysis.check().iter().map(|finding| diagnostic(&analysis, finding)).collect();
+    let places = unknown_places(&analysis.summaries);
+    let is_asked = unknown == Unknown::Stop || warnings == Warnings::All;
+    let is_reported = || is_asked || analysis.needs_unknown_memory();
+    if !analysis.liveness.checkpoints.is_empty() && !places.is_empty() && is_reported() {
+        found.extend(places.iter().map(|place| unknown_effects(&analysis, place, unknown)));
+    }
+    found
 }
 
 /// What is live, lost and registered at each checkpoint.
-pub fn dump(program: &Program) -> String {
-    let effects = Catalogue::built_in().of_program(program);
+pub fn dump(program: &Program, catalogue: &Catalogue) -> String {
+    let effects = catalogue.of_program(program);
     Analysis::new(program, &effects).dump()
 }
 
@@ -34,9 +67,12 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
                 .because("the state that is saved here does not contain it");
             let found = witnesses(analysis, finding, found);
             let help = match finding.variable {
+                Some(id) if is_elsewhere(analysis, id, at) => format!(
+                    "write `register({name})` in a procedure of the file that declares `{name}`, and call this procedure once before the checkpoint"
+                ),
                 Some(_) => format!("write `register({name})` where `{name}` has its memory, before the checkpoint"),
                 None => format!(
-                    "register the memory of `{name}` with its number of elements, in the procedure that allocates it"
+                    "register the memory of `{name}` with its number of elements, in a procedure that is active at the checkpoint, such as `register(p[n])`"
                 ),
             };
             found.help(help)
@@ -54,7 +90,7 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
             let found = Diagnostic::warning("C0704", at, message)
                 .because("it was created after `init`, outside of execute blocks");
             witnesses(analysis, finding, found).help(
-                "write `execute` before the statement that creates it and `end execute` after it; for an open file, add `file(…)`",
+                "write `execute` before the statement that creates it and `end execute` after it; for an open file, add `file(…)`; a declaration cannot be in the block: declare the variable before it",
             )
         }
         FindingKind::NoCheckpoint => {
@@ -62,6 +98,47 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
                 .because("no path from here comes to a `checkpoint`")
                 .help("write `checkpoint` in the main loop of the program")
         }
+    }
+}
+
+/// The variable is static data of another file than the checkpoint.
+fn is_elsewhere(analysis: &Analysis, id: VariableId, checkpoint: Span) -> bool {
+    let program = analysis.summaries.places.program;
+    let variable = &program.variables[id.0 as usize];
+    let object = &program.objects[variable.object.0 as usize];
+    object.lifetime == Lifetime::Static
+        && variable.declared.is_some_and(|declared| declared.file != checkpoint.file)
+}
+
+/// A place at which the analyses assume the worst.
+fn unknown_effects(analysis: &Analysis, place: &UnknownPlace, unknown: Unknown) -> Diagnostic {
+    let at = analysis.operation(place.site).span;
+    let found = |code, message: String| match unknown {
+        Unknown::Live => Diagnostic::warning(code, at, message),
+        Unknown::Stop => Diagnostic::error(code, at, message),
+    };
+    let worst =
+        "the analyses assume that it reads and writes all memory that it can reach, and keeps every pointer";
+    match &place.what {
+        UnknownEffects::Procedure { name, arguments } => {
+            let shown = name.strip_suffix('_').unwrap_or(name);
+            let entry = to_fill_in(name, *arguments);
+            found("C0705", format!("the effects of `{shown}` are not known"))
+                .because("it has no source here, and no entry in the catalogue")
+                .note(worst)
+                .help(format!(
+                    "write what it does into a file, and name the file with `--catalogue` (see docs/catalogue.md):\n{entry}"
+                ))
+        }
+        UnknownEffects::Pointer => {
+            found("C0706", "the procedure that is called here is not known".to_owned())
+                .because("the pointer may point to any procedure")
+                .note(worst)
+                .help("set the pointer in a source of the program")
+        }
+        UnknownEffects::Construct(what) => found("C0706", format!("the effects of {what} are not known"))
+            .because("it is not analysed")
+            .note("the analyses assume that it reads and writes all memory whose address is known to it"),
     }
 }
 
@@ -77,6 +154,9 @@ fn witnesses(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> D
     }
     if let Some(written) = &finding.written {
         found = found.label(analysis.operation(written.site).span, format!("`{name}` is {made} here"));
+    }
+    if let Some(site) = finding.memory.and_then(|range| analysis.allocation(range)) {
+        found = found.label(analysis.operation(site).span, "its memory is allocated here");
     }
     found
 }

@@ -20,6 +20,7 @@ pub fn program(front: &Front, sources: &[Source], whole: bool, files: &Files) ->
         let front::c::Unit { file, preprocessed, parsed, bound } = &**unit;
         let procedures = c::model(&parsed.unit, UnitId(index), bound, preprocessed, *file);
         program.procedures.extend(procedures);
+        program.remarks.extend(bound.remarks.iter().cloned());
     }
     let units: Vec<&front::c::Unit> = front.units.iter().filter_map(Unit::as_c).collect();
     note_escapes(&mut program, &units);
@@ -56,6 +57,7 @@ fn add_fortran(program: &mut Program, front: &Front, files: &Files) {
     let sources: Vec<FortranSource> = all.iter().map(|(_, unit)| unit.source()).collect();
     let mut bound = bind_fortran::bind(&sources, files);
     program.diagnostics.append(&mut bound.diagnostics);
+    program.remarks.append(&mut bound.remarks);
     program.procedures.extend(fortran::model(&bound, &sources, &ids, files, program.whole));
 }
 

@@ -71,7 +71,10 @@ fn write_c(
         fingerprint: fingerprint(plan),
         include_at: include_offset(&files.get(unit.file).bytes, first),
     };
-    let edits = spell::c::spell(&style, plans, outside);
+    let mut edits = spell::c::spell(&style, plans, outside);
+    for remark in &unit.bound.remarks {
+        spell::c::comment_out(&style, remark.span, &mut edits);
+    }
     let text = edits.rewrite(files)?;
     let changed = !edits.is_empty();
     let bytes = &files.get(unit.file).bytes;

@@ -8,8 +8,9 @@ mod removal;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use cppc_analysis::catalogue::Catalogue;
 use cppc_preprocessor::front::{front_end, Compilers, Source};
-use cppc_preprocessor::live_data::check;
+use cppc_preprocessor::live_data::{check, Unknown, Warnings};
 use cppc_preprocessor::lower::lower;
 use cppc_source::{Diagnostic, Files};
 use removal::removals;
@@ -25,7 +26,8 @@ fn reports(path: &Path) -> Option<Vec<String>> {
     if front.diagnostics.iter().any(Diagnostic::is_error) {
         return None;
     }
-    let found = check(&lower(&front, &sources, true, &files));
+    let found =
+        check(&lower(&front, &sources, true, &files), &Catalogue::built_in(), Unknown::Live, Warnings::Usual);
     Some(found.iter().map(|one| format!("{} {}", one.code, name_in(&one.message))).collect())
 }
 

@@ -36,9 +36,10 @@ pub(super) fn explain(text: &str, lexemes: &[Lexeme], language: Language) -> Fau
         };
     };
     match first.token {
-        Token::Register | Token::Unregister => all.list_then_nothing(),
+        Token::Register | Token::Unregister | Token::Allow => all.list_then_nothing(),
         Token::Execute => all.clauses(),
         Token::End => all.end(),
+        Token::Auto => all.auto(),
         Token::Init | Token::Shutdown | Token::Checkpoint => all.trailing(1),
         Token::Capture | Token::File | Token::On | Token::Restart => all.misplaced_clause(),
         _ => all.unknown(0, "C0301", "directive", &DIRECTIVES),
@@ -115,6 +116,20 @@ impl Reader<'_> {
                 because: "`execute` was expected here".to_owned(),
                 help: Some("write `end execute`".to_owned()),
             },
+        }
+    }
+
+    fn auto(&self) -> Fault {
+        let found = [1, 2, 3].map(|index| self.token(index));
+        if found == [Some(Token::Open), Some(Token::Register), Some(Token::Close)] {
+            return self.trailing(4);
+        }
+        Fault {
+            code: "C0311",
+            message: format!("`{}` needs `(register)`", self.word(0)),
+            span: self.from(0),
+            because: "the directives to add were expected here".to_owned(),
+            help: Some("write `auto(register)`".to_owned()),
         }
     }
 

@@ -26,6 +26,8 @@ pub enum Token {
     Restart,
     Capture,
     File,
+    Auto,
+    Allow,
     Open,
     Close,
     OpenBracket,
@@ -73,7 +75,7 @@ enum Shape {
 }
 
 /// Words and their tokens. `endexecute` and `onrestart` occur only in Fortran, where blanks can be omitted.
-const WORDS: [(&str, Token); 11] = [
+const WORDS: [(&str, Token); 13] = [
     (words::INIT, Token::Init),
     (words::SHUTDOWN, Token::Shutdown),
     (words::REGISTER, Token::Register),
@@ -85,6 +87,8 @@ const WORDS: [(&str, Token); 11] = [
     (words::RESTART, Token::Restart),
     (words::CAPTURE, Token::Capture),
     (words::FILE, Token::File),
+    (words::AUTO, Token::Auto),
+    (words::ALLOW, Token::Allow),
 ];
 
 pub fn lex(text: &str, language: Language) -> Vec<Lexeme> {

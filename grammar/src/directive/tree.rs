@@ -24,9 +24,17 @@ pub enum Kind<I> {
     Shutdown,
     Register(Vec<I>),
     Unregister(Vec<I>),
-    Execute { on_restart: bool, captures: Vec<I>, files: Vec<Opened<I>> },
+    Execute {
+        on_restart: bool,
+        captures: Vec<I>,
+        files: Vec<Opened<I>>,
+    },
     EndExecute,
     Checkpoint,
+    /// `auto(register)`: the translation adds the directives that are missing.
+    Auto,
+    /// A warning that is not reported at the next line: its code, and the names that it is restricted to.
+    Allow(Vec<I>),
 }
 
 /// The clause `file`: the program's handle of the file that it opens, and the name of the file.
@@ -53,6 +61,8 @@ impl<I> Kind<I> {
             Kind::Execute { .. } => words::EXECUTE,
             Kind::EndExecute => words::END_EXECUTE,
             Kind::Checkpoint => words::CHECKPOINT,
+            Kind::Auto => words::AUTO,
+            Kind::Allow(_) => words::ALLOW,
         }
     }
 
@@ -73,6 +83,8 @@ impl<I> Kind<I> {
             },
             Kind::EndExecute => Kind::EndExecute,
             Kind::Checkpoint => Kind::Checkpoint,
+            Kind::Auto => Kind::Auto,
+            Kind::Allow(items) => Kind::Allow(items.into_iter().map(item).collect()),
         }
     }
 }

@@ -33,34 +33,35 @@ const FORTRAN_SENTINEL: &str = "!$cppc ";
 /// Any block, in the list of what was refused.
 const BLOCK: &str = "execute";
 
+/// The warning for a register that ends before any checkpoint.
+const ENDS_BEFORE_CHECKPOINTS: &str = "C0506";
+
 /// A file, the number of the line after the directive, and the text.
 type Refused = (FileId, u32, String);
 
 /// What is known from one round to the next.
 #[derive(Debug)]
-pub struct Annotations {
+pub struct Annotations<'c> {
     tried: Tried,
     has_frame: bool,
     /// What the translation refused: the items of a register, other directives, and `execute` for any block.
     refused: BTreeSet<Refused>,
     /// The lines that were added, and what each consists of: as in `refused`.
     printed: BTreeMap<String, Vec<String>>,
-    catalogue: Catalogue,
+    catalogue: &'c Catalogue,
 }
 
-impl Default for Annotations {
-    fn default() -> Annotations {
+impl<'c> Annotations<'c> {
+    pub fn new(catalogue: &'c Catalogue) -> Annotations<'c> {
         Annotations {
             tried: Tried::default(),
             has_frame: false,
             refused: BTreeSet::new(),
             printed: BTreeMap::new(),
-            catalogue: Catalogue::built_in(),
+            catalogue,
         }
     }
-}
 
-impl Annotations {
     /// Adds directives to the texts of the sources. Returns whether there were any.
     pub fn round(
         &mut self,
@@ -119,10 +120,11 @@ impl Annotations {
         changed
     }
 
-    /// Notes the directives of the last round that have an error. Returns whether there are any.
+    /// Notes the directives of the last round that have an error, or that have no effect. Returns whether there are any.
     pub fn refuse(&mut self, files: &Files, diagnostics: &[Diagnostic]) -> bool {
         let mut any = false;
-        for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
+        let is_refused = |one: &&Diagnostic| one.is_error() || one.code == ENDS_BEFORE_CHECKPOINTS;
+        for diagnostic in diagnostics.iter().filter(is_refused) {
             let Some(span) = diagnostic.labels.first().map(|label| label.span) else { continue };
             let file = files.get(span.file);
             let (line, _) = file.line_column(span.start);

@@ -199,6 +199,7 @@ impl Program<'_> {
             dispatch: self.task.options.dispatch.or(form).unwrap_or_default(),
             whole: !self.task.line.has("-shared"),
             reported: records(&self.linked).flat_map(|record| record.reported.iter().copied()).collect(),
+            is_link: true,
             analyses: self.task.options.analyses.clone(),
         })?;
         if translation.texts.len() != count {

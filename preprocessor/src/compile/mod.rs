@@ -175,7 +175,8 @@ impl Task<'_> {
             context: modules.into_iter().map(|record| record.unit).collect(),
             dispatch: self.options.dispatch.unwrap_or_default(),
             whole: false,
-            analyses: Analyses::default(),
+            is_link: false,
+            analyses: self.options.analyses.clone(),
         }
     }
 

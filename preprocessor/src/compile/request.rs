@@ -7,7 +7,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::driver::{Automatic, Check};
+use crate::driver::{Automatic, Check, Unknown, Warnings};
 use crate::language::Language;
 pub use crate::spell::c::Dispatch;
 
@@ -49,6 +49,8 @@ pub struct Request {
     pub whole: bool,
     /// Warnings that were reported before.
     pub reported: Vec<Digest>,
+    /// The analyses need all sources of the program, so they run only at the link.
+    pub is_link: bool,
     pub analyses: Analyses,
 }
 
@@ -57,6 +59,10 @@ pub struct Request {
 pub struct Analyses {
     pub check: Check,
     pub automatic: Automatic,
+    pub unknown: Unknown,
+    pub warnings: Warnings,
+    /// Files with entries for procedures without source.
+    pub catalogues: Vec<PathBuf>,
     /// The file for a patch with the automatic directives.
     pub patch: Option<PathBuf>,
 }

@@ -12,9 +12,10 @@ use std::path::{Path, PathBuf};
 
 use cppc_source::Diagnostic;
 
-use crate::driver::{self, Outcome};
+use crate::driver::{self, Automatic, Check, Outcome};
 use crate::front::Source;
 use crate::patch;
+use crate::remarks::RemarkKind;
 
 use super::request::{Digest, Request, Translated, Translation, Unit};
 use super::{working_directory, Failure};
@@ -59,8 +60,11 @@ pub fn translate(request: &Request) -> Result<Translation, Failure> {
         dispatch: request.dispatch,
         line_markers: true,
         whole: request.whole,
-        check: request.analyses.check,
-        automatic: request.analyses.automatic,
+        check: if request.is_link { request.analyses.check } else { Check::None },
+        automatic: if request.is_link { request.analyses.automatic } else { Automatic::Never },
+        unknown: request.analyses.unknown,
+        warnings: request.analyses.warnings,
+        catalogues: request.analyses.catalogues.clone(),
     });
     let mut outcome = outcome.map_err(|error| Failure::CannotRun(error.to_string()))?;
     let reported = report(&outcome, request);
@@ -85,6 +89,14 @@ fn report(outcome: &Outcome, request: &Request) -> Vec<Digest> {
     let mut stream = std::io::stderr().lock();
     let colour = stream.is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut reported = Vec::new();
+    // The link adds the missing directives. Until then, warnings about them are of no use.
+    if !request.is_link && is_automatic(outcome, request) {
+        let errors = outcome.diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
+        for error in errors {
+            let _ = stream.write_all(error.render(&outcome.files, colour).as_bytes());
+        }
+        return reported;
+    }
     for diagnostic in &outcome.diagnostics {
         let digest = digest(diagnostic);
         if diagnostic.is_error() || !request.reported.contains(&digest) {
@@ -94,6 +106,15 @@ fn report(outcome: &Outcome, request: &Request) -> Vec<Digest> {
         reported.push(digest);
     }
     reported
+}
+
+fn is_automatic(outcome: &Outcome, request: &Request) -> bool {
+    let mut remarks = outcome.stages.program.remarks.iter();
+    match request.analyses.automatic {
+        Automatic::Never => false,
+        Automatic::AsWritten => remarks.any(|remark| remark.kind == RemarkKind::Auto),
+        Automatic::Register => true,
+    }
 }
 
 /// Two diagnostics are the same if they have the same text and refer to the same bytes.

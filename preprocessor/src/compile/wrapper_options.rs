@@ -14,7 +14,7 @@ use clap::{Arg, ArgAction, Command};
 use super::request::{Analyses, Dispatch};
 use super::wrapper::Wrapper;
 use super::Failure;
-use crate::driver::{Automatic, Check};
+use crate::driver::{Automatic, Check, Unknown, Warnings};
 
 /// The values of the wrapper's own options.
 #[derive(Debug)]
@@ -60,18 +60,22 @@ pub fn command(wrapper: &Wrapper) -> Command {
                 .value_parser(PossibleValuesParser::new(["switch", "computed"])),
         )
         .arg(
-            value("cppc-annotate", "PATCH", "Write a patch that adds the missing directives to the sources")
-                .env("CPPC_ANNOTATE")
-                .hide(true),
+            value("cppc-annotate", "PATCH", "When linking, also write a patch that adds the missing directives to the sources")
+                .env("CPPC_ANNOTATE"),
         )
         .arg(
-            value("cppc-auto", "WHAT", "Add the directives that the program needs besides `checkpoint`")
+            value("cppc-auto", "WHAT", "When linking, add the directives that the program needs besides `checkpoint` [default: register if a source has `auto(register)`]")
                 .value_parser(PossibleValuesParser::new(["none", "register"]))
-                .env("CPPC_AUTO")
-                .hide(true),
+                .env("CPPC_AUTO"),
         )
         .arg(
-            value("cppc-check", "ANALYSIS", "Check the directives against what the program needs after a checkpoint")
+            value("cppc-catalogue", "FILE", "Read the effects of procedures without source from FILE, see docs/catalogue.md (can be repeated)")
+                .action(ArgAction::Append)
+                .value_delimiter(':')
+                .env("CPPC_CATALOGUE"),
+        )
+        .arg(
+            value("cppc-check", "ANALYSIS", "When linking, warn if a restart does not restore what the program needs after a checkpoint")
                 .value_parser(PossibleValuesParser::new(["none", "live"]))
                 .env("CPPC_CHECK")
                 .hide(true),
@@ -83,6 +87,16 @@ pub fn command(wrapper: &Wrapper) -> Command {
                 .value_parser(PossibleValuesParser::new(["yes", "no"])),
         )
         .arg(flag("cppc-shared", "Link with the shared runtime instead of the static one"))
+        .arg(
+            value("cppc-unknown", "ACTION", "What the analyses do if they do not know what a call does: assume the worst (live), or report an error (stop)")
+                .value_parser(PossibleValuesParser::new(["live", "stop"]))
+                .env("CPPC_UNKNOWN"),
+        )
+        .arg(
+            value("cppc-warn", "WHICH", "With `all`: warn of each procedure without entry in the catalogue, and print an entry to fill in")
+                .value_parser(PossibleValuesParser::new(["usual", "all"]))
+                .env("CPPC_WARN"),
+        )
         .arg(flag("cppc-verbose", "Print what is translated and which commands are run"))
         .arg(flag("cppc-help", "Print this help"))
         .arg(flag("cppc-version", "Print the version of CPPC"))
@@ -118,8 +132,20 @@ impl WrapperOptions {
                 },
                 automatic: match (text("cppc-auto"), text("cppc-annotate")) {
                     (Some("register"), _) | (_, Some(_)) => Automatic::Register,
-                    _ => Automatic::None,
+                    (Some(_), None) => Automatic::Never,
+                    (None, None) => Automatic::AsWritten,
                 },
+                unknown: match text("cppc-unknown") {
+                    Some("stop") => Unknown::Stop,
+                    _ => Unknown::Live,
+                },
+                warnings: match text("cppc-warn") {
+                    Some("all") => Warnings::All,
+                    _ => Warnings::Usual,
+                },
+                catalogues: matches
+                    .get_many::<String>("cppc-catalogue")
+                    .map_or(Vec::new(), |files| files.map(PathBuf::from).collect()),
                 patch: text("cppc-annotate").map(PathBuf::from),
             },
             information: match () {

@@ -22,6 +22,8 @@ use std::sync::OnceLock;
 
 use cppc_source::{Diagnostic, Span};
 
+use crate::remarks::Remark;
+
 pub use crate::language::Language;
 
 pub use access_path::PathPointer;
@@ -42,6 +44,8 @@ pub struct Program {
     pub arguments_backwards: bool,
     /// Of binding names across files.
     pub diagnostics: Vec<Diagnostic>,
+    /// Directives about the translation.
+    pub remarks: Vec<Remark>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Parser, ValueEnum};
 use cppc_abi::exit_statuses::help;
 
-use crate::driver::{Automatic, Check, Request};
+use crate::driver::{Automatic, Check, Request, Unknown, Warnings};
 use crate::front::Source;
 use crate::spell::c::Dispatch;
 
@@ -55,17 +55,26 @@ pub struct Arguments {
     /// Prints what a diagnostic means and what to do about it (`C0413`), and does nothing else.
     #[arg(long, value_name = "CODE")]
     pub explain: Option<String>,
-    /// Analyses the whole program, and checks the directives against what it needs after a checkpoint. The option
-    /// is hidden as long as there are false reports.
+    /// Adds the directives that the program needs besides `checkpoint`. By default, this is done if a source has the
+    /// directive `auto(register)`.
+    #[arg(long, value_enum, value_name = "WHAT", env = "CPPC_AUTO")]
+    pub auto: Option<AutoName>,
+    /// Writes a patch that adds these directives to the sources, and no translation (`-`: standard output).
+    #[arg(long, value_name = "PATCH", env = "CPPC_ANNOTATE")]
+    pub annotate: Option<PathBuf>,
+    /// Analyses the whole program, and warns if a restart does not restore what it needs after a checkpoint. The option
+    /// is hidden as long as many reports are wrong.
     #[arg(long, value_enum, default_value_t, value_name = "ANALYSIS", env = "CPPC_CHECK", hide = true)]
     pub check: CheckName,
-    /// Adds the directives that the program needs besides `checkpoint`. The option is hidden as long as the analyses
-    /// are in construction.
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT", env = "CPPC_AUTO", hide = true)]
-    pub auto: AutoName,
-    /// Writes a patch that adds these directives to the sources, and no translation (`-`: standard output).
-    #[arg(long, value_name = "PATCH", env = "CPPC_ANNOTATE", hide = true)]
-    pub annotate: Option<PathBuf>,
+    /// Reads the effects of procedures without source from a file, see docs/catalogue.md (can be repeated).
+    #[arg(long, value_name = "FILE", env = "CPPC_CATALOGUE", value_delimiter = ':')]
+    pub catalogue: Vec<PathBuf>,
+    /// What the analyses do if they do not know what a call or a construct does.
+    #[arg(long, value_enum, default_value_t, value_name = "ACTION", env = "CPPC_UNKNOWN")]
+    pub unknown: UnknownName,
+    /// Which warnings of the analyses are reported.
+    #[arg(long, value_enum, default_value_t, value_name = "WHICH", env = "CPPC_WARN")]
+    pub warn: WarnName,
     /// Prints the result of a stage, and writes nothing else.
     #[arg(long, value_enum, value_name = "STAGE")]
     pub dump: Option<Stage>,
@@ -94,16 +103,14 @@ pub enum Stage {
     Facts,
     Plan,
     /// The flow graphs that analyses read.
-    #[value(hide = true)]
     Flow,
     /// What is live, lost and registered at each checkpoint.
-    #[value(hide = true)]
     Live,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum AutoName {
-    #[default]
+    /// No directive, even if a source has `auto(register)`.
     None,
     /// Everything but `checkpoint`.
     Register,
@@ -115,6 +122,23 @@ pub enum CheckName {
     None,
     /// Warns if a value is read after a checkpoint and nothing restores it.
     Live,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum UnknownName {
+    /// Assume the worst.
+    #[default]
+    Live,
+    /// Report an error, and translate nothing.
+    Stop,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum WarnName {
+    #[default]
+    Usual,
+    /// Also each procedure without entry in the catalogue, with an entry to fill in.
+    All,
 }
 
 impl Arguments {
@@ -139,9 +163,19 @@ impl Arguments {
                 CheckName::Live => Check::Live,
             },
             automatic: match (self.auto, &self.annotate) {
-                (AutoName::None, None) => Automatic::None,
-                (AutoName::Register, _) | (AutoName::None, Some(_)) => Automatic::Register,
+                (Some(AutoName::Register), _) | (_, Some(_)) => Automatic::Register,
+                (Some(AutoName::None), None) => Automatic::Never,
+                (None, None) => Automatic::AsWritten,
             },
+            unknown: match self.unknown {
+                UnknownName::Live => Unknown::Live,
+                UnknownName::Stop => Unknown::Stop,
+            },
+            warnings: match self.warn {
+                WarnName::Usual => Warnings::Usual,
+                WarnName::All => Warnings::All,
+            },
+            catalogues: self.catalogue.clone(),
         }
     }
 }

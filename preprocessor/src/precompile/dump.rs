@@ -6,17 +6,17 @@ use cppc_source::Files;
 
 use super::arguments::Stage;
 use crate::bind::fortran::{bind, Bound, ScopeKind, Source, Symbol, SymbolId, SymbolKind};
-use crate::driver::{Outcome, Request, Stages};
+use crate::driver::{catalogue, Outcome, Request, Stages, TranslateError};
 use crate::front::Unit;
 use crate::live_data;
 use crate::lower::lower;
 use crate::plan::ProcedurePlan;
 
-pub(super) fn dump(outcome: &Outcome, request: &Request, stage: Stage) -> String {
+pub(super) fn dump(outcome: &Outcome, request: &Request, stage: Stage) -> Result<String, TranslateError> {
     let stages = &outcome.stages;
     let units = stages.front.units.iter();
     let lowered = || lower(&stages.front, &request.sources, request.whole, &outcome.files);
-    match stage {
+    Ok(match stage {
         Stage::Tokens => units.map(|unit| tokens(unit, &outcome.files)).collect(),
         Stage::Tree => units.map(tree).collect(),
         Stage::Model => format!("{:#?}\n", stages.program),
@@ -27,8 +27,8 @@ pub(super) fn dump(outcome: &Outcome, request: &Request, stage: Stage) -> String
         }
         Stage::Plan => stages.plan.procedures.iter().map(plan).collect(),
         Stage::Flow => lowered().dump(),
-        Stage::Live => live_data::dump(&lowered()),
-    }
+        Stage::Live => live_data::dump(&lowered(), &catalogue(&request.catalogues)?),
+    })
 }
 
 fn tokens(unit: &Unit, files: &Files) -> String {

@@ -51,7 +51,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<ExitStat
     let outcome = ManuallyDrop::new(translate(&request)?);
     report(&outcome, arguments.message_format);
     if let Some(stage) = arguments.dump {
-        std::io::stdout().lock().write_all(dump::dump(&outcome, &request, stage).as_bytes())?;
+        std::io::stdout().lock().write_all(dump::dump(&outcome, &request, stage)?.as_bytes())?;
         return Ok(status(&outcome));
     }
     if outcome.has_errors() {

@@ -18,6 +18,7 @@ use super::facts::Facts;
 use super::ids::{EnumId, ProcedureId, RecordId, ScopeId, SymbolId};
 use super::symbols::{lookup, Scope, ScopeKind, StorageKind, Symbol, SymbolKind};
 use super::types::{FunctionType, Kind, Tables, Type};
+use crate::remarks::Remark;
 
 pub(super) struct Binder<'a> {
     pub preprocessed: &'a Preprocessed,
@@ -28,6 +29,7 @@ pub(super) struct Binder<'a> {
     pub tables: Tables,
     pub procedures: Vec<Procedure>,
     pub address_taken_functions: BTreeSet<SymbolId>,
+    pub remarks: Vec<Remark>,
     pub diagnostics: Vec<Diagnostic>,
     pub types: Vec<Type>,
     pub bindings: Vec<Option<SymbolId>>,
@@ -118,6 +120,7 @@ impl<'a> Binder<'a> {
             tables: Tables::default(),
             procedures: Vec::new(),
             address_taken_functions: BTreeSet::new(),
+            remarks: Vec::new(),
             diagnostics: Vec::new(),
             types: vec![Type::UNKNOWN; count],
             bindings: vec![None; count],

@@ -12,6 +12,7 @@ use super::layout::{layout, positions};
 use super::regions::Region;
 use super::symbols::{lookup, recurrence, Scope, Symbol};
 use super::types::{Tables, Type};
+use crate::remarks::Remark;
 
 /// Everything that is known of a unit besides its tree.
 #[derive(Debug)]
@@ -23,6 +24,8 @@ pub struct Bound {
     pub procedures: Vec<Procedure>,
     /// The directives without fault, in the order of the text.
     pub directives: Vec<BoundDirective>,
+    /// Directives about the translation, in the order of the text.
+    pub remarks: Vec<Remark>,
     /// Functions whose name is used other than to call them.
     pub address_taken_functions: std::collections::BTreeSet<SymbolId>,
     /// Statements that other pragmas hand to several threads: no block can stand in them.

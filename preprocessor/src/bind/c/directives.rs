@@ -12,6 +12,7 @@
 //! | C0404 to C0406 | in a nested function, a statement expression, a parallel region |
 //! | C0407, C0408 | it is within a statement, in a procedure whose braces are a macro's |
 
+use cppc_grammar::c::token::Pragma;
 use cppc_grammar::c::tree::Unit;
 use cppc_grammar::directive::{misspelt, parse_c, CDirective, CItem, Kind};
 use cppc_source::Diagnostic;
@@ -22,6 +23,7 @@ use super::ids::{DirectiveId, ProcedureId};
 use super::items::{Capture, Item, OpenedFile};
 use super::position::{self, strictly_inside};
 use super::regions::Region;
+use crate::remarks::{Remark, RemarkKind};
 
 /// A directive that has a place, before its items are resolved.
 pub(super) struct PositionedDirective {
@@ -48,6 +50,18 @@ impl Binder<'_> {
         for index in 0..self.preprocessed.pragmas.len() {
             let pragma = &self.preprocessed.pragmas[index];
             let parsed = parse_c(pragma, &self.preprocessed.names, self.files);
+            let remark = parsed.as_ref().and_then(|parsed| self.remark(index, parsed.as_ref().ok()?));
+            match remark {
+                Some(Ok(remark)) => {
+                    self.remarks.push(remark);
+                    continue;
+                }
+                Some(Err(diagnostic)) => {
+                    self.diagnostics.push(diagnostic);
+                    continue;
+                }
+                None => {}
+            }
             let result =
                 parsed.map(|parsed| parsed.and_then(|found| self.place(unit, regions, index, found)));
             match result {
@@ -85,6 +99,35 @@ impl Binder<'_> {
         bound
     }
 
+    /// A directive about the translation. It may be in any line of the source.
+    fn remark(&self, pragma: usize, directive: &CDirective) -> Option<Result<Remark, Diagnostic>> {
+        let kind = RemarkKind::of(&directive.kind, |item| item.text.clone())?;
+        let written = &self.preprocessed.pragmas[pragma];
+        Some(self.written_here(written, directive).map(|()| Remark { span: written.span, kind }))
+    }
+
+    /// Refuses a directive that comes out of a macro or is in an included file.
+    fn written_here(&self, written: &Pragma, directive: &CDirective) -> Result<(), Diagnostic> {
+        let (word, span) = (directive.kind.word(), directive.span);
+        let error = |code, message: String| Diagnostic::error(code, span, message);
+        if let Some(expansion) = written.origin.expansion {
+            let expansion = self.preprocessed.expansions.get(expansion);
+            let mut diagnostic =
+                error("C0401", format!("`{word}` comes from the macro `{}`", expansion.name))
+                    .help("write the directive where the macro is used");
+            if expansion.invocation != span {
+                diagnostic = diagnostic.label(expansion.invocation, "expanded here");
+            }
+            return Err(diagnostic);
+        }
+        if written.span.file != self.main {
+            return Err(error("C0402", format!("`{word}` is in an included file"))
+                .because("only the source that is translated can contain directives")
+                .help("move it into the source, or translate the included file by itself"));
+        }
+        Ok(())
+    }
+
     /// What a directive with a mistake in it is a half of, so that the other half is not alone.
     fn half(&self, pragma: usize) -> Option<CDirective> {
         let word = self.preprocessed.pragmas[pragma].tokens.get(1)?;
@@ -119,21 +162,7 @@ impl Binder<'_> {
         let (at, span) = (written.before, directive.span);
         let word = directive.kind.word();
         let error = |code, message: String| Diagnostic::error(code, span, message);
-        if let Some(expansion) = written.origin.expansion {
-            let expansion = self.preprocessed.expansions.get(expansion);
-            let mut diagnostic =
-                error("C0401", format!("`{word}` comes from the macro `{}`", expansion.name))
-                    .help("write the directive where the macro is used");
-            if expansion.invocation != span {
-                diagnostic = diagnostic.label(expansion.invocation, "expanded here");
-            }
-            return Err(diagnostic);
-        }
-        if written.span.file != self.main {
-            return Err(error("C0402", format!("`{word}` is in an included file"))
-                .because("only the source that is translated can contain directives")
-                .help("move it into the source, or translate the included file by itself"));
-        }
+        self.written_here(written, &directive)?;
         if unit.unparsed.iter().any(|range| range.start <= at && at < range.end) {
             return Ok(None);
         }
@@ -214,6 +243,7 @@ impl Binder<'_> {
             Kind::Shutdown => DirectiveKind::Shutdown,
             Kind::Checkpoint => DirectiveKind::Checkpoint,
             Kind::EndExecute => DirectiveKind::EndExecute { begin: other },
+            Kind::Auto | Kind::Allow(_) => return None,
             Kind::Register(items) => {
                 let items: Vec<Option<Item>> =
                     items.iter().map(|item| self.register_item(pragma, item)).collect();

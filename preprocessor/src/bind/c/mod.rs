@@ -71,6 +71,7 @@ pub fn bind(unit: &Unit, preprocessed: &Preprocessed, files: &Files, main: FileI
         tables: binder.tables,
         procedures: binder.procedures,
         directives,
+        remarks: binder.remarks,
         address_taken_functions: binder.address_taken_functions,
         regions,
         diagnostics: binder.diagnostics,

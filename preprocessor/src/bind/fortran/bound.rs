@@ -13,6 +13,7 @@ use super::items::{Item, OpenedFile};
 use super::machine::Machine;
 use super::symbols::{Constant, Scope, ScopeKind, Symbol};
 use super::types::{DefaultKinds, Derived, Typed};
+use crate::remarks::Remark;
 
 /// One source of the program.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +39,8 @@ pub struct Bound<'a> {
     pub procedures: Vec<Procedure<'a>>,
     /// By the line of the directive.
     pub directives: BTreeMap<(usize, LineId), BoundDirective>,
+    /// Directives about the translation.
+    pub remarks: Vec<Remark>,
     /// Variables that contained procedures use, of their hosts.
     pub captured: BTreeSet<SymbolId>,
     /// Variables that a procedure on the way to a checkpoint may change through an argument.

@@ -13,7 +13,7 @@
 
 use cppc_grammar::directive::fortran::{parse_fortran, FortranDirective};
 use cppc_grammar::directive::Kind;
-use cppc_grammar::fortran::logical::LineId;
+use cppc_grammar::fortran::logical::{LineId, LogicalLine};
 use cppc_grammar::fortran::tree::{ConstructKind, Part, Statement, StatementKind};
 use cppc_source::{Diagnostic, Files, Span};
 
@@ -22,6 +22,7 @@ use super::ids::{ProcedureId, ScopeId};
 use super::resolve_items::{DirectiveContext, Purpose};
 use super::visit::inside;
 use super::walk::statements_of;
+use crate::remarks::{Remark, RemarkKind};
 
 /// A directive that has a place, before its items are resolved.
 pub(super) struct PositionedDirective<'a> {
@@ -187,6 +188,9 @@ impl<'a> Bound<'a> {
         }
         match parse_fortran(text, line, files) {
             Ok(directive) => {
+                if self.remark(text, &directive) {
+                    return None;
+                }
                 let around =
                     self.regions[within.source].iter().find(|region| region.extent.contains(text.span));
                 if let Some(region) = around {
@@ -204,6 +208,15 @@ impl<'a> Bound<'a> {
         }
     }
 
+    /// Notes a directive about the translation. It may be in any line of the source.
+    fn remark(&mut self, line: &LogicalLine, directive: &FortranDirective) -> bool {
+        let kind = RemarkKind::of(&directive.kind, |item| item.text.clone());
+        let remark = kind.map(|kind| Remark { span: line.span, kind });
+        let found = remark.is_some();
+        self.remarks.extend(remark);
+        found
+    }
+
     fn bind_directive(&mut self, placed: &PositionedDirective<'a>) {
         let context = |purpose| DirectiveContext { source: placed.source, scope: placed.scope, purpose };
         let kind = match &placed.directive.kind {
@@ -211,6 +224,7 @@ impl<'a> Bound<'a> {
             Kind::Shutdown => Some(DirectiveKind::Shutdown),
             Kind::Checkpoint => Some(DirectiveKind::Checkpoint),
             Kind::EndExecute => Some(DirectiveKind::EndExecute),
+            Kind::Auto | Kind::Allow(_) => None,
             Kind::Register(items) => {
                 self.list(context(Purpose::Register), items).map(DirectiveKind::Register)
             }
@@ -329,6 +343,7 @@ impl<'a> Bound<'a> {
     ) {
         let Some(text) = self.line(source, line) else { return };
         let found = match parse_fortran(text, line, files) {
+            Ok(directive) if self.remark(text, &directive) => return,
             Ok(directive) => diagnostic(directive.span, directive.kind.word()),
             Err(fault) => fault,
         };

@@ -62,6 +62,7 @@ pub fn bind<'a>(sources: &'a [Source<'a>], files: &Files) -> Bound<'a> {
         types: Vec::new(),
         procedures: Vec::new(),
         directives: Default::default(),
+        remarks: Vec::new(),
         captured: Default::default(),
         passed: Default::default(),
         regions: Vec::new(),

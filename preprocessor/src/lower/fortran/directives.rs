@@ -49,6 +49,8 @@ impl<'a> Body<'_, 'a> {
                 Directive::BeginExecute { captures, files: self.items(scope, &handles, false), on_restart }
             }
             Kind::EndExecute => Directive::EndExecute,
+            // They are not actions of the program.
+            Kind::Auto | Kind::Allow(_) => return,
         };
         self.emit(OperationKind::Directive(Box::new(directive)));
     }

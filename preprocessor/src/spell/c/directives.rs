@@ -340,7 +340,8 @@ fn calls(text: &str) -> bool {
         .any(|(at, _)| text[..at].trim_end().ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
 }
 
-fn comment(style: &Style, span: Span) -> String {
+/// The text of a directive as a comment, which replaces it.
+pub(super) fn comment(style: &Style, span: Span) -> String {
     format!("/* {} */", commentable(style.files.text_lossy(span).trim_end()))
 }
 

@@ -11,7 +11,7 @@ mod directives;
 mod frame;
 mod steps;
 
-use cppc_source::{EditList, FileId, Files};
+use cppc_source::{EditList, FileId, Files, Span};
 
 use crate::plan::c::{BodyPlan, Rewrite};
 use crate::plan::{Form, Fragment, OutsideDirective, ProcedurePlan, SavedMemberId, Step};
@@ -65,6 +65,13 @@ pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&OutsideDirecti
         directives::outside(style, newline, directive.span, &directive.action, &mut edits);
     }
     edits
+}
+
+/// Turns the line of a directive that has no code into a comment, unless another edit replaces it.
+pub fn comment_out(style: &Style, span: Span, edits: &mut EditList) {
+    if !edits.edits().iter().any(|edit| edit.span.start < span.end && span.start < edit.span.end) {
+        edits.replace(span, directives::comment(style, span));
+    }
 }
 
 /// Writes the text of one procedure.

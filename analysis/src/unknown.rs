@@ -1,0 +1,70 @@
+//! The places whose effects are not known. There, the analyses assume the worst.
+//!
+//! Input: the calls of a program and the effects of procedures without source.
+//! Output: these places, in the order of the program.
+//! Postcondition: each procedure without source and without effects is listed once.
+
+use std::collections::BTreeSet;
+
+use crate::points_to::Target;
+use crate::program::{OperationKind, Site};
+use crate::summary::Summaries;
+
+/// A place whose effects are not known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownPlace {
+    pub site: Site,
+    pub what: UnknownEffects,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum UnknownEffects {
+    /// A call of a procedure without source and without an entry in the catalogue, and the number of its arguments.
+    Procedure { name: String, arguments: usize },
+    /// A call through a pointer that may point to any procedure.
+    Pointer,
+    /// A construct that is not understood. The text names it.
+    Construct(&'static str),
+}
+
+/// The places of a program, the first call of each procedure.
+pub fn unknown_places(summaries: &Summaries) -> Vec<UnknownPlace> {
+    let program = summaries.places.program;
+    let mut seen = BTreeSet::new();
+    let mut places = Vec::new();
+    for (id, procedure) in (0u32..).map(crate::program::ProcedureId).zip(&program.procedures) {
+        for (site, operation) in procedure.operations(id) {
+            match &operation.kind {
+                OperationKind::Opaque { reason, .. } => {
+                    places.push(UnknownPlace { site, what: UnknownEffects::Construct(reason) });
+                }
+                OperationKind::Call(call) => {
+                    for target in summaries.places.calls.targets(site) {
+                        let what = match target {
+                            Target::Outside(name) if summaries.effects.effects(name).is_none() => {
+                                let arguments = call.arguments.len();
+                                UnknownEffects::Procedure { name: name.to_string(), arguments }
+                            }
+                            Target::Unknown => UnknownEffects::Pointer,
+                            Target::Outside(_) | Target::Procedure(_) => continue,
+                        };
+                        let is_new = match &what {
+                            UnknownEffects::Procedure { name, .. } => seen.insert(name.clone()),
+                            UnknownEffects::Pointer | UnknownEffects::Construct(_) => true,
+                        };
+                        if is_new {
+                            places.push(UnknownPlace { site, what });
+                        }
+                    }
+                }
+                OperationKind::Read(_)
+                | OperationKind::Write { .. }
+                | OperationKind::Begin(_)
+                | OperationKind::Allocate { .. }
+                | OperationKind::Free(_)
+                | OperationKind::Directive(_) => {}
+            }
+        }
+    }
+    places
+}
