@@ -27,12 +27,17 @@ pub enum UnknownEffects {
     Construct(&'static str),
 }
 
-/// The places of a program, the first call of each procedure.
+/// The places of a program, the first call of each procedure. Procedures that `main` cannot reach do not count: headers
+/// define many.
 pub fn unknown_places(summaries: &Summaries) -> Vec<UnknownPlace> {
     let program = summaries.places.program;
+    let reached = reached(summaries);
     let mut seen = BTreeSet::new();
     let mut places = Vec::new();
     for (id, procedure) in (0u32..).map(crate::program::ProcedureId).zip(&program.procedures) {
+        if !reached[id.0 as usize] {
+            continue;
+        }
         for (site, operation) in procedure.operations(id) {
             match &operation.kind {
                 OperationKind::Opaque { reason, .. } => {
@@ -67,4 +72,17 @@ pub fn unknown_places(summaries: &Summaries) -> Vec<UnknownPlace> {
         }
     }
     places
+}
+
+/// For each procedure, whether `main` may run it. Without `main`, each may run.
+fn reached(summaries: &Summaries) -> Vec<bool> {
+    let procedures = &summaries.places.program.procedures;
+    let mut waiting: Vec<usize> = (0..procedures.len()).filter(|&number| procedures[number].main).collect();
+    let mut reached = vec![waiting.is_empty(); procedures.len()];
+    while let Some(number) = waiting.pop() {
+        if !std::mem::replace(&mut reached[number], true) {
+            waiting.extend(summaries.places.calls.runs[number].iter().map(|id| id.0 as usize));
+        }
+    }
+    reached
 }
