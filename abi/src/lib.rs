@@ -19,3 +19,21 @@ pub mod writer;
 
 /// The options that a program needs on the linker's command line if it links a static library of CPPC.
 pub const STATIC_LIBRARY_NEEDS: &[&str] = &["-lpthread", "-ldl", "-lm"];
+
+/// The functions that a program calls through the runtime, if the runtime has to know its allocations. The linker
+/// option `--wrap` redirects each of them.
+pub const WRAPPED_FUNCTIONS: &[&str] = &[
+    "malloc",
+    "calloc",
+    "realloc",
+    "reallocarray",
+    "free",
+    "posix_memalign",
+    "aligned_alloc",
+    "memalign",
+    "valloc",
+    "strdup",
+    "strndup",
+    "getline",
+    "getdelim",
+];

@@ -26,6 +26,10 @@ pub const CONSTANT: i32 = 64;
 /// another variable. A restart registers that variable first. Saved data do not depend on this flag.
 pub const ASSOCIATED: i32 = 128;
 
+/// Added to the storage of a pointer: the number of elements is that of the allocation that it points to at each
+/// checkpoint. Saved data do not depend on this flag.
+pub const ALLOCATION: i32 = 256;
+
 pub struct Flag {
     pub value: i32,
     pub name: &'static str,
@@ -64,6 +68,11 @@ pub const FLAGS: &[Flag] = &[
         name: "CPPC_ASSOCIATED",
         meaning: "added for a POINTER of Fortran, whose memory may belong to another variable",
     },
+    Flag {
+        value: ALLOCATION,
+        name: "CPPC_ALLOCATION",
+        meaning: "added if a pointer's target has as many elements as its allocation",
+    },
 ];
 
 impl Flag {
@@ -84,19 +93,21 @@ pub struct Storage {
     flags: i32,
     is_constant: bool,
     is_associated: bool,
+    is_allocation: bool,
 }
 
 impl Storage {
     /// `None` if a flag is unknown, if none of the storage flags is set, or if flags contradict each other.
     pub fn new(flags: i32) -> Option<Storage> {
         let has = |flag| flags >= 0 && flags & flag != 0;
-        let (flags, is_constant, is_associated) =
-            (flags & !(CONSTANT | ASSOCIATED), has(CONSTANT), has(ASSOCIATED));
+        let (is_constant, is_associated, is_allocation) = (has(CONSTANT), has(ASSOCIATED), has(ALLOCATION));
+        let flags = flags & !(CONSTANT | ASSOCIATED | ALLOCATION);
         let known = flags & !(STATIC | DYNAMIC | AUTOMATIC | PARAMETER | LASTING) == 0;
         let placed = flags & (STATIC | DYNAMIC | AUTOMATIC) != 0;
         let contradiction = flags & STATIC != 0 && flags & (DYNAMIC | AUTOMATIC) != 0;
         let bound = flags & LASTING != 0 && flags & STATIC == 0;
-        (known && placed && !contradiction && !bound).then_some(Storage { flags, is_constant, is_associated })
+        let is_valid = known && placed && !contradiction && !bound;
+        is_valid.then_some(Storage { flags, is_constant, is_associated, is_allocation })
     }
 
     /// The same for memory that may move. `None` for what `new` refuses, and for [`DYNAMIC`].
@@ -117,6 +128,11 @@ impl Storage {
     /// Whether it is a pointer whose memory may belong to another variable.
     pub fn is_associated(self) -> bool {
         self.is_associated
+    }
+
+    /// Whether the number of elements is that of the allocation.
+    pub fn is_allocation(self) -> bool {
+        self.is_allocation
     }
 
     /// The flags as state files contain them.
@@ -156,6 +172,7 @@ mod tests {
             STATIC | PARAMETER,
             STATIC | LASTING,
             AUTOMATIC | CONSTANT,
+            STATIC | ALLOCATION,
         ] {
             assert!(Storage::new(good).is_some(), "{good}");
         }
@@ -168,7 +185,7 @@ mod tests {
             AUTOMATIC | LASTING,
             CONSTANT,
             ASSOCIATED,
-            256,
+            512,
             FOLLOWED,
             -1,
         ] {
@@ -179,6 +196,8 @@ mod tests {
         );
         assert!(Storage::new(STATIC | CONSTANT)
             .is_some_and(|storage| storage.is_constant() && storage.flags() == STATIC));
+        assert!(Storage::new(STATIC | ALLOCATION)
+            .is_some_and(|storage| storage.is_allocation() && storage.flags() == STATIC));
         let pointer = Storage::followed(STATIC | ASSOCIATED);
         assert!(
             pointer.is_some_and(|storage| storage.is_associated() && storage.flags() == STATIC | FOLLOWED)

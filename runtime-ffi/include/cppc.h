@@ -71,6 +71,7 @@ extern "C" {
 #define CPPC_LASTING                    32    /* added to CPPC_STATIC for memory on the stack that outlives the procedure */
 #define CPPC_CONSTANT                   64    /* added if the number of elements of a pointer's target is a constant */
 #define CPPC_ASSOCIATED                 128   /* added for a POINTER of Fortran, whose memory may belong to another variable */
+#define CPPC_ALLOCATION                 256   /* added if a pointer's target has as many elements as its allocation */
 
 /* A captured pointer to memory that is not registered. */
 

@@ -13,4 +13,5 @@ pub mod export;
 pub mod verbs;
 
 pub use cppc_runtime::agree::{Communicator, SingleProcess};
+pub use cppc_runtime::allocations::OwnAllocator;
 pub use cppc_runtime::controller::{own_command_line, Connect};

@@ -6,6 +6,7 @@ pub mod settings;
 pub mod storage;
 pub mod machine;
 pub mod manifest;
+pub mod allocations;
 pub mod memory;
 pub mod files;
 pub mod lock;

@@ -12,6 +12,7 @@ mod unwritten;
 
 pub use unwritten::{Unwritten, UnwrittenPart};
 
+use crate::allocations::own;
 use std::ptr::NonNull;
 
 /// Bytes from `posix_memalign`.
@@ -46,7 +47,7 @@ impl MallocBytes {
         let mut start = std::ptr::null_mut();
         // SAFETY: the alignment is a power of two and a multiple of a pointer's size. A size of zero is
         // avoided, because its result is implementation-defined.
-        let status = unsafe { libc::posix_memalign(&raw mut start, ALIGNMENT_BYTES, length.max(1)) };
+        let status = unsafe { own::posix_memalign(&raw mut start, ALIGNMENT_BYTES, length.max(1)) };
         let start = NonNull::new(start.cast()).filter(|_| status == 0)?;
         let memory = MallocBytes { start, length };
         if length >= LARGE_BYTES {
@@ -101,7 +102,7 @@ impl MallocBytes {
 impl Drop for MallocBytes {
     fn drop(&mut self) {
         // SAFETY: `start` came from `posix_memalign` and was not given away: `into_raw` forgets `self`.
-        unsafe { libc::free(self.start.as_ptr().cast()) }
+        unsafe { own::free(self.start.as_ptr().cast()) }
     }
 }
 

@@ -144,6 +144,10 @@ pub fn as_it_stands(program: &Program, sources: &[PathBuf], form: Form, into: &P
     let mut compile = form.compiler.command(program, program.language);
     compile.args(sources).args(includes(program)).arg("-I").arg(product.include());
     compile.arg("-L").arg(product.library()).arg(format!("-Wl,-rpath,{}", product.library().display()));
+    let texts = sources.iter().map(std::fs::read_to_string).collect::<Result<Vec<_>, _>>()?;
+    if texts.iter().any(|text| text.contains("CPPC_ALLOCATION")) {
+        compile.args(cppc_abi::WRAPPED_FUNCTIONS.iter().map(|name| format!("-Wl,--wrap={name}")));
+    }
     // The library comes after the files that need it.
     link(program, compile.arg("-Wl,--no-as-needed").arg(format!("-l{}", program.library())), form, into)
 }

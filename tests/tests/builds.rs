@@ -42,6 +42,8 @@ fn cases() -> Result<Vec<Trial>> {
     }
     cases.push(case(&scratch, "static_library_leaves_arithmetic_alone".to_owned(), arithmetic));
     cases.push(case(&scratch, "static_pie".to_owned(), static_pie));
+    cases.push(case(&scratch, "static_program_with_allocations".to_owned(), static_program_with_allocations));
+    cases.push(case(&scratch, "program_that_wraps_malloc".to_owned(), program_that_wraps_malloc));
     Ok(cases)
 }
 
@@ -51,6 +53,23 @@ fn static_pie(directory: &Path) -> Result<()> {
     let plain = build::plain(&program, second(&program), directory)?;
     let linked = Program { flags: vec!["-fPIE".into(), "-static-pie".into()], ..program.clone() };
     let executable = build::translated(&linked, second(&program), directory)?;
+    resumes(&program, &plain, &executable, directory)
+}
+
+/// In a static program, only the runtime refers to the original `malloc`.
+fn static_program_with_allocations(directory: &Path) -> Result<()> {
+    let program = Program::read("static_allocations", &here("programs/c/heap_allocations.c"))?;
+    let plain = build::plain(&program, second(&program), directory)?;
+    let linked = Program { flags: vec!["-static".into()], ..program.clone() };
+    let executable = build::translated(&linked, second(&program), directory)?;
+    resumes(&program, &plain, &executable, directory)
+}
+
+fn program_that_wraps_malloc(directory: &Path) -> Result<()> {
+    let program = Program::read("own_wrapper", &here("programs/alone/own_wrapper.c"))?;
+    let program = Program { flags: vec!["-Wl,--wrap=malloc".into()], ..program };
+    let plain = build::plain(&program, second(&program), directory)?;
+    let executable = build::translated(&program, second(&program), directory)?;
     resumes(&program, &plain, &executable, directory)
 }
 

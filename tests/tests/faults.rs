@@ -40,11 +40,12 @@ const PARALLEL: [(&str, Fault); 3] = [
 ];
 
 /// Programs that only this file uses.
-const ALONE: [(&str, &str, Fault); 5] = [
+const ALONE: [(&str, &str, Fault); 6] = [
     ("alone/callback.c", "checkpoint_below_a_foreign_frame", checkpoint_below_a_foreign_frame),
     ("alone/jump_point.c", "checkpoint_after_setjmp", checkpoint_after_setjmp),
     ("alone/lost_pointer.c", "repeated_call_with_a_lost_pointer", repeated_call_with_a_lost_pointer),
     ("alone/captured_on_heap.c", "captured_pointer_to_the_heap", captured_pointer_to_the_heap),
+    ("alone/wrong_allocations.c", "memory_that_is_no_allocation", memory_that_is_no_allocation),
     ("alone/undefined_component.f90", "component_that_was_never_set", component_that_was_never_set),
 ];
 
@@ -278,6 +279,25 @@ fn captured_pointer_to_the_heap(subject: &Subject) -> Result<()> {
     for number in [1, 3, 5] {
         subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
         subject.resume(subject.run(), Expect::Line(1))?;
+    }
+    Ok(())
+}
+
+fn memory_that_is_no_allocation(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    for wanted in [
+        "`p` points 16 bytes behind the start of an allocation",
+        "`p` points to memory that was freed",
+        "`p` points to an allocation of 12 bytes, which is not a whole number of elements of 8 bytes",
+        "`p` points to memory that the files of the program did not allocate",
+        "`q` is registered with 24 bytes, but the allocation has only 8 there",
+    ] {
+        let wanted = format!("nothing is written at checkpoint wrong_allocations.c:24 in `main`: {wanted}");
+        ensure!(said.contains(&wanted), "not reported: {wanted}\n{said}");
+    }
+    for (number, line) in [(1, 1), (5, 1), (6, 6), (7, 6), (8, 8)] {
+        subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
+        subject.resume(subject.run(), Expect::Line(line))?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 //! Output: an archive.
 //! Postcondition: it contains no debug information, and it replaces no routine of the C library, the
 //! mathematical library or the compiler's library. A program that is linked with it uses the same arithmetic
-//! and mathematical functions as without it.
+//! and mathematical functions as without it. A program may define `__wrap_malloc` itself.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -33,6 +33,8 @@ pub fn for_programs(built: &Path, archive: &Path, tool: impl Fn(&str) -> Command
     let mut copy = tool("objcopy");
     let mut redefine = std::ffi::OsString::from("--redefine-syms=");
     redefine.push(&list);
+    // A program that redirects the same functions has its own definitions.
+    copy.args(cppc_abi::WRAPPED_FUNCTIONS.iter().map(|name| format!("--weaken-symbol=__wrap_{name}")));
     run(copy.arg("--strip-debug").arg(redefine).arg(built).arg(archive))
         .context("`objcopy` is part of the package binutils")?;
     std::fs::remove_file(&list)?;

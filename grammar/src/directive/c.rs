@@ -37,6 +37,11 @@ pub struct CItem {
 }
 
 impl CItem {
+    /// Whether the last brackets are empty.
+    pub fn is_allocation(&self) -> bool {
+        self.counts.last().is_some_and(|count| count.tokens.is_empty())
+    }
+
     /// The range of the whole item in `Pragma::expanded`.
     pub fn tokens(&self) -> Range<usize> {
         let end = self.counts.last().map_or(self.lvalue.end, |count| count.tokens.end + 1);

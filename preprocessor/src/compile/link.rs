@@ -123,9 +123,14 @@ struct Program<'a> {
 impl Program<'_> {
     fn build(mut self) -> Result<u8, Failure> {
         let task = self.task;
-        let runtime = runtime(task, true)?;
+        let mut runtime = runtime(task, true)?;
         self.drop_records_without_source();
-        let mut translated = self.translate()?.into_iter();
+        let translated = self.translate()?;
+        if task.options.allocations || translated.iter().any(needs_allocations) {
+            task.report(|| "the allocations of the program are recorded".to_owned());
+            runtime.push(wrapped_functions());
+        }
+        let mut translated = translated.into_iter();
         let texts: Vec<Translated> = translated.by_ref().take(self.sources.len()).collect();
         let temporary = TemporaryDirectory::open(task.options.keep.as_deref())?;
         let again = self.compile_objects_again(&temporary, translated.collect())?;
@@ -383,6 +388,21 @@ impl Program<'_> {
             None => Ok(path.to_owned()),
         }
     }
+}
+
+/// Whether a register of the text has as many elements as its allocation.
+fn needs_allocations(text: &Translated) -> bool {
+    const WORD: &[u8] = b"CPPC_ALLOCATION";
+    text.text.windows(WORD.len()).any(|found| found == WORD)
+}
+
+/// The option that redirects calls of `malloc` and its relatives to the runtime. Only the objects and archives of
+/// this link call other functions. Shared libraries do not.
+fn wrapped_functions() -> OsString {
+    // The runtime refers weakly to the original functions. In a static program, nothing else refers to them.
+    let options: Vec<String> =
+        cppc_abi::WRAPPED_FUNCTIONS.iter().map(|name| format!("--wrap={name},--undefined={name}")).collect();
+    format!("-Wl,{}", options.join(",")).into()
 }
 
 /// What the compiler's command line contains for a source.

@@ -23,6 +23,8 @@ pub struct WrapperOptions {
     pub dispatch: Option<Dispatch>,
     pub verbose: bool,
     pub shared: bool,
+    /// Record the allocations of the program, even if no register needs them.
+    pub allocations: bool,
     /// Set by the user. If it is `None`, it is detected.
     pub mpi: Option<bool>,
     /// The directory in which translated files are kept.
@@ -55,6 +57,7 @@ pub fn command(wrapper: &Wrapper) -> Command {
         .override_usage(format!("{} [COMPILER OPTION | FILE | --cppc-OPTION]...", wrapper.name))
         .disable_help_flag(true)
         .disable_version_flag(true)
+        .arg(flag("cppc-allocations", "Record allocations, so that checkpoints report registered memory that was freed"))
         .arg(
             value("cppc-dispatch", "FORM", "The form of jumps in generated code [default: switch; when linking, the form of the objects]")
                 .value_parser(PossibleValuesParser::new(["switch", "computed"])),
@@ -123,6 +126,7 @@ impl WrapperOptions {
             }),
             verbose: matches.get_flag("cppc-verbose"),
             shared: matches.get_flag("cppc-shared"),
+            allocations: matches.get_flag("cppc-allocations"),
             mpi: text("cppc-mpi").map(|answer| answer == "yes"),
             keep: text("cppc-keep").map(PathBuf::from),
             analyses: Analyses {

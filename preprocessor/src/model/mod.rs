@@ -24,6 +24,7 @@ use cppc_source::{Diagnostic, Span};
 
 use crate::remarks::Remark;
 
+pub use crate::bind::Amount;
 pub use crate::language::Language;
 
 pub use access_path::PathPointer;
@@ -390,8 +391,7 @@ pub struct Item {
     pub code: TypeCode,
     /// The number of elements, as an expression.
     pub count: String,
-    /// The count is known to be the same in every run.
-    pub is_count_constant: bool,
+    pub amount: Amount,
     /// The extents of the array. `None` for one dimension.
     pub shape: Option<Extents>,
     /// The memory ends with the frame. For a target, the memory of the pointer.

@@ -8,6 +8,7 @@
 use super::late_registers::{self, LateRegister};
 use super::order::{arrange, Disorder, Role};
 use super::placement::{self, nature};
+use crate::allocations;
 use crate::manifest::{BlockPlace, Kind, Location, Manifest, MemoryBlock, Provenance, Relocation};
 use crate::manifest::{Register as Saved, Scope, Shape};
 use crate::plan::capture::Captured;
@@ -61,6 +62,8 @@ pub enum Refusal {
     NoOwner(String),
     #[error("`{name}` is registered with {size_bytes} bytes at {address:#x}, and not all of them can be read: unregister it before its memory is freed, and register no more elements than it has")]
     Unreadable { name: String, address: usize, size_bytes: usize },
+    #[error("`{name}` {fault}")]
+    Allocation { name: String, fault: allocations::Fault },
     #[error("`{0}` points to memory that is shared with other processes or with a file, for which a restart would allocate memory of this process: make that memory in an `execute` block, and save its content in an array that is not shared")]
     Shared(String),
     #[error("`{0}` was captured and contains a pointer that points to no registered memory")]
@@ -83,7 +86,8 @@ impl SnapshotInput<'_> {
     pub fn snapshot(&self, provenance: Provenance, id: i32) -> Result<Snapshot, Refusal> {
         self.check_frames()?;
         self.check_access_paths()?;
-        let (registers, shapes) = self.live();
+        let (mut registers, shapes) = self.live();
+        self.count_allocations(&mut registers)?;
         let ranges = self.extents(&registers)?;
         let natures = registers
             .iter()
@@ -179,7 +183,23 @@ impl SnapshotInput<'_> {
         (registers, shapes)
     }
 
-    /// The present memory of each register, which must be readable.
+    /// Sets the number of elements of registers that have that of their allocation.
+    fn count_allocations(&self, registers: &mut [Register]) -> Result<(), Refusal> {
+        for register in registers.iter_mut().filter(|register| register.storage.is_allocation()) {
+            let address = extent(register).address;
+            if address != 0 {
+                let count = allocations::count(address, register.element_bytes);
+                register.count = count.map_err(|fault| self.refusal(register, fault))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn refusal(&self, register: &Register, fault: allocations::Fault) -> Refusal {
+        Refusal::Allocation { name: self.names.text(register.name).to_owned(), fault }
+    }
+
+    /// The present memory of each register, which must be readable, and allocated as far as is known.
     fn extents(&self, registers: &[Register]) -> Result<Vec<Range>, Refusal> {
         let readable = |register: &Register, range: Range| match self.segments.is_readable(range) {
             true => Ok(range),
@@ -192,11 +212,16 @@ impl SnapshotInput<'_> {
                 })
             }
         };
+        let allocated = |register: &Register, range: Range| {
+            let is_on_heap = self.segments.of(range.address) == Segment::Heap;
+            let found = allocations::check(range.address, if is_on_heap { range.size_bytes } else { 0 });
+            found.map(|()| range).map_err(|fault| self.refusal(register, fault))
+        };
         let extent_of = |register: &Register| {
             if register.kind == Kind::Pointer {
                 readable(register, Range { address: register.address, size_bytes: size_of::<usize>() })?;
             }
-            readable(register, extent(register))
+            allocated(register, readable(register, extent(register))?)
         };
         registers.iter().map(extent_of).collect()
     }

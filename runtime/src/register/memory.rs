@@ -5,6 +5,7 @@
 //! Postcondition: nothing outside the given ranges is accessed. The program must guarantee that what it
 //! registers is its memory; this module cannot check that.
 
+use crate::allocations::{self, own};
 use std::sync::OnceLock;
 
 /// A range of the program's memory.
@@ -118,7 +119,8 @@ pub unsafe fn set_pointer_at(address: usize, value: usize) {
 /// Memory filled with zeros that `free` accepts; none if there is not enough memory.
 pub fn allocate(size_bytes: usize) -> Option<usize> {
     // SAFETY: `calloc` has no requirements. At least one byte is requested, so that the address is distinct.
-    let memory = unsafe { libc::calloc(1, size_bytes.max(1)) };
+    let memory = unsafe { own::calloc(1, size_bytes.max(1)) };
+    allocations::record(memory as usize, size_bytes);
     (!memory.is_null()).then_some(memory as usize)
 }
 
@@ -131,11 +133,11 @@ pub fn is_padded() -> bool {
     *ANSWER.get_or_init(|| {
         // SAFETY: `malloc` has no requirements.
         let mut found: Vec<usize> =
-            (0..BLOCKS).map(|_| unsafe { libc::malloc(SIZE_BYTES) } as usize).collect();
+            (0..BLOCKS).map(|_| unsafe { own::malloc(SIZE_BYTES) } as usize).collect();
         found.sort_unstable();
         let touching = found.windows(2).any(|pair| pair[0] + SIZE_BYTES >= pair[1]);
         // SAFETY: each pointer came from `malloc`, and `free` accepts null.
-        found.iter().for_each(|&block| unsafe { libc::free(block as *mut libc::c_void) });
+        found.iter().for_each(|&block| unsafe { own::free(block as *mut libc::c_void) });
         !touching
     })
 }

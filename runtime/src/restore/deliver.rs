@@ -11,6 +11,7 @@ mod moved;
 use super::conversion::{Conversion, ConversionError, ConvertedCapture};
 use super::same;
 use super::stale::{EarlierMemories, Overwritten};
+use crate::allocations;
 use crate::manifest::padding::{data_of, is_data_in};
 use crate::manifest::parts::{is_in, Part};
 use crate::manifest::{BlockPlace, Capture, Kind, Location, Manifest, Register as Saved};
@@ -401,7 +402,9 @@ impl Delivery {
             let checksum = (may_be_changed
                 && self.manifest().relocations_in(target.block, 0..u64::MAX).is_empty())
             .then(|| crc32fast::hash(memory.as_slice()));
+            let size_bytes = memory.len();
             let base = memory.into_raw() as usize;
+            allocations::record(base, size_bytes);
             self.blocks[index] =
                 BlockState { base: Some(base), is_fixed: false, taken: Some((self.activity, checksum)) };
             self.relocate(target.block, 0..u64::MAX);

@@ -25,6 +25,7 @@ const LIST: &[(&str, &str)] = &[
     ("runtime/src/plugin/load.rs", "calls of the dynamic loader"),
     ("runtime/src/plugin/table.rs", "calls of a writer in a shared object"),
     // Memory of the program.
+    ("runtime/src/allocations/", "functions of the C library, and a table that threads share"),
     ("runtime/src/memory.rs", "reading and writing memory of the program"),
     ("runtime/src/memory/unwritten.rs", "memory for a copy, not yet written"),
     ("runtime/src/memory/zero.rs", "whether memory is all zero, by vector instructions"),

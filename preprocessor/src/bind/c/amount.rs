@@ -11,6 +11,7 @@ use cppc_grammar::c::tree::{Expr, ExprKind};
 use super::ids::SymbolId;
 use super::items::{Count, Element, ItemForm};
 use super::types::{ArrayLength, Kind, Type};
+use crate::bind::Amount;
 
 /// An lvalue and how much lies there, before anybody asks whether it can be saved.
 pub(super) struct Memory {
@@ -24,6 +25,8 @@ pub(super) struct Memory {
     pub slot: ItemForm,
     /// What is left after the counts: an array when they did not name all of its lengths.
     pub counted: Type,
+    /// Empty brackets: the whole allocation, of which a pointer is the first address. There are no counts.
+    pub is_allocation: bool,
     /// How many of the counts the type has brackets for; those behind them divide what a pointer leads to.
     pub brackets: usize,
 }
@@ -62,6 +65,10 @@ pub(super) fn counted_type(ty: &Type, counts: usize) -> (ItemForm, Type) {
 
 /// How many elements, as an expression of C.
 pub(super) fn count_text(memory: &Memory, element: Option<Element>) -> String {
+    if memory.is_allocation {
+        // The runtime counts them at each checkpoint.
+        return "0".to_owned();
+    }
     let mut factors: Vec<String> = memory.counts.iter().map(|count| count.text.clone()).collect();
     let comma = memory.counts.iter().any(is_comma);
     let counted = format!("{}{}", memory.first_text(), "[0]".repeat(memory.brackets));
@@ -80,8 +87,17 @@ pub(super) fn count_text(memory: &Memory, element: Option<Element>) -> String {
     }
 }
 
+/// What is known of the number of elements.
+pub(super) fn amount(memory: &Memory) -> Amount {
+    match (memory.is_allocation, is_constant(memory)) {
+        (true, _) => Amount::Allocation,
+        (false, true) => Amount::Constant,
+        (false, false) => Amount::Computed,
+    }
+}
+
 /// Whether there are as many elements in every run.
-pub(super) fn is_constant(memory: &Memory) -> bool {
+fn is_constant(memory: &Memory) -> bool {
     let mut ty = &memory.counted;
     while let Kind::Array { element, size: ArrayLength::Known(_) } = &ty.kind {
         ty = element;
@@ -118,7 +134,8 @@ const MOST: usize = 32;
 /// One expression for each dimension; none for a single one.
 pub(super) fn extents(memory: &Memory, element: Option<Element>) -> Vec<String> {
     // What is saved as bytes has no elements, but for what a pointer to `void` leads to.
-    if element == Some(Element::Code(BYTE)) && !memory.counted.leaf_element().is_void() {
+    let is_bytes = element == Some(Element::Code(BYTE)) && !memory.counted.leaf_element().is_void();
+    if is_bytes || memory.is_allocation {
         return Vec::new();
     }
     let first = memory.first_text();

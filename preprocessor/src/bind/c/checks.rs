@@ -184,7 +184,8 @@ impl Binder<'_> {
 
     /// What is registered has a size.
     pub(super) fn check_size(&mut self, item: &CItem, memory: &Memory) -> bool {
-        if let (true, Kind::Pointer(target)) = (memory.counts.is_empty(), &memory.ty.kind) {
+        let has_no_size = memory.counts.is_empty() && !memory.is_allocation;
+        if let (true, Kind::Pointer(target)) = (has_no_size, &memory.ty.kind) {
             let text = &item.lvalue_text;
             let diagnostic = match &target.kind {
                 _ if self.is_handle(&memory.ty) => return self.refuse_handle(item),
@@ -199,7 +200,9 @@ impl Binder<'_> {
                     format!("`{text}` is a pointer, and its size is not known"),
                 )
                 .because("the number of elements is missing")
-                .help(format!("write `{text}[n]`, with the number of elements for `n`")),
+                .help(format!(
+                    "write `{text}[n]`, with the number of elements for `n`, or `{text}[]` for all that `malloc` returned"
+                )),
             };
             return self.refuse(diagnostic);
         }

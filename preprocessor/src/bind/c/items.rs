@@ -5,6 +5,7 @@ use cppc_source::Span;
 
 use super::ids::{RecordId, SymbolId};
 use super::types::Type;
+use crate::bind::Amount;
 
 /// An item of `register`.
 #[derive(Debug)]
@@ -25,8 +26,7 @@ pub struct Item {
     /// How many elements, as an expression of C: `1`, `count`, `(rows) * (columns)`,
     /// `sizeof grid / sizeof grid[0][0]`.
     pub count_text: String,
-    /// It is the same in every run.
-    pub is_count_constant: bool,
+    pub amount: Amount,
     /// How they are arranged, the slowest first, as expressions of C; empty for one dimension.
     pub extents: Vec<String>,
     /// The type of one element, qualifiers and arrays gone.

@@ -11,7 +11,7 @@ use cppc_grammar::c::tree::{Expr, ExprId, ExprKind, UnaryOperator};
 use cppc_grammar::directive::{spell_tightly, CItem};
 use cppc_source::Diagnostic;
 
-use super::amount::{brackets, count_text, counted_type, extents, is_constant, Memory};
+use super::amount::{amount, brackets, count_text, counted_type, extents, Memory};
 use super::binder::Binder;
 use super::ids::SymbolId;
 use super::items::{Capture, Count, Element, Item, ItemForm};
@@ -37,7 +37,7 @@ impl Binder<'_> {
             text: item.text.clone(),
             span: item.span,
             count_text: count_text(&memory, element_code),
-            is_count_constant: is_constant(&memory),
+            amount: amount(&memory),
             extents: extents(&memory, element_code),
             element,
             element_code,
@@ -89,8 +89,9 @@ impl Binder<'_> {
             return None;
         };
         let is_pointer = self.type_of(operand.id).is_pointer();
-        let is_alone =
-            memory.counts.is_empty() && self.indexed(memory.root, &memory.lvalue, tokens).is_none();
+        let is_alone = memory.counts.is_empty()
+            && !memory.is_allocation
+            && self.indexed(memory.root, &memory.lvalue, tokens).is_none();
         (is_pointer && is_alone && lvalue::is_lvalue(operand) && !lvalue::is_name(operand))
             .then_some(&**operand)
     }
@@ -168,8 +169,12 @@ impl Binder<'_> {
             lvalue_text.push_str(&format!("[{}]", count.text));
         }
         let ty = self.type_of(lvalue.id).clone();
-        let counts = self.counts(pragma, item, own)?;
-        let brackets = brackets(&ty, counts.len());
+        let is_allocation = counted && item.is_allocation();
+        if is_allocation && !self.check_allocation(item, own, &ty) {
+            return None;
+        }
+        let counts = if is_allocation { Vec::new() } else { self.counts(pragma, item, own)? };
+        let brackets = if is_allocation { 1 } else { brackets(&ty, counts.len()) };
         let (slot, counted) = counted_type(&ty, brackets);
         let through_pointer = self.through_pointer(&lvalue);
         Some(Memory {
@@ -180,6 +185,7 @@ impl Binder<'_> {
             root,
             through_pointer,
             counts,
+            is_allocation,
             slot,
             counted,
             brackets,
@@ -220,6 +226,23 @@ impl Binder<'_> {
             is_pointed_to = is_pointer;
         }
         Some(own)
+    }
+
+    /// Empty brackets belong to a pointer, and there are no others behind it.
+    fn check_allocation(&mut self, item: &CItem, own: usize, ty: &Type) -> bool {
+        let lvalue = &item.lvalue_text;
+        if ty.is_pointer() && own + 1 == item.counts.len() {
+            return true;
+        }
+        let what = match ty.is_pointer() {
+            true => format!("`{}` has empty brackets behind a size", item.text),
+            false => format!("`{}` has empty brackets, and `{lvalue}` is not a pointer", item.text),
+        };
+        let diagnostic = Diagnostic::error("C0427", item.span, what)
+            .because("empty brackets mean all that a pointer's allocation has")
+            .help(format!("write `{lvalue}[]` if it is a pointer from `malloc`, or each size"));
+        self.diagnostics.push(diagnostic);
+        false
     }
 
     fn counts(&mut self, pragma: usize, item: &CItem, own: usize) -> Option<Vec<Count>> {

@@ -10,6 +10,7 @@ use cppc_source::Span;
 use super::body::Body;
 use super::lvalue::Lvalue;
 use crate::bind::c::{self as bind, Capture, Count, DirectiveKind, ItemForm, OpenedFile};
+use crate::bind::Amount;
 
 impl Body<'_, '_, '_> {
     /// Lowers the directives that are before a token and are not lowered yet.
@@ -40,7 +41,8 @@ impl Body<'_, '_, '_> {
     }
 
     fn item_of(&mut self, item: &bind::Item) -> Item {
-        self.within(&item.text, item.span, |body| body.memory(&item.lvalue, item.slot, Some(&item.counts)))
+        let counts = (item.amount != Amount::Allocation).then_some(&item.counts[..]);
+        self.within(&item.text, item.span, |body| body.memory(&item.lvalue, item.slot, counts))
     }
 
     fn captures(&mut self, captures: &[Capture]) -> Vec<Item> {

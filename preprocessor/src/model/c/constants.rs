@@ -11,7 +11,7 @@ use cppc_source::Span;
 use super::items::{ItemText, Root};
 use super::{Builder, ProcedureContext};
 use crate::bind::c::{StorageKind, Symbol, SymbolId, SymbolKind};
-use crate::model::{Constant, Item, ItemKind, VariableId};
+use crate::model::{Amount, Constant, Item, ItemKind, VariableId};
 
 impl Builder<'_> {
     /// The words of a declaration that make its variables constant. `None` if they cannot be removed from its
@@ -130,7 +130,7 @@ impl Builder<'_> {
                 kind: if is_array { ItemKind::Array } else { ItemKind::Memory },
                 code,
                 count,
-                is_count_constant: true,
+                amount: Amount::Constant,
                 extents: Vec::new(),
                 qualified: symbol.ty.leaf_element().qualifiers.volatile,
                 through_pointer: false,

@@ -5,7 +5,7 @@ use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};
 use super::{Builder, ProcedureContext};
 use crate::bind::c::{BoundDirective, Capture, DirectiveKind, ItemForm, StorageKind, SymbolId};
 use crate::model::structured::VariableProperties;
-use crate::model::{self, Extents, HandleKind, Item, ItemKind, TypeCode, VariableId};
+use crate::model::{self, Amount, Extents, HandleKind, Item, ItemKind, TypeCode, VariableId};
 
 impl Builder<'_> {
     /// A directive with its items. Items that could not be resolved have been reported.
@@ -55,7 +55,7 @@ impl Builder<'_> {
                             kind: ItemKind::Memory,
                             code,
                             count: "1".to_owned(),
-                            is_count_constant: true,
+                            amount: Amount::Constant,
                             extents: Vec::new(),
                             qualified: false,
                             through_pointer: size.through_pointer,
@@ -75,7 +75,7 @@ impl Builder<'_> {
                 kind: kind(item.slot, item.ty.is_array()),
                 code,
                 count: item.count_text.clone(),
-                is_count_constant: item.is_count_constant,
+                amount: item.amount,
                 extents: item.extents.clone(),
                 qualified: item.ty.leaf_element().qualifiers != Default::default(),
                 through_pointer: item.through_pointer,
@@ -139,7 +139,7 @@ impl Builder<'_> {
                 kind,
                 code,
                 count: item.count_text.clone(),
-                is_count_constant: false,
+                amount: Amount::Computed,
                 extents: Vec::new(),
                 qualified: false,
                 through_pointer: item.through_pointer || !matches!(item.lvalue.kind, ExprKind::Ident(_)),
@@ -161,7 +161,7 @@ impl Builder<'_> {
             kind: text.kind,
             code: text.code,
             count: text.count,
-            is_count_constant: text.is_count_constant,
+            amount: text.amount,
             shape: (!text.extents.is_empty())
                 .then_some(Extents { rank: text.extents.len() as u32, parts: text.extents }),
             automatic: automatic && !text.through_pointer,
@@ -223,7 +223,7 @@ pub(super) struct ItemText {
     pub kind: ItemKind,
     pub code: TypeCode,
     pub count: String,
-    pub is_count_constant: bool,
+    pub amount: Amount,
     pub extents: Vec<String>,
     pub qualified: bool,
     pub through_pointer: bool,

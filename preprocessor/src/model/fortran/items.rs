@@ -9,7 +9,8 @@ use crate::bind::fortran::items::{Element, Item as BoundItem, Record};
 use crate::bind::fortran::{BoundDirective, DirectiveKind, ItemKind as BoundKind};
 use crate::model::structured::VariableProperties;
 use crate::model::{
-    self, Extents, HandleKind, Item, ItemKind, OpenedFile, RecordField, RecordType, TypeCode, VariableId,
+    self, Amount, Extents, HandleKind, Item, ItemKind, OpenedFile, RecordField, RecordType, TypeCode,
+    VariableId,
 };
 
 impl Builder<'_, '_> {
@@ -62,7 +63,7 @@ impl Builder<'_, '_> {
             automatic: item.automatic || cell,
             root: None,
             access_path: Vec::new(),
-            is_count_constant: false,
+            amount: Amount::Computed,
             through_pointer: item.through_pointer,
             derived: item.implied,
             indexed: (!item.subscripts.is_empty())

@@ -5,7 +5,7 @@ use cppc_source::{EditList, Span};
 use super::fragment::{commentable, literal};
 use super::layout::LEVEL;
 use super::{layout, records, Style, Writer};
-use crate::model::{Extents, HandleKind, Indexed, Item, ItemKind, OpenedFile, TypeCode};
+use crate::model::{Amount, Extents, HandleKind, Indexed, Item, ItemKind, OpenedFile, TypeCode};
 use crate::plan::{Action, Captured, Registered, SavedValue};
 use crate::spell;
 
@@ -147,7 +147,10 @@ impl Writer<'_> {
         let code = records::code(self.style, &item.code);
         let name = literal(&item.name);
         // The count is known only outside of a replay.
-        let storage = place(item);
+        let storage = match item.amount {
+            Amount::Allocation => storage(item),
+            Amount::Constant | Amount::Computed => place(item).to_owned(),
+        };
         let count_at = indexed.subscripts.len();
         let mut values = assigned(&at, indexed);
         let place = placed(&at, indexed);
@@ -297,10 +300,14 @@ pub(super) fn outside(style: &Style, newline: &str, span: Span, action: &Action,
     edits.replace(span, format!("{missing}{}", lines.join(&format!("{newline}{indent}"))));
 }
 
-/// The storage class of an item, with the flag for a constant count.
+/// The storage class of an item, with the flag for its number of elements.
 fn storage(item: &Item) -> String {
-    let is_known = item.kind == ItemKind::Target && item.is_count_constant && !reads(&item.count);
-    format!("{}{}", place(item), if is_known { " | CPPC_CONSTANT" } else { "" })
+    let flag = match item.amount {
+        Amount::Allocation => " | CPPC_ALLOCATION",
+        Amount::Constant if item.kind == ItemKind::Target && !reads(&item.count) => " | CPPC_CONSTANT",
+        Amount::Constant | Amount::Computed => "",
+    };
+    format!("{}{flag}", place(item))
 }
 
 fn place(item: &Item) -> &'static str {

@@ -1,0 +1,124 @@
+//! The allocations of the program.
+//!
+//! Input: calls of `malloc`, `free` and their relatives in the objects of the program, which the linker redirects to
+//! `functions` (`--wrap`).
+//! Output: for an address, the allocation that contains it.
+//! Postcondition: an allocation that a library made or freed is not known to the table. So "unknown" does not mean
+//! that the memory is not valid.
+
+mod real;
+mod table;
+pub mod functions;
+
+pub(crate) use real::c as own;
+pub use real::OwnAllocator;
+pub use table::{Found, Table};
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use thiserror::Error;
+
+static TABLE: Table = Table::new();
+
+/// Whether the program calls the functions of this module.
+static IS_LINKED: AtomicBool = AtomicBool::new(false);
+
+/// Whether allocations of the program are recorded.
+pub fn is_active() -> bool {
+    IS_LINKED.load(Ordering::Relaxed)
+}
+
+/// Records memory that the runtime has allocated for the program.
+pub fn record(address: usize, size_bytes: usize) {
+    TABLE.record(address, size_bytes);
+}
+
+/// Why the memory of a register cannot be its allocation.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Error)]
+pub enum Fault {
+    #[error("is registered with the size of its allocation, but no allocations are recorded in this program: link it with `cppc-cc`, or write how many elements there are")]
+    Inactive,
+    #[error("points to memory that the files of the program did not allocate, so that its size is unknown: write how many elements there are")]
+    Unknown,
+    #[error("points to memory that was freed: unregister it before `free`, or set the pointer to null")]
+    Freed,
+    #[error("points {offset_bytes} bytes behind the start of an allocation: register the pointer that `malloc` returned")]
+    Interior { offset_bytes: usize },
+    #[error("points to an allocation of {size_bytes} bytes, which is not a whole number of elements of {element_bytes} bytes: write how many elements there are")]
+    Partial { size_bytes: usize, element_bytes: usize },
+    #[error("is registered with {registered_bytes} bytes, but the allocation has only {size_bytes} there: register it again after its size has changed")]
+    Short { registered_bytes: usize, size_bytes: usize },
+}
+
+/// The number of elements of the allocation that begins at the address.
+pub fn count(address: usize, element_bytes: usize) -> Result<usize, Fault> {
+    if !is_active() {
+        return Err(Fault::Inactive);
+    }
+    count_in(&TABLE, address, element_bytes)
+}
+
+/// Checks the memory of a register with a size of its own. Memory that is not in the table is accepted.
+pub fn check(address: usize, registered_bytes: usize) -> Result<(), Fault> {
+    if !is_active() || registered_bytes == 0 {
+        return Ok(());
+    }
+    check_in(&TABLE, address, registered_bytes)
+}
+
+fn count_in(table: &Table, address: usize, element_bytes: usize) -> Result<usize, Fault> {
+    match table.find(address) {
+        Found::Allocation { start, .. } if start != address => {
+            Err(Fault::Interior { offset_bytes: address - start })
+        }
+        Found::Allocation { size_bytes, .. } if size_bytes % element_bytes.max(1) != 0 => {
+            Err(Fault::Partial { size_bytes, element_bytes })
+        }
+        Found::Allocation { size_bytes, .. } => Ok(size_bytes / element_bytes.max(1)),
+        Found::Freed => Err(Fault::Freed),
+        Found::Unknown => Err(Fault::Unknown),
+    }
+}
+
+fn check_in(table: &Table, address: usize, registered_bytes: usize) -> Result<(), Fault> {
+    match table.find(address) {
+        Found::Allocation { start, size_bytes } if registered_bytes > start + size_bytes - address => {
+            Err(Fault::Short { registered_bytes, size_bytes: start + size_bytes - address })
+        }
+        Found::Freed => Err(Fault::Freed),
+        Found::Allocation { .. } | Found::Unknown => Ok(()),
+    }
+}
+
+#[cfg(all(test, target_pointer_width = "64"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_allocation_gives_the_number_of_its_elements() {
+        let table = Table::new();
+        table.record(0x10_0000, 40);
+        assert_eq!(count_in(&table, 0x10_0000, 8), Ok(5));
+        assert_eq!(
+            count_in(&table, 0x10_0000, 16),
+            Err(Fault::Partial { size_bytes: 40, element_bytes: 16 })
+        );
+        assert_eq!(count_in(&table, 0x10_0008, 8), Err(Fault::Interior { offset_bytes: 8 }));
+        assert_eq!(count_in(&table, 0x20_0000, 8), Err(Fault::Unknown));
+        table.record(0x10_0000, 0);
+        assert_eq!(count_in(&table, 0x10_0000, 8), Ok(0));
+        table.forget(0x10_0000);
+        assert_eq!(count_in(&table, 0x10_0000, 8), Err(Fault::Freed));
+    }
+
+    #[test]
+    fn a_register_may_be_a_part_of_its_allocation_and_no_more() {
+        let table = Table::new();
+        table.record(0x10_0000, 40);
+        assert_eq!(check_in(&table, 0x10_0000, 40), Ok(()));
+        assert_eq!(check_in(&table, 0x10_0020, 8), Ok(()));
+        assert_eq!(check_in(&table, 0x10_0020, 9), Err(Fault::Short { registered_bytes: 9, size_bytes: 8 }));
+        assert_eq!(check_in(&table, 0x20_0000, 9), Ok(()));
+        table.forget(0x10_0000);
+        assert_eq!(check_in(&table, 0x10_0000, 1), Err(Fault::Freed));
+    }
+}
