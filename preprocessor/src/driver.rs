@@ -300,7 +300,7 @@ impl Task<'_> {
             drop_less_exact(&mut diagnostics, &found);
             diagnostics.extend(found);
         }
-        remarks::apply(&program.remarks, &files, &mut diagnostics);
+        let mut diagnostics = remarks::apply(&program.remarks, &files, diagnostics);
         // Diagnostics of all stages appear in text order.
         diagnostics
             .sort_by_key(|found| found.labels.first().map(|label| (label.span.file, label.span.start)));

@@ -47,23 +47,26 @@ impl RemarkKind {
     }
 }
 
-/// Removes the warnings that are allowed, and adds an error for each code that does not exist.
-pub fn apply(remarks: &[Remark], files: &Files, diagnostics: &mut Vec<Diagnostic>) {
-    diagnostics
-        .retain(|one| one.is_error() || !remarks.iter().any(|remark| remark.allows(one, files, remarks)));
-    for remark in remarks {
-        let RemarkKind::Allow { code, .. } = &remark.kind else { continue };
-        if page(code).is_none() {
-            diagnostics.push(
-                Diagnostic::error("C0312", remark.span, format!("no diagnostic has the code `{code}`"))
-                    .because("the first item of `allow` is the code of a warning")
-                    .help("write the code that the warning shows in brackets, for example `allow(C0701)`"),
-            );
-        }
-    }
+/// The diagnostics without the warnings that are allowed, and an error for each code that does not exist.
+pub fn apply(remarks: &[Remark], files: &Files, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let is_allowed = |one: &Diagnostic| remarks.iter().any(|remark| remark.allows(one, files, remarks));
+    let reported = diagnostics.into_iter().filter(|one| one.is_error() || !is_allowed(one));
+    reported.chain(remarks.iter().filter_map(Remark::unknown_code)).collect()
 }
 
 impl Remark {
+    fn unknown_code(&self) -> Option<Diagnostic> {
+        let RemarkKind::Allow { code, .. } = &self.kind else { return None };
+        if page(code).is_some() {
+            return None;
+        }
+        Some(
+            Diagnostic::error("C0312", self.span, format!("no diagnostic has the code `{code}`"))
+                .because("the first item of `allow` is the code of a warning")
+                .help("write the code that the warning shows in brackets, for example `allow(C0701)`"),
+        )
+    }
+
     fn allows(&self, diagnostic: &Diagnostic, files: &Files, remarks: &[Remark]) -> bool {
         let RemarkKind::Allow { code, names } = &self.kind else { return false };
         let Some(place) = diagnostic.labels.first().map(|label| label.span) else { return false };
