@@ -70,6 +70,14 @@ const TABLE: &[Meanings] = &[
         ],
     },
     Meanings {
+        command: "checkpoint",
+        meanings: &[
+            (Success, "the recovery line is complete"),
+            (Fault, "the recovery line is not complete, or the run has ended"),
+            (NotExecuted, "no program runs there, or it does not answer"),
+        ],
+    },
+    Meanings {
         command: "rehearse",
         meanings: &[
             (Success, "all restarts have given the results of the unbroken run"),
