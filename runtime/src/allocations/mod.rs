@@ -7,6 +7,7 @@
 //! that the memory is not valid.
 
 mod real;
+mod replaced;
 mod table;
 pub mod functions;
 
@@ -41,6 +42,8 @@ pub enum Fault {
     Unknown,
     #[error("points to memory that was freed: unregister it before `free`, or set the pointer to null")]
     Freed,
+    #[error("points to memory whose size has changed outside of the files of the program: it was {recorded_bytes} bytes, and the allocator now gives it {usable_bytes}; write how many elements there are")]
+    Replaced { recorded_bytes: usize, usable_bytes: usize },
     #[error("points {offset_bytes} bytes behind the start of an allocation: register the pointer that `malloc` returned")]
     Interior { offset_bytes: usize },
     #[error("points to an allocation of {size_bytes} bytes, which is not a whole number of elements of {element_bytes} bytes: write how many elements there are")]
@@ -49,12 +52,20 @@ pub enum Fault {
     Short { registered_bytes: usize, size_bytes: usize },
 }
 
-/// The number of elements of the allocation that begins at the address.
-pub fn count(address: usize, element_bytes: usize) -> Result<usize, Fault> {
+/// The number of elements of the allocation that begins at the address. The 16 bytes before the address must be
+/// readable, because some allocators keep the size there. `has_classes`: the allocator has size classes.
+pub fn count(address: usize, element_bytes: usize, has_classes: bool) -> Result<usize, Fault> {
     if !is_active() {
         return Err(Fault::Inactive);
     }
-    count_in(&TABLE, address, element_bytes)
+    let count = count_in(&TABLE, address, element_bytes)?;
+    let recorded_bytes = count * element_bytes;
+    match replaced::usable_bytes(address) {
+        Some(usable_bytes) if !replaced::is_plausible(recorded_bytes, usable_bytes, has_classes) => {
+            Err(Fault::Replaced { recorded_bytes, usable_bytes })
+        }
+        Some(_) | None => Ok(count),
+    }
 }
 
 /// Checks the memory of a register with a size of its own. Memory that is not in the table is accepted.

@@ -14,7 +14,7 @@ use crate::manifest::{Register as Saved, Scope, Shape};
 use crate::plan::capture::Captured;
 use crate::plan::record::{Captor, Recording};
 use crate::plan::{FrameKind, Frames};
-use crate::register::memory::{pointer_at, Range};
+use crate::register::memory::{is_padded, pointer_at, Range};
 use crate::register::name::BOUNDS;
 use crate::register::overlap::{MemoryBlocks, RangeKind};
 use crate::register::segments::{Segment, Segments};
@@ -188,7 +188,12 @@ impl SnapshotInput<'_> {
         for register in registers.iter_mut().filter(|register| register.storage.is_allocation()) {
             let address = extent(register).address;
             if address != 0 {
-                let count = allocations::count(address, register.element_bytes);
+                // A library may have freed the memory.
+                let header = Range { address: address.saturating_sub(16), size_bytes: 17 };
+                let count = match self.segments.is_readable(header) {
+                    true => allocations::count(address, register.element_bytes, !is_padded()),
+                    false => Err(allocations::Fault::Freed),
+                };
                 register.count = count.map_err(|fault| self.refusal(register, fault))?;
             }
         }
