@@ -1,5 +1,6 @@
 /* Exercises: pointers that are registered with the size of their allocation (`p[]`), which the program changes
- * without another directive. */
+ * without another directive.
+ * warns: bytes */
 #include <stdlib.h>
 #include <string.h>
 
