@@ -15,12 +15,12 @@ use cppc_runtime::restore::stale::{find, EarlierMemory};
 fn pointers_into_memory_that_was_left_are_found_where_they_are() {
     let old: Vec<f64> = vec![1.0; 5000];
     let was = Range { address: old.as_ptr() as usize, size_bytes: 5000 * 8 };
-    let inside = Box::new([was.address + 800, 0, was.address + 39_999, was.address + 40_000]);
+    let inside = Box::new([was.address + 800, 0, was.address + 39_992, was.address + 40_000]);
     let mapped = mappings();
-    let left = EarlierMemory::new("u", was, 1 << 20, &mapped).expect("it is allocated");
-    assert!(EarlierMemory::new("u", Range { size_bytes: 1 << 40, ..was }, 1, &mapped).is_none());
-    assert!(EarlierMemory::new("u", Range { address: was.address + 16, ..was }, 1, &mapped).is_none());
-    assert!(EarlierMemory::new("u", Range { address: 48, size_bytes: 8 }, 1, &mapped).is_none());
+    let left = EarlierMemory::new("u", was, 8, 1 << 20, &mapped).expect("it is allocated");
+    assert!(EarlierMemory::new("u", Range { size_bytes: 1 << 40, ..was }, 8, 1, &mapped).is_none());
+    assert!(EarlierMemory::new("u", Range { address: was.address + 16, ..was }, 8, 1, &mapped).is_none());
+    assert!(EarlierMemory::new("u", Range { address: 48, size_bytes: 8 }, 8, 1, &mapped).is_none());
     assert_eq!(left.pointer_before((1 << 20) + 8), Some(1f64.to_bits() as usize));
     assert_eq!(left.pointer_before((1 << 20) - 8), None);
     let on_stack = [was.address + 8];

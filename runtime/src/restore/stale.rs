@@ -20,6 +20,8 @@ pub struct EarlierMemory {
     /// The complement of the address, so that this field is not mistaken for a pointer of the program.
     hidden: usize,
     size_bytes: usize,
+    /// The distances of the addresses to which a pointer of the program may point.
+    step_bytes: usize,
     /// The address where the restart has put it.
     to: usize,
 }
@@ -120,11 +122,19 @@ pub struct Stale {
 impl EarlierMemory {
     /// The earlier memory of `name`, which is now at `to`. Returns none if it cannot have been an allocation
     /// of this size: a pointer that was not set yet may have any value.
-    pub fn new(name: &str, was: Range, to: usize, mapped: &[Mapping]) -> Option<EarlierMemory> {
+    /// Its elements begin, or have parts, every `step_bytes`.
+    pub fn new(
+        name: &str,
+        was: Range,
+        step_bytes: usize,
+        to: usize,
+        mapped: &[Mapping],
+    ) -> Option<EarlierMemory> {
         is_allocation(was, mapped).then(|| EarlierMemory {
             name: name.to_owned(),
             hidden: !was.address,
             size_bytes: was.size_bytes,
+            step_bytes: step_bytes.max(1),
             to,
         })
     }
@@ -188,6 +198,10 @@ pub fn find(
             let mut around = before.take_while(|(_, end)| value < **end).map(|(found, _)| found);
             let inside = around.find(|(range, _)| value < range.end());
             let Some((range, index)) = inside else { return };
+            // Text next to the rest of an old pointer is no pointer.
+            if (value - range.address) % left[*index].step_bytes != 0 {
+                return;
+            }
             match segment {
                 Segment::Heap => found[*index].in_heap += 1,
                 Segment::Object => found[*index].in_variables += 1,

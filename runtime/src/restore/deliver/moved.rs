@@ -8,6 +8,17 @@ use super::super::stale::{self, EarlierMemory, Stale};
 use super::{Delivery, Request, Saved};
 use crate::register::memory::Range;
 use crate::register::segments::mappings;
+use cppc_abi::types::{self, Class};
+
+/// Pointers to numbers point to their first byte, or to a part of a complex number. In structures and bytes, each
+/// byte may have a pointer to it.
+fn step_bytes(type_code: i32) -> usize {
+    match types::by_code(type_code) {
+        Some(found) if found.class == Class::Complex => found.size_bytes / 2,
+        Some(found) => found.size_bytes,
+        None => 1,
+    }
+}
 
 impl Delivery {
     /// Records that the register is now at `address`, if it was elsewhere before.
@@ -26,7 +37,13 @@ impl Delivery {
         let was = self.overwritten.pointer(slot).or_else(before).unwrap_or_else(was);
         if was != address && size_bytes > 0 {
             let range = Range { address: was, size_bytes };
-            self.earlier.extend(EarlierMemory::new(request.name, range, address, &self.mapped));
+            self.earlier.extend(EarlierMemory::new(
+                request.name,
+                range,
+                step_bytes(request.type_code),
+                address,
+                &self.mapped,
+            ));
         }
     }
 
