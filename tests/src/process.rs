@@ -7,9 +7,10 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
-use anyhow::{ensure, Result};
+use anyhow::{bail, ensure, Result};
 
 /// The target of a kill from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +56,25 @@ pub fn signal_group(group: u32, number: i32) -> Result<()> {
     let has_ended = std::io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH);
     ensure!(sent == 0 || has_ended, "cannot send signal {number} to process group {group}");
     Ok(())
+}
+
+/// Waits for the end of a process. If it does not end in time, it and its process group are killed, and the error
+/// contains the text of the file `said`.
+pub fn end_of(child: &mut Child, patience: Duration, said: &Path) -> Result<ExitStatus> {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if start.elapsed() > patience {
+            // The process group, if it has one of its own, has the number of its first process.
+            signal_group(child.id(), libc::SIGKILL)?;
+            child.kill()?;
+            child.wait()?;
+            bail!("the program does not end\n{}", fs::read_to_string(said)?);
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
 }
 
 fn kill_process(process: u32) -> Result<()> {

@@ -180,6 +180,23 @@ impl Program {
         }
     }
 
+    /// The command that starts an executable of it.
+    pub fn launched(&self, executable: &str, arguments: &[&str]) -> Vec<String> {
+        let count = self.processes.map(|count| count.to_string());
+        let launcher = count.iter().flat_map(|count| [self.launcher(), "-n", count]);
+        let words = launcher.chain([executable]).chain(arguments.iter().copied());
+        words.map(str::to_owned).collect()
+    }
+
+    /// The C compiler for its MPI.
+    pub fn c_compiler(&self) -> &'static str {
+        match (self.processes, self.mpi) {
+            (None, _) => "cc",
+            (Some(_), Mpi::Default) => "mpicc",
+            (Some(_), Mpi::Mpich) => "mpicc.mpich",
+        }
+    }
+
     /// The libraries for its MPI.
     pub fn product(&self) -> Result<&'static Product> {
         match self.mpi {

@@ -196,12 +196,7 @@ impl<'a> Run<'a> {
             },
         };
         command.args(&self.program.arguments).current_dir(self.directory());
-        // Variables that control the tests must not become settings of the program.
-        for (name, _) in std::env::vars_os() {
-            if name.as_encoded_bytes().starts_with(b"CPPC_") {
-                command.env_remove(name);
-            }
-        }
+        without_settings(&mut command);
         command.env("CPPC_DIR", &self.state).envs(self.settings.iter().cloned());
         // LLVM's Fortran library prints a message for every STOP.
         command.env("NO_STOP_MESSAGE", "1");
@@ -275,6 +270,15 @@ pub struct LauncherFailed;
 
 impl LauncherFailed {
     const MESSAGE: &str = "exited without calling \"finalize\"";
+}
+
+/// Variables that control the tests must not become settings of the program.
+pub fn without_settings(command: &mut Command) {
+    for (name, _) in std::env::vars_os() {
+        if name.as_encoded_bytes().starts_with(b"CPPC_") {
+            command.env_remove(name);
+        }
+    }
 }
 
 /// Options that let four processes run on two cores, as any user and with any MPI.

@@ -16,7 +16,7 @@ use cppc_tests::matrix::in_memory;
 use cppc_tests::process::{self, Victim};
 use cppc_tests::product::{here, Product};
 use cppc_tests::program::{Mpi, Program};
-use cppc_tests::run::several_processes_on_few_cores;
+use cppc_tests::run::{several_processes_on_few_cores, without_settings};
 use libtest_mimic::Trial;
 use tempfile::TempDir;
 
@@ -94,12 +94,7 @@ impl Place {
         for (executable, option) in [("supervised", "-DWITH_SHUTDOWN"), ("endless", "-DWITHOUT_SHUTDOWN")] {
             let mut compile = Product::get()?.command("cppc-cc");
             compile.env("CPPC_PREFIX", program.product()?.prefix());
-            let compiler = match mpi {
-                None => "cc",
-                Some(Mpi::Default) => "mpicc",
-                Some(Mpi::Mpich) => "mpicc.mpich",
-            };
-            compile.env("CPPC_CC", compiler).arg(option).args(mpi.map(|_| "-DWITH_MPI"));
+            compile.env("CPPC_CC", program.c_compiler()).arg(option).args(mpi.map(|_| "-DWITH_MPI"));
             compile.args(["-O1", "-o", executable]).args(&program.sources).current_dir(directory);
             let compiled = compile.output()?;
             ensure!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
@@ -112,20 +107,11 @@ impl Place {
     }
 
     fn words(&self, arguments: &[&str]) -> Vec<String> {
-        let mut words = Vec::new();
-        if let Some(processes) = self.program.processes {
-            words.extend([self.program.launcher().to_owned(), "-n".to_owned(), processes.to_string()]);
-        }
-        words.push("./supervised".to_owned());
-        words.extend(arguments.iter().map(|&argument| argument.to_owned()));
-        words
+        self.program.launched("./supervised", arguments)
     }
 
     fn prepare(&self, command: &mut Command, variables: &[(&str, &str)]) {
-        let is_ours = |name: &std::ffi::OsStr| name.as_encoded_bytes().starts_with(b"CPPC_");
-        std::env::vars_os().filter(|(name, _)| is_ours(name)).for_each(|(name, _)| {
-            command.env_remove(name);
-        });
+        without_settings(command);
         command.env("CPPC_DIR", self.state()).envs(variables.iter().copied());
         several_processes_on_few_cores(command);
         command.current_dir(&self.directory).stdin(Stdio::null());
@@ -182,19 +168,7 @@ impl Place {
 
 impl Started {
     fn end(mut self) -> Result<Ended> {
-        let start = Instant::now();
-        let status = loop {
-            if let Some(status) = self.child.try_wait()? {
-                break status;
-            }
-            if start.elapsed() > PATIENCE {
-                // The process group has the number of its first process.
-                process::signal_group(self.child.id(), libc::SIGKILL)?;
-                self.child.wait()?;
-                anyhow::bail!("the program does not end\n{}", fs::read_to_string(&self.said)?);
-            }
-            std::thread::sleep(NAP);
-        };
+        let status = process::end_of(&mut self.child, PATIENCE, &self.said)?;
         let printed = fs::read_to_string(&self.out)?;
         let is_result =
             |line: &&str| line.split_once(": ").is_some_and(|(rank, _)| rank.parse::<u32>().is_ok());

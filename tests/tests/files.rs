@@ -136,11 +136,7 @@ impl Scene {
 
     fn run(&self, seed: u64, variables: &[(&str, String)]) -> Result<Output> {
         let mut command = Command::new(&self.executable);
-        for (name, _) in std::env::vars_os() {
-            if name.as_encoded_bytes().starts_with(b"CPPC_") {
-                command.env_remove(name);
-            }
-        }
+        cppc_tests::run::without_settings(&mut command);
         command.current_dir(&self.work).env("CPPC_DIR", &self.state).env("CPPC_EVERY", "1");
         command.env("SEED", seed.to_string()).env("STEPS", STEPS.to_string()).envs(variables.iter().cloned());
         command.output().with_context(|| format!("cannot run {command:?}"))

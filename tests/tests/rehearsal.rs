@@ -20,7 +20,7 @@ use cppc_tests::form::Form;
 use cppc_tests::matrix::in_memory;
 use cppc_tests::product::{here, Product};
 use cppc_tests::program::{programs, Language, Program};
-use cppc_tests::run::several_processes_on_few_cores;
+use cppc_tests::run::{several_processes_on_few_cores, without_settings};
 use libtest_mimic::Trial;
 use serde_json::Value;
 
@@ -134,9 +134,7 @@ fn sample(programs: &[Program], most: usize) -> Result<BTreeSet<String>> {
 
 fn command(arguments: &[&str], directory: &Path) -> Result<Command> {
     let mut command = Product::get()?.command("cppc");
-    for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"CPPC_")) {
-        command.env_remove(name);
-    }
+    without_settings(&mut command);
     several_processes_on_few_cores(&mut command);
     command.args(arguments).current_dir(directory).env("TMPDIR", directory).stdin(Stdio::null());
     Ok(command)

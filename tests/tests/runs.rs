@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{ensure, Context, Result};
 use cppc_tests::cases::{case, run};
+use cppc_tests::process;
 use cppc_tests::product::{here, Product};
-use cppc_tests::run::several_processes_on_few_cores;
+use cppc_tests::run::{several_processes_on_few_cores, without_settings};
 use cppc_tests::state;
 use libtest_mimic::Trial;
 
@@ -116,11 +117,7 @@ impl Place {
     fn spawn(&self, mut command: Command, variables: &[(&str, &str)]) -> Result<Running> {
         let number = fs::read_dir(&self.directory)?.count();
         let [out, said] = ["out", "said"].map(|name| self.directory.join(format!("{name}-{number}")));
-        for (name, _) in std::env::vars_os() {
-            if name.as_encoded_bytes().starts_with(b"CPPC_") {
-                command.env_remove(name);
-            }
-        }
+        without_settings(&mut command);
         several_processes_on_few_cores(&mut command);
         command.env("CPPC_ASYNC", "false").env("CPPC_EVERY", "1");
         command.envs(variables.iter().copied()).current_dir(&self.directory).stdin(Stdio::null());
@@ -235,19 +232,7 @@ impl Place {
 
 impl Running {
     fn end(mut self) -> Result<Ended> {
-        let start = Instant::now();
-        let status = loop {
-            if let Some(status) = self.child.try_wait()? {
-                break status;
-            }
-            if start.elapsed() > PATIENCE {
-                // SAFETY: the group is that of a child which has not been waited for.
-                unsafe { libc::kill(-(self.child.id() as i32), libc::SIGKILL) };
-                self.child.wait()?;
-                anyhow::bail!("the run did not end: {}", fs::read_to_string(&self.said)?);
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        };
+        let status = process::end_of(&mut self.child, PATIENCE, &self.said)?;
         let mut printed: Vec<String> = fs::read_to_string(&self.out)?.lines().map(str::to_owned).collect();
         printed.sort();
         Ok(Ended { status, printed: printed.join("\n"), said: fs::read_to_string(&self.said)? })

@@ -17,7 +17,7 @@ use cppc_tests::matrix::in_memory;
 use cppc_tests::process::{self, Victim};
 use cppc_tests::product::{here, Product};
 use cppc_tests::program::{Mpi, Program};
-use cppc_tests::run::several_processes_on_few_cores;
+use cppc_tests::run::{several_processes_on_few_cores, without_settings};
 use libtest_mimic::Trial;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -97,14 +97,7 @@ impl Place {
         program.mpi = mpi.unwrap_or(Mpi::Default);
         let mut compile = Product::get()?.command("cppc-cc");
         compile.env("CPPC_PREFIX", program.product()?.prefix());
-        compile.env(
-            "CPPC_CC",
-            match mpi {
-                None => "cc",
-                Some(Mpi::Default) => "mpicc",
-                Some(Mpi::Mpich) => "mpicc.mpich",
-            },
-        );
+        compile.env("CPPC_CC", program.c_compiler());
         compile.args(mpi.map(|_| "-DWITH_MPI"));
         compile.args(["-O1", "-o", "supervised"]).args(&program.sources);
         ensure!(compile.current_dir(directory).status()?.success(), "the program does not compile");
@@ -117,13 +110,7 @@ impl Place {
 
     /// The command that starts the program.
     fn command(&self, arguments: &[&str]) -> Vec<String> {
-        let mut words = Vec::new();
-        if let Some(processes) = self.program.processes {
-            words.extend([self.program.launcher().to_owned(), "-n".to_owned(), processes.to_string()]);
-        }
-        words.push("./supervised".to_owned());
-        words.extend(arguments.iter().map(|&argument| argument.to_owned()));
-        words
+        self.program.launched("./supervised", arguments)
     }
 
     fn start<S: AsRef<str>>(
@@ -142,10 +129,7 @@ impl Place {
         }
         supervisor.arg("--");
         supervisor.args(command.iter().map(AsRef::as_ref));
-        let is_ours = |name: &std::ffi::OsStr| name.as_encoded_bytes().starts_with(b"CPPC_");
-        std::env::vars_os().filter(|(name, _)| is_ours(name)).for_each(|(name, _)| {
-            supervisor.env_remove(name);
-        });
+        without_settings(&mut supervisor);
         supervisor.env("CPPC_DIR", self.memory.path().join("state")).env("CPPC_EVERY", "1");
         several_processes_on_few_cores(&mut supervisor);
         supervisor.envs(variables.iter().copied()).current_dir(&self.directory).stdin(Stdio::null());
@@ -167,17 +151,7 @@ impl Place {
 
 impl Supervised {
     fn end(mut self) -> Result<Ended> {
-        let start = Instant::now();
-        let status = loop {
-            if let Some(status) = self.child.try_wait()? {
-                break status;
-            }
-            if start.elapsed() > PATIENCE {
-                self.child.kill()?;
-                anyhow::bail!("`cppc run` does not end\n{}", fs::read_to_string(&self.said)?);
-            }
-            std::thread::sleep(NAP);
-        };
+        let status = process::end_of(&mut self.child, PATIENCE, &self.said)?;
         Ok(Ended {
             status,
             printed: fs::read_to_string(&self.out)?,

@@ -63,11 +63,7 @@ impl Scene {
     fn shell(&self, line: &str, variables: &[(&str, &str)]) -> Result<Output> {
         let mut command = Command::new("sh");
         command.args(["-c", line]).current_dir(&self.room);
-        for (name, _) in std::env::vars_os() {
-            if name.as_encoded_bytes().starts_with(b"CPPC_") {
-                command.env_remove(name);
-            }
-        }
+        cppc_tests::run::without_settings(&mut command);
         command
             .env("P", &self.executable)
             .env("CPPC_ASYNC", "false")

@@ -106,11 +106,7 @@ pub fn run(
         }
         None => Command::new(executable),
     };
-    for (name, _) in std::env::vars_os() {
-        if name.as_encoded_bytes().starts_with(b"CPPC_") {
-            command.env_remove(name);
-        }
-    }
+    crate::run::without_settings(&mut command);
     command
         .current_dir(places.work)
         .env("CPPC_DIR", places.state)
