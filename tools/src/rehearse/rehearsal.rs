@@ -27,6 +27,8 @@ use tempfile::TempDir;
 const ALL_LINES: &str = "1000000000";
 /// glibc fills the memory of `malloc` with the complement of this byte: 0xfe, no valid pointer and an unusual number.
 const POISON: &str = "1";
+/// glibc does not fill memory that it takes from the cache of a thread, which small blocks come from.
+const NO_CACHE: &str = "glibc.malloc.tcache_count=0";
 /// The clock must have changed, so that a program that prints the time shows it.
 const BETWEEN_RUNS: Duration = Duration::from_millis(1100);
 const LONGEST: Duration = Duration::from_secs(365 * 86_400);
@@ -239,6 +241,7 @@ impl Rehearsal<'_> {
         // In all runs, because memory that the program never sets must have the same content.
         if self.arguments.poison {
             variables.push(("MALLOC_PERTURB_", POISON.into()));
+            variables.push(("GLIBC_TUNABLES", without_cache(std::env::var_os("GLIBC_TUNABLES"))));
         }
         let restart = match start {
             Start::Fresh | Start::KilledAfter(_) => {
@@ -305,6 +308,14 @@ fn content(path: &Path) -> Result<Option<Vec<u8>>> {
     }
 }
 
+/// The tunables of glibc with those that the user set. The last of two equal ones counts.
+fn without_cache(own: Option<OsString>) -> OsString {
+    match own {
+        Some(own) if !own.is_empty() => [own, ":".into(), NO_CACHE.into()].into_iter().collect(),
+        _ => NO_CACHE.into(),
+    }
+}
+
 fn forget(state: &Path) -> Result<()> {
     match fs::remove_dir_all(state) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
@@ -324,6 +335,12 @@ fn last_lines(messages: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tunables_of_the_user_are_kept() {
+        assert_eq!(without_cache(None), NO_CACHE);
+        assert_eq!(without_cache(Some("a=1".into())), *format!("a=1:{NO_CACHE}"));
+    }
 
     #[test]
     fn the_first_and_the_last_line_are_chosen() {
