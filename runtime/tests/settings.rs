@@ -56,6 +56,17 @@ fn what_nobody_sets_has_its_default() {
 }
 
 #[test]
+fn each_task_of_a_job_array_has_its_own_directory() {
+    let dir = |arguments: &[&str], task: &str| {
+        gather(arguments, &[("SLURM_ARRAY_TASK_ID", task)], nowhere()).0.unwrap().dir
+    };
+    assert_eq!(dir(&[], "3"), nowhere().join("cppc-state/task-3"));
+    assert_eq!(dir(&["--cppc-dir=/runs/a"], "12"), Path::new("/runs/a/task-12"));
+    // Not a task.
+    assert_eq!(dir(&[], ""), nowhere().join("cppc-state"));
+}
+
+#[test]
 fn the_interval_is_off_if_only_every_is_set() {
     let interval = |arguments: &[&str]| from_arguments(arguments).interval;
     assert_eq!(interval(&[]), Interval::Unset);

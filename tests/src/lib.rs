@@ -11,6 +11,7 @@ pub mod run;
 pub mod state;
 pub mod scenario;
 pub mod matrix;
+pub mod slurm;
 pub mod shim;
 pub mod diagnose;
 pub mod cases;

@@ -275,7 +275,10 @@ impl LauncherFailed {
 /// Variables that control the tests must not become settings of the program.
 pub fn without_settings(command: &mut Command) {
     for (name, _) in std::env::vars_os() {
-        if name.as_encoded_bytes().starts_with(b"CPPC_") {
+        // The tests may run in a job, whose end does not concern the programs.
+        let name_bytes = name.as_encoded_bytes();
+        let is_of_job = name_bytes.starts_with(b"SLURM_") && name != "SLURM_CONF";
+        if name_bytes.starts_with(b"CPPC_") || is_of_job {
             command.env_remove(name);
         }
     }

@@ -24,7 +24,7 @@ use tempfile::TempDir;
 
 type Story = fn(&Place) -> Result<()>;
 
-const STORIES: [(&str, Story); 13] = [
+const STORIES: [(&str, Story); 18] = [
     ("output_and_status_are_those_of_the_program", output_and_status),
     ("a_stop_by_the_user_is_passed_on", stop_by_the_user),
     ("a_stop_between_two_attempts", stop_between_attempts),
@@ -37,6 +37,11 @@ const STORIES: [(&str, Story); 13] = [
     ("a_run_that_another_start_finishes_is_not_repeated", finished_elsewhere),
     ("a_fresh_start_counts_once", fresh_start),
     ("a_stopped_program_is_a_stall", stopped),
+    ("a_launcher_that_hides_a_failure", hidden_failure),
+    ("the_program_ends_with_a_checkpoint_before_the_end_of_the_job", end_of_job),
+    ("a_program_without_checkpoints_runs_to_the_end_of_the_job", no_checkpoint_before_the_end),
+    ("a_job_is_queued_again_without_a_checkpoint_at_its_end_if_it_has_advanced", late_requeue),
+    ("options_for_jobs_outside_of_a_job", not_in_a_job),
     ("a_wrong_setting_is_reported_before_the_start", wrong_setting),
 ];
 
@@ -482,5 +487,83 @@ fn wrong_setting(place: &Place) -> Result<()> {
     let ended = place.start(&[], &place.command(&["10", "0"]), &[("CPPC_EVRY", "1")])?.end()?;
     ensure!(ended.status.code() == Some(2) && ended.status.signal().is_none(), "{}", ended.status);
     ensure!(ended.said.contains("CPPC_EVERY") && ended.events.is_empty(), "{}", ended.said);
+    Ok(())
+}
+
+/// A launcher such as `srun` may end with exit status 0 if it could not start the program.
+fn hidden_failure(place: &Place) -> Result<()> {
+    let line = "./supervised 1500 1000; exit 0";
+    let mut supervised = place.start(&[], &shell(line), &[])?;
+    let state = place.memory.path().join("state");
+    let has_lines =
+        |_: &Supervised| cppc_tests::state::lines_of(&state, 0).is_ok_and(|lines| lines.len() > 1);
+    ensure!(supervised.wait_until(has_lines)?, "it has ended");
+    process::strike(supervised.child.id(), &place.executable(), Victim::All, libc::SIGKILL)?;
+    let ended = supervised.end()?;
+    ensure!(ended.status.success() && count(&ended.events, "start") == 2, "{}", ended.said);
+    ensure!(ended.said.contains("its run is not finished"), "{}", ended.said);
+    ensure!(results(&ended.printed) == place.expected(&["1500", "0"])?, "{}", ended.printed);
+    Ok(())
+}
+
+fn end_of_job(place: &Place) -> Result<()> {
+    let command = place.command(&["2000", "1000"]);
+    let never_else = [("CPPC_EVERY", "1000000")];
+    // The first answer is above the margin.
+    let time_left = "test -e asked && echo 9 || { touch asked; echo 12; }";
+    let options = ["--time-left", time_left, "--margin", "10s"];
+    let ended = place.start(&options, &command, &never_else)?.end()?;
+    ensure!(ended.status.code() == Some(75) && ended.printed.is_empty(), "{}\n{}", ended.status, ended.said);
+    let counts = ["start", "time-limit", "failure", "requeue"].map(|event| count(&ended.events, event));
+    ensure!(counts == [1, 1, 0, 0], "{:?}", ended.events);
+    let ended = place.start(&["--time-left", "echo UNLIMITED"], &command, &never_else)?.end()?;
+    ensure!(ended.status.success() && ended.said.contains("resuming from recovery line 1"), "{}", ended.said);
+    ensure!(results(&ended.printed) == place.expected(&["2000", "0"])?, "{}", ended.printed);
+    Ok(())
+}
+
+fn no_checkpoint_before_the_end(place: &Place) -> Result<()> {
+    let ended = place.run(&["--time-left", "echo 1", "--margin", "5s"], &shell("sleep 3; exit 4"))?;
+    ensure!(ended.status.code() == Some(4) && count(&ended.events, "start") == 1, "{}", ended.said);
+    ensure!(ended.said.contains("no state was written before the end of the job"), "{}", ended.said);
+    Ok(())
+}
+
+/// The batch system is a script. `tests/tests/slurm.rs` has the real one.
+fn late_requeue(place: &Place) -> Result<()> {
+    let scontrol = place.directory.join("scontrol");
+    fs::write(&scontrol, "#!/bin/sh\necho \"$@\" >>scontrol-calls\necho ' BatchFlag=1 Requeue=1 '\n")?;
+    fs::set_permissions(&scontrol, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    let path = format!("{}:{}", place.directory.display(), std::env::var("PATH")?);
+    let job = [
+        ("PATH", path.as_str()),
+        ("SLURM_JOB_ID", "9"),
+        ("SLURM_ARRAY_JOB_ID", "9"),
+        ("SLURM_ARRAY_TASK_ID", "2"),
+    ];
+    let options = ["--requeue", "--time-left", "echo 2", "--margin", "5s"];
+    let calls = || fs::read_to_string(place.directory.join("scontrol-calls")).unwrap_or_default();
+    // It stops after some lines.
+    let stops = "./supervised 1000000 1000 & sleep 1; kill -STOP $!; wait";
+    let ended = place.start(&options, &shell(stops), &job)?.end()?;
+    ensure!(ended.status.code() == Some(75) && count(&ended.events, "requeue") == 1, "{}", ended.said);
+    ensure!(calls().lines().last() == Some("requeue 9_2"), "{}", calls());
+    ensure!(process::running(&place.executable())?.is_empty(), "processes are left");
+    // There is no newer line than at the start.
+    let ended = place.start(&options, &shell("sleep 4; exit 5"), &job)?.end()?;
+    ensure!(ended.status.code() == Some(5) && count(&ended.events, "requeue") == 0, "{}", ended.said);
+    ensure!(ended.said.contains("there is no newer recovery line"), "{}", ended.said);
+    ensure!(!calls().lines().last().is_some_and(|call| call.starts_with("requeue")), "{}", calls());
+    let never = [&job[..], &[("CPPC_RESTART", "never")]].concat();
+    let ended = place.start(&options, &shell("exit 0"), &never)?.end()?;
+    ensure!(ended.status.code() == Some(2) && ended.said.contains("new state directory"), "{}", ended.said);
+    Ok(())
+}
+
+fn not_in_a_job(place: &Place) -> Result<()> {
+    for options in [&["--requeue"][..], &["--margin", "1m"]] {
+        let ended = place.run(options, &shell("echo started"))?;
+        ensure!(ended.status.code() == Some(2) && ended.printed.is_empty(), "{}", ended.said);
+    }
     Ok(())
 }

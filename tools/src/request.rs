@@ -49,25 +49,40 @@ const NAP: Duration = Duration::from_millis(50);
 /// No program runs in the directory, or it does not answer.
 pub fn request(arguments: &CheckpointArguments) -> Result<(String, bool)> {
     let directory = find(&arguments.path, arguments.app.as_deref())?;
-    let deadline = Instant::now() + arguments.timeout;
-    let number = u64::from(std::process::id()) << 32 | u64::from(clock());
     let kind = if arguments.end { END } else { CHECKPOINT };
-    let path = directory.join(REQUEST);
-    // Another request is taken within about a second.
-    while !write_new(&path, &format!("{number} {kind}\n"))? {
-        check(&directory, deadline)?;
-        std::thread::sleep(NAP);
-    }
     if arguments.no_wait {
+        write_request(&directory, kind, Instant::now() + arguments.timeout)?;
         return Ok(("a checkpoint is requested\n".to_owned(), true));
     }
+    ask(&directory, kind, arguments.timeout)
+}
+
+/// Writes a request, as soon as the program has taken the one before it. Returns its number.
+fn write_request(directory: &Path, kind: &str, deadline: Instant) -> Result<u64> {
+    let number = u64::from(std::process::id()) << 32 | u64::from(clock());
+    // Another request is taken within about a second.
+    while !write_new(&directory.join(REQUEST), &format!("{number} {kind}\n"))? {
+        check(directory, deadline)?;
+        std::thread::sleep(NAP);
+    }
+    Ok(number)
+}
+
+/// Requests a checkpoint of the program whose rank 0 uses this directory, and waits for the answer.
+///
+/// # Errors
+/// No program runs in the directory, or it does not answer.
+pub fn ask(directory: &Path, kind: &str, timeout: Duration) -> Result<(String, bool)> {
+    let deadline = Instant::now() + timeout;
+    let number = write_request(directory, kind, deadline)?;
+    let path = directory.join(REQUEST);
     let answer = directory.join(format!("{ANSWER}{number}"));
     loop {
         // The program answers before it ends.
-        let end = check(&directory, deadline);
+        let end = check(directory, deadline);
         if let Ok(text) = fs::read_to_string(&answer) {
             let _ = fs::remove_file(&answer);
-            remove_if_empty(&directory);
+            remove_if_empty(directory);
             return match text.trim_end().split_once(' ') {
                 Some((COMPLETE, message)) => Ok((format!("{}\n", plain(message)), true)),
                 Some((FAILED, message)) => Ok((format!("{}\n", plain(message)), false)),
@@ -76,7 +91,7 @@ pub fn request(arguments: &CheckpointArguments) -> Result<(String, bool)> {
         }
         if let Err(error) = end {
             let _ = fs::remove_file(&path);
-            remove_if_empty(&directory);
+            remove_if_empty(directory);
             return Err(error);
         }
         std::thread::sleep(NAP);
@@ -99,7 +114,8 @@ fn find(path: &Path, app: Option<&str>) -> Result<PathBuf> {
     }
 }
 
-fn first_rank(application: &Application) -> PathBuf {
+/// The directory of rank 0.
+pub fn first_rank(application: &Application) -> PathBuf {
     let inside = application.path.join(rank_name(0));
     // The user may have named the directory of a process.
     if inside.exists() {

@@ -5,7 +5,9 @@
 //! Postcondition: no file was opened; names that do not have the form of the runtime are left out.
 
 use anyhow::{anyhow, bail, Error, Result};
-use cppc_runtime::storage::directory::{is_temporary, parse_finished, parse_line, parse_rank, ASIDE};
+use cppc_runtime::storage::directory::{
+    is_temporary, parse_ended, parse_finished, parse_line, parse_rank, ASIDE,
+};
 use cppc_runtime::storage::{Entry, EntryKind, Posix, Storage};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -26,6 +28,8 @@ pub struct Rank {
     /// Set-aside files.
     pub aside: Vec<ScannedFile>,
     pub finished_runs: Vec<u64>,
+    /// Runs whose program ended with exit status 0 and without `shutdown`.
+    pub ended_runs: Vec<u64>,
     /// When the newest temporary file was last changed.
     pub being_written: Option<SystemTime>,
     pub temporary: bool,
@@ -135,6 +139,7 @@ fn scan_rank(path: &Path, rank: u32) -> Result<Rank> {
         files: files_in(path, &inside),
         aside,
         finished_runs: inside.iter().filter_map(|entry| parse_finished(entry.name.to_str()?)).collect(),
+        ended_runs: inside.iter().filter_map(|entry| parse_ended(entry.name.to_str()?)).collect(),
         being_written: inside
             .iter()
             .filter(|entry| is_unpublished(entry))

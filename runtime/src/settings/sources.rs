@@ -65,6 +65,9 @@ fn suggestion(nearest: &Option<String>) -> String {
     nearest.as_ref().map_or(String::new(), |name| format!(": did you mean `{name}`?"))
 }
 
+/// The index of a task in a job array of Slurm.
+const ARRAY_TASK: &str = "SLURM_ARRAY_TASK_ID";
+
 /// The source of a setting, for messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
@@ -105,6 +108,12 @@ pub(super) fn gather(
     directory: &Path,
 ) -> Result<Settings, SettingsError> {
     let mut config = None;
+    let mut task = None;
+    let environment = environment.into_iter().inspect(|(variable, value)| {
+        if variable == ARRAY_TASK {
+            task = Some(value.clone());
+        }
+    });
     let from_variables = from_environment(environment, &mut config)?;
     let (from_arguments, rest) = from_command_line(arguments, &mut config)?;
     let (from_file, file) = from_file(config, directory)?;
@@ -129,6 +138,11 @@ pub(super) fn gather(
     settings.dir = directory.join(&settings.dir);
     if settings.dir.is_relative() {
         return Err(SettingsError::NoWorkingDirectory { dir: settings.dir });
+    }
+    // The tasks of an array have the same arguments, so one task could resume the run of another one.
+    if let Some(task) = task.as_deref().and_then(OsStr::to_str).and_then(|task| task.parse::<u64>().ok()) {
+        settings.dir.push(format!("task-{task}"));
+        settings.is_task_of_array = true;
     }
     if let Writer::Plugin(wanted) = &mut settings.writer {
         if settings.compress == Compression::Lz4 {

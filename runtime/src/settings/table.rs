@@ -324,6 +324,7 @@ pub const TABLE: &[Row] = &[
 pub(super) fn defaults() -> Settings {
     Settings {
         dir: PathBuf::from("cppc-state"),
+        is_task_of_array: false,
         app: String::new(),
         every: 0,
         interval: Interval::Unset,

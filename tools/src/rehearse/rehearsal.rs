@@ -19,7 +19,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{channel, Receiver};
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -68,6 +68,8 @@ enum Start {
 pub fn rehearse(arguments: &RehearseArguments) -> Result<Report> {
     let settings = check_settings(&arguments.command)?;
     processes::adopt_orphans().context("this system cannot keep track of the processes of a command")?;
+    let (sender, signals) = channel();
+    signals::receive(sender, |signal| signal)?;
     let mut builder = tempfile::Builder::new();
     let builder = builder.prefix("cppc-rehearse-");
     let directory = match &arguments.work {
@@ -78,7 +80,7 @@ pub fn rehearse(arguments: &RehearseArguments) -> Result<Report> {
     let originals = arguments.compare.iter().map(|path| Ok((path.as_path(), read(path)?)));
     let mut rehearsal = Rehearsal {
         arguments,
-        signals: signals::receive()?,
+        signals,
         directory: directory.context("there is no room for the state of the rehearsal")?,
         originals: originals.collect::<Result<_>>()?,
         limit: arguments.limit.unwrap_or(LONGEST),
@@ -102,6 +104,12 @@ fn check_settings(command: &[OsString]) -> Result<Settings> {
     let environment = others.chain(own.map(|(name, value)| (name.into(), value.into())));
     let found = Settings::gather(&mut words, environment, &directory)
         .context("the settings of the program cannot be used")?;
+    if found.is_task_of_array {
+        bail!(
+            "a rehearsal cannot run in a task of a job array, because its state directories are chosen by the \
+             task: use a job of its own"
+        );
+    }
     let is_overridden = found.dir != Path::new(PROBE)
         || found.delete
         || found.restart != Restart::Never
@@ -205,7 +213,10 @@ impl Rehearsal<'_> {
         if !run.ending.is_success() {
             let what = match run.ending {
                 Ending::Stalled => format!("the program does not end within {}", self.limit.as_secs()) + " s",
-                ending @ (Ending::Exited(_) | Ending::Signalled(_)) => format!("the program {ending}"),
+                ending @ (Ending::Exited(_)
+                | Ending::Signalled(_)
+                | Ending::OutOfTime
+                | Ending::Unfinished) => format!("the program {ending}"),
             };
             return Ok(vec![format!("{what}\n{}", last_lines(&run.messages)).trim_end().to_owned()]);
         }

@@ -16,6 +16,10 @@ pub enum Ending {
     Signalled(i32),
     /// It made no progress, and was ended.
     Stalled,
+    /// It was ended because of the time limit of the job.
+    OutOfTime,
+    /// The exit status is 0, but the run is not finished: a launcher may not report that the program failed.
+    Unfinished,
 }
 
 /// A shell and most launchers report a signal as this number plus that of the signal.
@@ -45,6 +49,8 @@ impl Ending {
             Ending::Exited(status) => status,
             Ending::Signalled(signal) => of_signal(signal),
             Ending::Stalled => of_signal(SIGKILL),
+            Ending::OutOfTime => of_signal(SIGTERM),
+            Ending::Unfinished => ExitStatus::Fault as u8,
         }
     }
 
@@ -56,7 +62,8 @@ impl Ending {
                 kills.contains(&i32::from(status)) || kills.contains(&(i32::from(status) - SIGNAL_BASE))
             }
             Ending::Signalled(signal) => kills.contains(&signal),
-            Ending::Stalled => true,
+            Ending::Stalled | Ending::OutOfTime => true,
+            Ending::Unfinished => false,
         }
     }
 }
@@ -72,6 +79,8 @@ impl fmt::Display for Ending {
             Ending::Exited(status) => write!(text, "ended with exit status {status}"),
             Ending::Signalled(signal) => write!(text, "was ended by {}", name(*signal)),
             Ending::Stalled => write!(text, "made no progress and was ended"),
+            Ending::OutOfTime => write!(text, "was ended because of the time limit"),
+            Ending::Unfinished => write!(text, "ended with exit status 0, but its run is not finished"),
         }
     }
 }

@@ -48,6 +48,17 @@ pub enum Event<'a> {
         signal: &'a str,
         stop: bool,
     },
+    /// The end of the job is near.
+    TimeLimit {
+        attempt: u32,
+        left_seconds: f64,
+    },
+    /// Slurm queues the job again.
+    Requeue {
+        attempt: u32,
+        job: &'a str,
+        line: LineOfLog,
+    },
     GiveUp {
         attempt: u32,
         reason: &'a str,

@@ -12,6 +12,9 @@ mod watch;
 mod events;
 mod status_line;
 pub mod signals;
+mod time_left;
+mod slurm;
+mod time_limit;
 mod supervisor;
 
 pub use supervisor::run;
@@ -28,6 +31,7 @@ recovery line. A failure is an end by a signal or with an exit status other than
 passed on to the program, which is then not started again. SIGUSR1 and SIGUSR2 are passed on, too. Exit status 75 means that \
 the program was asked to end after a checkpoint. Then it is started again only if `--restart-on` names 75.\n\n\
 Examples:\n  cppc run -- ./heat 2000\n  cppc run --stall 10m --log events.json -- mpirun -n 64 ./heat 2000\n  \
+cppc run --requeue -- srun ./heat 2000\n  \
 cppc run --restart-on signals,70 -- srun ./heat 2000";
 
 #[derive(Debug, Clone, Args)]
@@ -50,6 +54,16 @@ pub struct RunArguments {
     /// Append events to a file, one JSON object on each line
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+    /// End the program after a checkpoint before the end of the job: a shell command that prints how much time is left. In a Slurm
+    /// job, this is done without the option
+    #[arg(long, value_name = "COMMAND")]
+    pub time_left: Option<String>,
+    /// How long before the end of the job the program is asked to end; default: a tenth of the time at the start, at most 5m
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    pub margin: Option<Duration>,
+    /// After such an end, let Slurm queue the job again
+    #[arg(long)]
+    pub requeue: bool,
     /// The program or its launcher, and its arguments
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,

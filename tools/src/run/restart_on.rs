@@ -55,7 +55,8 @@ impl Cause {
             (Cause::AnySignal, Ending::Signalled(_)) | (Cause::Stall, Ending::Stalled) => true,
             (Cause::Statuses(_) | Cause::Stall, Ending::Signalled(_))
             | (Cause::Stall, Ending::Exited(_))
-            | (Cause::Statuses(_) | Cause::Signal(_) | Cause::AnySignal, Ending::Stalled) => false,
+            | (Cause::Statuses(_) | Cause::Signal(_) | Cause::AnySignal, Ending::Stalled)
+            | (_, Ending::OutOfTime | Ending::Unfinished) => false,
         }
     }
 }

@@ -7,7 +7,7 @@
 use anyhow::{Context, Result};
 use signal_hook::consts::{SIGCHLD, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
-use std::sync::mpsc::{channel, Receiver};
+use std::sync::mpsc::Sender;
 
 /// What a signal means for the supervisor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,20 +36,20 @@ pub fn comes_from_keyboard(signal: i32) -> bool {
     matches!(signal, SIGINT | SIGQUIT)
 }
 
-pub fn receive() -> Result<Receiver<i32>> {
+/// Sends each signal that arrives, in the form that the receiver needs.
+pub fn receive<T: Send + 'static>(sender: Sender<T>, form: fn(i32) -> T) -> Result<()> {
     let ignored = ignored();
     let wanted = [SIGCHLD, SIGCONT, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2];
     let wanted = wanted.into_iter().filter(|signal| ignored & (1 << (signal - 1)) == 0 || *signal == SIGCHLD);
     let mut signals = Signals::new(wanted).context("signals cannot be received")?;
-    let (sender, receiver) = channel();
     std::thread::spawn(move || {
         for signal in signals.forever() {
-            if sender.send(signal).is_err() {
+            if sender.send(form(signal)).is_err() {
                 return;
             }
         }
     });
-    Ok(receiver)
+    Ok(())
 }
 
 /// The signals that were ignored at the start, as a mask.

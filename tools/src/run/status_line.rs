@@ -97,6 +97,7 @@ mod tests {
             reached: Reached { run: 1, number: 12 },
             size_bytes: 3 << 20,
             written: Some(before(30)),
+            has_ended: false,
         };
         let seen = [(8, before(150)), (10, before(90)), (12, before(30))];
         assert_eq!(

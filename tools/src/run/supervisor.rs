@@ -9,25 +9,33 @@ use super::events::{Event, LineOfLog, Log};
 use super::policy::{Decision, GiveUp, Policy};
 use super::signals::{comes_from_keyboard, meaning, receive, Meaning};
 use super::status_line::StatusLine;
+use super::time_left;
+use super::time_limit::{Notice, TimeLimit};
 use super::watch::{Line, Place, Watch};
 use super::{processes, RunArguments};
 use crate::display::plain;
 use anyhow::{bail, Context, Result};
+use cppc_abi::exit_statuses::ExitStatus;
 use cppc_runtime::settings::{duration::shown, Restart};
 use rustix::process::{Pid, Signal, WaitStatus};
 use std::io::IsTerminal;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::{channel, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 /// The time that processes of a failed attempt get to end after SIGTERM. A launcher needs some of it.
 const GRACE: Duration = Duration::from_secs(10);
 
+/// The time in which a signal to all processes of a job reaches this one too.
+const SIGNALS_ARRIVE: Duration = Duration::from_millis(500);
+
 struct Supervisor<'a> {
     arguments: &'a RunArguments,
     command: Vec<String>,
-    signals: Receiver<i32>,
+    sender: Sender<Notice>,
+    notices: Receiver<Notice>,
+    time_limit: TimeLimit,
     watch: Watch,
     policy: Policy,
     log: Log,
@@ -40,6 +48,8 @@ struct Supervisor<'a> {
     is_in_foreground: bool,
     /// The settings would start each attempt from the beginning.
     starts_anew: bool,
+    /// There is a newer recovery line than at the start.
+    has_advanced: bool,
 }
 
 /// An attempt that is under way.
@@ -63,11 +73,22 @@ pub fn run(arguments: &RunArguments) -> Result<u8> {
              the environment instead, which then counts for the first start only"
         );
     }
+    if starts_anew && arguments.requeue {
+        bail!(
+            "with `CPPC_RESTART=never`, each job would begin the run again: choose a new state directory for a new \
+             run instead"
+        );
+    }
+    let (sender, notices) = channel();
+    let time_limit = TimeLimit::watch(arguments, &place, &sender)?;
+    receive(sender.clone(), Notice::Signal)?;
     processes::adopt_orphans().context("this system cannot keep track of the processes of a command")?;
     let supervisor = Supervisor {
         arguments,
         command: arguments.command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
-        signals: receive()?,
+        sender,
+        notices,
+        time_limit,
         watch: Watch::new(place),
         policy: Policy::new(arguments.restart_on.clone(), arguments.max_restarts, arguments.pause),
         log: Log::open(arguments.log.as_deref())?,
@@ -77,6 +98,7 @@ pub fn run(arguments: &RunArguments) -> Result<u8> {
         stop: None,
         is_in_foreground: std::io::stdin().is_terminal() && processes::is_in_foreground(),
         starts_anew,
+        has_advanced: false,
     };
     supervisor.supervise()
 }
@@ -92,6 +114,9 @@ impl Supervisor<'_> {
             if ending.is_success() || self.stop.is_some() {
                 return Ok(self.end(status));
             }
+            if self.time_limit.is_near() {
+                return Ok(self.leave(ending));
+            }
             if ending.is_suspended() && !self.arguments.restart_on.includes(ending) {
                 self.report(&format!(
                     "the program has ended with exit status {status}: it was asked to end after a checkpoint, and \
@@ -104,6 +129,9 @@ impl Supervisor<'_> {
             if let Some(signal) = self.pause(pause) {
                 self.report(&format!("not started again because of {}", name(signal)));
                 return Ok(self.end(of_signal(signal)));
+            }
+            if self.time_limit.is_near() {
+                return Ok(self.leave(ending));
             }
             // Another start may have used the state, and finished the run in the meantime.
             if self.is_finished() {
@@ -126,8 +154,17 @@ impl Supervisor<'_> {
             if let Some(status) = attempt.status {
                 break Ending::of(status);
             }
-            match self.signals.recv_timeout(self.watch.due_in().max(Duration::from_millis(1))) {
-                Ok(signal) => self.handle(signal, &attempt),
+            match self.notices.recv_timeout(self.watch.due_in().max(Duration::from_millis(1))) {
+                Ok(Notice::Signal(signal)) => self.handle(signal, &attempt),
+                Ok(Notice::Time(notice)) => {
+                    self.note_time(notice);
+                    self.time_limit.ask_to_end(self.watch.place().clone(), self.sender.clone());
+                }
+                Ok(Notice::NotEnded(reason)) => {
+                    if self.must_end_now(&reason) {
+                        break Ending::OutOfTime;
+                    }
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => bail!("signals can no longer be received"),
             }
@@ -139,10 +176,29 @@ impl Supervisor<'_> {
                 break Ending::Stalled;
             }
         };
+        let ending = match ending.is_success() && self.is_unfinished() {
+            true => Ending::Unfinished,
+            false => ending,
+        };
         if !ending.is_success() {
             self.end_descendants();
+            // `scancel` may end the program before its signal reaches this process.
+            if self.time_limit.is_in_job() && self.stop.is_none() {
+                self.stop = self.pause(SIGNALS_ARRIVE);
+            }
         }
         Ok(ending)
+    }
+
+    /// Whether a recovery line of this run is left, although the program did not end by itself: it would have called
+    /// `shutdown`, or left a marker file.
+    fn is_unfinished(&mut self) -> bool {
+        self.watch.look();
+        self.find_line();
+        self.stop.is_none()
+            && self.watch.newest().is_some_and(|line| {
+                !line.has_ended && (self.has_advanced || self.watch.place().is_named(&line.application))
+            })
     }
 
     fn start(&mut self) -> Result<Attempt> {
@@ -208,6 +264,7 @@ impl Supervisor<'_> {
         let Some(line) = self.watch.newest() else { return false };
         let is_newer = self.policy.reach(line.reached);
         if is_newer && self.attempt > 0 {
+            self.has_advanced = true;
             self.log.write(&Event::Checkpoint { attempt: self.attempt, line: LineOfLog::from(&line) });
         }
         self.newest = Some(line);
@@ -222,7 +279,7 @@ impl Supervisor<'_> {
         let decision = self.policy.decide(ending, self.is_finished());
         let signal = match ending {
             Ending::Signalled(signal) => Some(name(signal)),
-            Ending::Exited(_) | Ending::Stalled => None,
+            Ending::Exited(_) | Ending::Stalled | Ending::OutOfTime | Ending::Unfinished => None,
         };
         self.log.write(&Event::Failure {
             attempt: self.attempt,
@@ -274,10 +331,88 @@ impl Supervisor<'_> {
     fn pause(&mut self, pause: Duration) -> Option<i32> {
         let end = Instant::now() + pause;
         loop {
-            match self.signals.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok(signal) if meaning(signal) == Meaning::Stop => return Some(signal),
-                Ok(_) => drop(processes::reap()),
+            match self.notices.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(Notice::Signal(signal)) if meaning(signal) == Meaning::Stop => return Some(signal),
+                Ok(Notice::Signal(_)) => drop(processes::reap()),
+                Ok(Notice::Time(notice)) => {
+                    self.note_time(notice);
+                    if self.time_limit.is_near() {
+                        return None;
+                    }
+                }
+                // The request was for an attempt that has ended.
+                Ok(Notice::NotEnded(_)) => {}
                 Err(_) => return None,
+            }
+        }
+    }
+
+    /// Notes that the end of the job is near.
+    fn note_time(&mut self, notice: time_left::Notice) {
+        match notice {
+            time_left::Notice::Soon(end) => {
+                let left = self.time_limit.approach(end);
+                let attempt = self.attempt;
+                self.log.write(&Event::TimeLimit { attempt, left_seconds: left.as_secs_f64() });
+                let left = shown(left);
+                self.report(&format!("the job ends in {left}: the program is asked to write state and end"));
+            }
+            time_left::Notice::Unknown(message) => {
+                self.report(&format!("the time that is left to the job cannot be found: {message}"));
+            }
+        }
+    }
+
+    /// The program has not written state before the end of the job. Returns whether to end it, so that the job can be
+    /// queued again.
+    fn must_end_now(&mut self, reason: &str) -> bool {
+        self.report(&format!("no state was written before the end of the job: {reason}"));
+        self.watch.look();
+        self.find_line();
+        self.stop.is_none()
+            && self.time_limit.job_to_requeue().is_some()
+            && self.has_advanced
+            && self.watch.newest().is_some()
+    }
+
+    /// Ends the run near the end of the job, and lets Slurm queue the job again if that leads further.
+    fn leave(&mut self, ending: Ending) -> u8 {
+        self.watch.look();
+        self.find_line();
+        let status = ending.status();
+        let what = format!("`{}` {ending}", plain(&self.command[0]));
+        let Some(job) = self.time_limit.job_to_requeue() else {
+            self.report(&format!(
+                "{what} near the end of the job; the same command resumes it in the next job"
+            ));
+            return self.end(status);
+        };
+        let job = job.clone();
+        let name = job.name();
+        // All processes have ended. Without a line, the run is finished, or would begin again.
+        let line = match self.watch.newest() {
+            Some(line) if self.has_advanced => line,
+            Some(_) | None => {
+                self.report(&format!(
+                    "{what} near the end of the job; job {name} is not queued again, because there is no newer \
+                     recovery line than at its start"
+                ));
+                return self.end(status);
+            }
+        };
+        let number = line.reached.number;
+        match job.requeue() {
+            Ok(()) => {
+                self.report(&format!("{what}; job {name} is queued again, from recovery line {number}"));
+                let attempt = self.attempt;
+                self.log.write(&Event::Requeue { attempt, job: name, line: LineOfLog::from(&line) });
+                self.end(ExitStatus::Suspended as u8)
+            }
+            Err(error) => {
+                self.report(&format!(
+                    "{what}; job {name} cannot be queued again, so submit it again: {error:#}"
+                ));
+                self.end(status)
             }
         }
     }

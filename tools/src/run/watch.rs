@@ -6,8 +6,10 @@
 
 use super::policy::Reached;
 use crate::list::{self, BaseLines};
+use crate::request;
 use crate::scan::{self, Application};
 use anyhow::{Context, Result};
+use cppc_runtime::lock::Owner;
 use cppc_runtime::settings::{Restart, Settings};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -22,16 +24,21 @@ pub struct Line {
     pub reached: Reached,
     pub size_bytes: u64,
     pub written: Option<SystemTime>,
+    /// The program of its run has ended with exit status 0 and without `shutdown`.
+    pub has_ended: bool,
 }
 
 /// What the settings of the program say.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Place {
     pub dir: PathBuf,
     /// Possible names of the application; the directories of others are ignored if one of these exists.
     names: BTreeSet<String>,
     pub restart: Restart,
 }
+
+/// A program that uses a directory: its host, its number there, and when it was started.
+pub type Running = (String, u32, u64);
 
 #[derive(Debug)]
 pub struct Watch {
@@ -69,6 +76,21 @@ impl Place {
         Ok(Place { dir, names, restart: settings.restart })
     }
 
+    /// The programs that have a lock, with the directory of rank 0 of each.
+    pub fn running(&self) -> Vec<(PathBuf, Running)> {
+        let owner = |application: Application| {
+            let path = request::first_rank(&application);
+            let owner = Owner::parse(&std::fs::read_to_string(path.join("lock")).ok()?)?;
+            Some((path, (owner.host, owner.process, owner.started)))
+        };
+        self.applications().into_iter().filter_map(owner).collect()
+    }
+
+    /// Whether this may be the application of the command.
+    pub fn is_named(&self, application: &str) -> bool {
+        self.names.contains(application)
+    }
+
     fn applications(&self) -> Vec<Application> {
         // There is no directory before the first checkpoint.
         let mut found = scan::applications(&self.dir).unwrap_or_default();
@@ -80,6 +102,10 @@ impl Place {
 }
 
 impl Watch {
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
     pub fn new(place: Place) -> Watch {
         let now = Instant::now();
         let mut watch = Watch {
@@ -183,6 +209,7 @@ fn newest_of(application: &Application) -> Option<Line> {
             reached: Reached { run, number },
             size_bytes: line.size_bytes,
             written: line.modified,
+            has_ended: application.ranks.iter().any(|rank| rank.ended_runs.contains(&run)),
         })
     })
 }
