@@ -214,13 +214,24 @@ impl Controller {
         }
     }
 
-    /// Handles an internal failure. The data in memory is not reliable after it.
+    /// Handles an internal failure. The data in memory is not reliable after it. A single process continues without
+    /// checkpoints. Several processes stop: the others would wait for this one, in a round of the agreement or in
+    /// `CPPC_Shutdown`.
     pub fn break_down(&mut self, what: &str) -> Option<Stop> {
         let was = std::mem::replace(&mut self.mode, Mode::Finished);
         let message = format!("internal failure in `{what}`: no more checkpoints are written");
         if was == Mode::Restarting {
             return Some(Stop {
                 message: format!("internal failure in `{what}` during a restart"),
+                status: ExitStatus::Fault,
+            });
+        }
+        let has_others = self.service.as_ref().is_some_and(|service| service.communicator.processes() > 1);
+        if has_others && was != Mode::Finished {
+            return Some(Stop {
+                message: format!(
+                    "internal failure in `{what}`: all processes stop, and a restart resumes the newest recovery line"
+                ),
                 status: ExitStatus::Fault,
             });
         }
