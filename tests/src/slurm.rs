@@ -27,7 +27,7 @@ pub struct Slurm {
 }
 
 const NODE: &str = "localhost";
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(180);
 const NAP: Duration = Duration::from_millis(50);
 /// Daemons are usually not in the path of users.
 const DAEMONS: &str = "/usr/sbin:/sbin:/usr/local/sbin";
