@@ -125,6 +125,10 @@ pub const CALLS: &[Call] = &[
     call!(Program Int "CPPC_Define_type"("name": Text, "size": Size, "fields": Int, "field": Fields)
         "Describes a structure of `size` bytes by its fields. Returns its type code, or a negative status."
         "Equal descriptions have the same code."),
+    call!(Program Int "CPPC_Points"("type": Int, "field": Text, "target": Int)
+        "Declares that the pointers in this field of a structure point to elements of the type `target`, or to"
+        "functions (CPPC_FUNCTION). Registers with CPPC_DEEP need it for each pointer that they reach. Returns"
+        "CPPC_SUCCESS or another status."),
     call!(Plan Int "CPPC_Enter"("procedure": Text, "blocks": Int)
         "Opens a frame of a procedure with this number of blocks. Returns 0, or in a restart the block to jump to."),
     call!(Plan Nothing "CPPC_Leave"()

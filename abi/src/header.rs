@@ -10,7 +10,7 @@ use crate::calls::{Argument, Call, Group, Returned, CALLS};
 use crate::elsewhere::ENTRIES;
 use crate::statuses::STATUSES;
 use crate::storage::FLAGS;
-use crate::types::{Language, FIRST_STRUCTURE, TYPES};
+use crate::types::{Language, FIRST_STRUCTURE, FUNCTION, TYPES};
 
 /// The text of `cppc.h`.
 pub fn c_header() -> String {
@@ -22,6 +22,7 @@ pub fn c_header() -> String {
         }
     }
     define(&mut text, "CPPC_FIRST_STRUCTURE", FIRST_STRUCTURE, "CPPC_Define_type returns codes from here on");
+    define(&mut text, "CPPC_FUNCTION", FUNCTION, "in CPPC_Points: a function");
     section(&mut text, "Storage of a register: flags.");
     for flag in FLAGS {
         define(&mut text, flag.name, flag.value, flag.meaning);

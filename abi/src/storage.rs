@@ -30,6 +30,10 @@ pub const ASSOCIATED: i32 = 128;
 /// checkpoint. Saved data do not depend on this flag.
 pub const ALLOCATION: i32 = 256;
 
+/// Added to the storage of a variable or a pointer: everything that it reaches through pointers is saved with it. A
+/// pointer is saved too, not only what it points to. Saved data do not depend on this flag.
+pub const DEEP: i32 = 512;
+
 pub struct Flag {
     pub value: i32,
     pub name: &'static str,
@@ -73,6 +77,11 @@ pub const FLAGS: &[Flag] = &[
         name: "CPPC_ALLOCATION",
         meaning: "added if a pointer's target has as many elements as its allocation",
     },
+    Flag {
+        value: DEEP,
+        name: "CPPC_DEEP",
+        meaning: "added if everything that the pointers reach is saved too",
+    },
 ];
 
 impl Flag {
@@ -94,20 +103,22 @@ pub struct Storage {
     is_constant: bool,
     is_associated: bool,
     is_allocation: bool,
+    is_deep: bool,
 }
 
 impl Storage {
     /// `None` if a flag is unknown, if none of the storage flags is set, or if flags contradict each other.
     pub fn new(flags: i32) -> Option<Storage> {
         let has = |flag| flags >= 0 && flags & flag != 0;
-        let (is_constant, is_associated, is_allocation) = (has(CONSTANT), has(ASSOCIATED), has(ALLOCATION));
-        let flags = flags & !(CONSTANT | ASSOCIATED | ALLOCATION);
+        let (is_constant, is_associated) = (has(CONSTANT), has(ASSOCIATED));
+        let (is_allocation, is_deep) = (has(ALLOCATION), has(DEEP));
+        let flags = flags & !(CONSTANT | ASSOCIATED | ALLOCATION | DEEP);
         let known = flags & !(STATIC | DYNAMIC | AUTOMATIC | PARAMETER | LASTING) == 0;
         let placed = flags & (STATIC | DYNAMIC | AUTOMATIC) != 0;
         let contradiction = flags & STATIC != 0 && flags & (DYNAMIC | AUTOMATIC) != 0;
         let bound = flags & LASTING != 0 && flags & STATIC == 0;
         let is_valid = known && placed && !contradiction && !bound;
-        is_valid.then_some(Storage { flags, is_constant, is_associated, is_allocation })
+        is_valid.then_some(Storage { flags, is_constant, is_associated, is_allocation, is_deep })
     }
 
     /// The same for memory that may move. `None` for what `new` refuses, and for [`DYNAMIC`].
@@ -133,6 +144,11 @@ impl Storage {
     /// Whether the number of elements is that of the allocation.
     pub fn is_allocation(self) -> bool {
         self.is_allocation
+    }
+
+    /// Whether everything that the pointers reach is saved too.
+    pub fn is_deep(self) -> bool {
+        self.is_deep
     }
 
     /// The flags as state files contain them.
@@ -185,7 +201,7 @@ mod tests {
             AUTOMATIC | LASTING,
             CONSTANT,
             ASSOCIATED,
-            512,
+            1024,
             FOLLOWED,
             -1,
         ] {

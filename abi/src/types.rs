@@ -11,6 +11,9 @@ use std::mem::size_of;
 /// The first code of a structure. Smaller codes are in [`TYPES`].
 pub const FIRST_STRUCTURE: i32 = 1000;
 
+/// In place of the type of what a pointer points to: a function.
+pub const FUNCTION: i32 = 0;
+
 /// What the content of an element means, and therefore how it is converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Class {

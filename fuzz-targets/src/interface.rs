@@ -62,6 +62,7 @@ unsafe extern "C" {
     fn CPPC_Do_checkpoint(id: c_int) -> c_int;
     fn CPPC_Jump_next() -> c_int;
     fn CPPC_Restarting() -> c_int;
+    fn CPPC_Points(r#type: c_int, field: *const c_char, target: c_int) -> c_int;
     fn CPPC_Define_type(name: *const c_char, size: usize, fields: c_int, field: *const Field) -> c_int;
     fn CPPC_Frame() -> c_int;
     fn CPPC_Land(frame: c_int);
@@ -416,6 +417,9 @@ impl Caller<'_> {
         ];
         let fields = if self.pick(5) == 0 { null() } else { fields.as_ptr() };
         // SAFETY: there are four descriptions, and at most four are announced.
-        unsafe { CPPC_Define_type(self.name(), self.count(), self.pick(6) as c_int - 1, fields) };
+        let code = unsafe { CPPC_Define_type(self.name(), self.count(), self.pick(6) as c_int - 1, fields) };
+        let target = if self.pick(2) == 0 { code } else { self.r#type() };
+        // SAFETY: the name is a text.
+        unsafe { CPPC_Points(code, c"b".as_ptr(), target) };
     }
 }

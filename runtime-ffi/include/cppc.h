@@ -61,6 +61,7 @@ extern "C" {
 #define CPPC_COMPLEX_16                 93    /* COMPLEX(KIND=16) */
 #define CPPC_CHARACTER                  100   /* CHARACTER */
 #define CPPC_FIRST_STRUCTURE            1000  /* CPPC_Define_type returns codes from here on */
+#define CPPC_FUNCTION                   0     /* in CPPC_Points: a function */
 
 /* Storage of a register: flags. */
 
@@ -72,6 +73,7 @@ extern "C" {
 #define CPPC_CONSTANT                   64    /* added if the number of elements of a pointer's target is a constant */
 #define CPPC_ASSOCIATED                 128   /* added for a POINTER of Fortran, whose memory may belong to another variable */
 #define CPPC_ALLOCATION                 256   /* added if a pointer's target has as many elements as its allocation */
+#define CPPC_DEEP                       512   /* added if everything that the pointers reach is saved too */
 
 /* A captured pointer to memory that is not registered. */
 
@@ -171,6 +173,11 @@ int CPPC_Restarting(void);
 /* Describes a structure of `size` bytes by its fields. Returns its type code, or a negative status.
    Equal descriptions have the same code. */
 int CPPC_Define_type(const char *name, size_t size, int fields, const CPPC_Field *field);
+
+/* Declares that the pointers in this field of a structure point to elements of the type `target`, or to
+   functions (CPPC_FUNCTION). Registers with CPPC_DEEP need it for each pointer that they reach. Returns
+   CPPC_SUCCESS or another status. */
+int CPPC_Points(int type, const char *field, int target);
 
 /* The calls of the restart plan, which a translated program needs in addition. */
 

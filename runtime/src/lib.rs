@@ -11,6 +11,7 @@ pub mod memory;
 pub mod files;
 pub mod lock;
 pub mod register;
+pub mod graph;
 pub mod plan;
 pub mod checkpoint;
 pub mod codec;

@@ -55,6 +55,11 @@ impl RunIdentity {
         known && self.architecture == other.architecture && self.build != other.build
     }
 
+    /// Whether the executable is known to be the same.
+    pub fn has_same_build(&self, other: &RunIdentity) -> bool {
+        !self.build.is_empty() && self.architecture == other.architecture && self.build == other.build
+    }
+
     /// The arguments as a user would type them.
     pub fn command_line(&self) -> String {
         match self.arguments.as_deref() {

@@ -145,7 +145,8 @@ pub fn as_it_stands(program: &Program, sources: &[PathBuf], form: Form, into: &P
     compile.args(sources).args(includes(program)).arg("-I").arg(product.include());
     compile.arg("-L").arg(product.library()).arg(format!("-Wl,-rpath,{}", product.library().display()));
     let texts = sources.iter().map(std::fs::read_to_string).collect::<Result<Vec<_>, _>>()?;
-    if texts.iter().any(|text| text.contains("CPPC_ALLOCATION")) {
+    let words = ["CPPC_ALLOCATION", "CPPC_DEEP"];
+    if texts.iter().any(|text| words.iter().any(|word| text.contains(word))) {
         compile.args(cppc_abi::WRAPPED_FUNCTIONS.iter().map(|name| format!("-Wl,--wrap={name}")));
     }
     // The library comes after the files that need it.

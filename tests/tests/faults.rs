@@ -40,12 +40,13 @@ const PARALLEL: [(&str, Fault); 3] = [
 ];
 
 /// Programs that only this file uses.
-const ALONE: [(&str, &str, Fault); 6] = [
+const ALONE: [(&str, &str, Fault); 7] = [
     ("alone/callback.c", "checkpoint_below_a_foreign_frame", checkpoint_below_a_foreign_frame),
     ("alone/jump_point.c", "checkpoint_after_setjmp", checkpoint_after_setjmp),
     ("alone/lost_pointer.c", "repeated_call_with_a_lost_pointer", repeated_call_with_a_lost_pointer),
     ("alone/captured_on_heap.c", "captured_pointer_to_the_heap", captured_pointer_to_the_heap),
     ("alone/wrong_allocations.c", "memory_that_is_no_allocation", memory_that_is_no_allocation),
+    ("alone/wrong_graphs.c", "pointers_that_a_graph_cannot_save", pointers_that_a_graph_cannot_save),
     ("alone/undefined_component.f90", "component_that_was_never_set", component_that_was_never_set),
 ];
 
@@ -296,6 +297,27 @@ fn memory_that_is_no_allocation(subject: &Subject) -> Result<()> {
         ensure!(said.contains(&wanted), "not reported: {wanted}\n{said}");
     }
     for (number, line) in [(1, 1), (5, 1), (6, 6), (7, 6), (8, 8)] {
+        subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
+        subject.resume(subject.run(), Expect::Line(line))?;
+    }
+    Ok(())
+}
+
+fn pointers_that_a_graph_cannot_save(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    for wanted in [
+        "`head->next->mark` points to a local variable of a procedure",
+        "`head->next->mark` points to a variable that is not registered",
+        "`head->next->values` points into an element of `CPPC_DOUBLE`, where no component begins",
+        "`head->next->mark` points to elements of `CPPC_INT`, and another pointer points there to elements of `CPPC_DOUBLE`",
+        "`head->next->shape[1].kind` is an integer, and its value is the address of an allocation",
+        "`head->next->shape` points to an allocation of 3 bytes, which is not a whole number of elements of 8 bytes (`struct shape`)",
+        "`head->next->values` points to memory that was freed",
+    ] {
+        let wanted = format!("nothing is written at checkpoint wrong_graphs.c:38 in `main`: {wanted}");
+        ensure!(said.contains(&wanted), "not reported: {wanted}\n{said}");
+    }
+    for (number, line) in [(1, 1), (5, 1), (8, 1), (9, 9)] {
         subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
         subject.resume(subject.run(), Expect::Line(line))?;
     }

@@ -34,6 +34,22 @@ pub struct CItem {
     pub lvalue: Range<usize>,
     /// The trailing brackets.
     pub counts: Vec<CCount>,
+    /// Set for `deep(…)`. The lvalue is in its parentheses.
+    pub deep: Option<CDeep>,
+}
+
+/// What `deep(root, field: type, …)` states besides the root.
+#[derive(Debug, Clone)]
+pub struct CDeep {
+    pub stated: Vec<CStated>,
+}
+
+/// `field: type`: what the pointers in fields of this name point to. Ranges are those of `Pragma::expanded`.
+#[derive(Debug, Clone)]
+pub struct CStated {
+    pub text: String,
+    pub field: Range<usize>,
+    pub type_name: Range<usize>,
 }
 
 impl CItem {
@@ -45,7 +61,13 @@ impl CItem {
     /// The range of the whole item in `Pragma::expanded`.
     pub fn tokens(&self) -> Range<usize> {
         let end = self.counts.last().map_or(self.lvalue.end, |count| count.tokens.end + 1);
-        self.lvalue.start..end
+        match &self.deep {
+            None => self.lvalue.start..end,
+            Some(deep) => {
+                let end = deep.stated.last().map_or(end, |stated| stated.type_name.end);
+                self.lvalue.start - 2..end + 1
+            }
+        }
     }
 }
 
@@ -155,6 +177,18 @@ impl Items<'_> {
         let tokens = self.text.tokens(&item.span);
         let written = &self.text.tokens[tokens.clone()];
         let expanded = self.expansion(tokens);
+        let all = written;
+        let parts = deep_parts(&self.pragma.expanded[expanded.clone()], self.names);
+        let written_parts = deep_parts(written, self.names);
+        let within = |start: usize, part: &Range<usize>| start + part.start..start + part.end;
+        let (expanded, written, deep) = match (&parts[..], &written_parts[..]) {
+            ([root, stated @ ..], [written_root, ..]) => {
+                let stated = stated.iter().map(|part| self.stated(within(expanded.start, part)));
+                let deep = CDeep { stated: stated.collect() };
+                (within(expanded.start, root), &written[written_root.clone()], Some(deep))
+            }
+            _ => (expanded, written, None),
+        };
         let groups = trailing_groups(&self.pragma.expanded[expanded.clone()], self.names);
         let written_groups = trailing_groups(written, self.names);
         // If a macro contains the brackets, the written text does not show them.
@@ -177,11 +211,24 @@ impl Items<'_> {
             (false, _) => &self.pragma.expanded[lvalue.clone()],
         };
         CItem {
-            span: cover(written).unwrap_or(self.pragma.span),
-            text: self.spell(written),
+            span: cover(all).unwrap_or(self.pragma.span),
+            text: self.spell(all),
             lvalue_text: self.spell(lvalue_source),
             lvalue,
             counts,
+            deep,
+        }
+    }
+
+    /// `field: type`. The range of the type is empty if there is no colon.
+    fn stated(&self, range: Range<usize>) -> CStated {
+        let tokens = &self.pragma.expanded[range.clone()];
+        let colon =
+            tokens.iter().position(|token| self.names.text(token.text) == ":").unwrap_or(tokens.len());
+        CStated {
+            text: self.spell(tokens),
+            field: range.start..range.start + colon,
+            type_name: (range.start + colon + 1).min(range.end)..range.end,
         }
     }
 
@@ -216,6 +263,29 @@ impl Items<'_> {
             _ => 0..0,
         }
     }
+}
+
+/// The parts of `deep(root, field: type, …)`; none for another item.
+fn deep_parts(tokens: &[Token], names: &Names) -> Vec<Range<usize>> {
+    let text = |index: usize| tokens.get(index).map_or("", |token| names.text(token.text));
+    if text(0) != "deep" || text(1) != "(" || tokens.len() < 4 || text(tokens.len() - 1) != ")" {
+        return Vec::new();
+    }
+    let (mut depth, mut start, mut parts) = (0usize, 2, Vec::new());
+    for index in 2..tokens.len() - 1 {
+        match text(index) {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" if depth == 0 => return Vec::new(),
+            ")" | "]" | "}" => depth -= 1,
+            "," if depth == 0 => {
+                parts.push(start..index);
+                start = index + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(start..tokens.len() - 1);
+    parts
 }
 
 /// Tokens as text on one line. There is a blank where the original had blanks, or where two tokens would

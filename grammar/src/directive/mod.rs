@@ -12,7 +12,7 @@ pub mod parse;
 pub mod c;
 pub mod fortran;
 
-pub use c::{misspelt, parse_c, spell_tightly, spell_tokens, CCount, CDirective, CItem};
+pub use c::{misspelt, parse_c, spell_tightly, spell_tokens, CCount, CDeep, CDirective, CItem};
 pub use explain::Fault;
 pub use fortran::{parse_fortran, FortranDirective, FortranItem};
 pub use parse::parse;

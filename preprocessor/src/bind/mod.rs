@@ -12,4 +12,6 @@ pub enum Amount {
     Computed,
     /// It is that of the allocation that the pointer points to at a checkpoint (`p[]`).
     Allocation,
+    /// Everything that the pointers reach belongs to the item (`deep(root)`).
+    Deep,
 }

@@ -390,10 +390,10 @@ impl Program<'_> {
     }
 }
 
-/// Whether a register of the text has as many elements as its allocation.
+/// Whether the size of a register of the text follows from the allocations.
 fn needs_allocations(text: &Translated) -> bool {
-    const WORD: &[u8] = b"CPPC_ALLOCATION";
-    text.text.windows(WORD.len()).any(|found| found == WORD)
+    let has = |word: &[u8]| text.text.windows(word.len()).any(|found| found == word);
+    has(b"CPPC_ALLOCATION") || has(b"CPPC_DEEP")
 }
 
 /// The option that redirects calls of `malloc` and its relatives to the runtime. Only the objects and archives of

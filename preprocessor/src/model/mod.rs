@@ -18,7 +18,7 @@ pub mod c;
 pub mod fortran;
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use cppc_source::{Diagnostic, Span};
 
@@ -29,7 +29,10 @@ pub use crate::language::Language;
 
 pub use access_path::PathPointer;
 pub use declaration::{Constant, ConstantStorage, Declaration, Declarator, Initialised, VariableLength};
-pub use value::{Class, FortranShape, FortranType, Pattern, RecordField, RecordType, TypeCode, ValueType};
+pub use value::{
+    Class, FortranShape, FortranType, Graph, GraphPointer, Pattern, RecordField, RecordType, TypeCode,
+    ValueType, TARGET,
+};
 pub use variable::{Mention, Usage, Variable, VariableId};
 
 pub use shape::Shape;
@@ -404,6 +407,8 @@ pub struct Item {
     pub access_path: Vec<PathPointer>,
     /// A derived item: it was added because a size is computed from it.
     pub derived: bool,
+    /// Set for `deep(…)` (C).
+    pub graph: Option<Arc<Graph>>,
     /// Set if subscripts of the lvalue are computed.
     pub indexed: Option<Indexed>,
     pub traits: VariableProperties,

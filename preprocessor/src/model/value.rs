@@ -120,6 +120,27 @@ pub struct RecordType {
     pub inner: bool,
 }
 
+/// The types that are reached from a root, and what their pointers point to.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Graph {
+    /// A word for generated names.
+    pub word: String,
+    pub records: Vec<Arc<RecordType>>,
+    pub pointers: Vec<GraphPointer>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GraphPointer {
+    pub owner: TypeCode,
+    /// As in the description of the owner.
+    pub field: String,
+    /// `None` for a function.
+    pub target: Option<TypeCode>,
+}
+
+/// The field of a type that is itself a pointer.
+pub const TARGET: &str = "*";
+
 #[derive(Debug, PartialEq, Eq)]
 pub struct RecordField {
     /// As in `offsetof`: `position.x`.

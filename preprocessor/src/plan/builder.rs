@@ -18,8 +18,8 @@ use super::{
     SavedValue, TemporaryArgument,
 };
 use crate::model::{
-    Callee, Class, DirectiveKind, Expression, Item, ItemKind, OpenedFile, Pattern, Procedure, ProcedureId,
-    Program, RecordType, TypeCode, VariableId,
+    Callee, Class, DirectiveKind, Expression, Graph, Item, ItemKind, OpenedFile, Pattern, Procedure,
+    ProcedureId, Program, RecordType, TypeCode, VariableId,
 };
 
 pub(super) struct PlanBuilder<'a> {
@@ -318,12 +318,24 @@ impl PlanBuilder<'_> {
                 &directive.kind
             {
                 items.iter().for_each(|item| add_records(&item.code, &mut records));
+                let reached = items.iter().filter_map(|item| item.graph.as_ref());
+                let reached = reached.flat_map(|graph| &graph.records);
+                reached.for_each(|record| add_records(&TypeCode::Record(record.clone()), &mut records));
             }
         }
         for code in self.slots.iter().filter_map(|slot| slot.code.as_ref()) {
             add_records(code, &mut records);
         }
         records
+    }
+
+    /// The graphs that the items reach.
+    pub fn graphs(&self) -> Vec<Arc<Graph>> {
+        let items = self.procedure.directives().into_iter().filter_map(|directive| match &directive.kind {
+            DirectiveKind::Register(items) => Some(items),
+            _ => None,
+        });
+        items.flatten().filter_map(|item| item.graph.clone()).collect()
     }
 
     /// Registers of automatic variables end with their procedure: without a checkpoint before that,

@@ -1,11 +1,12 @@
-//! `CPPC_Define_type`.
+//! `CPPC_Define_type` and `CPPC_Points`.
 //!
 //! Input: the fields of a structure.
 //! Output: its type code, or a negative status.
 //! Postcondition: equal descriptions have the same code.
 
 use crate::boundary::pass;
-use crate::text::text;
+
+use crate::text::{text, Text};
 use cppc_abi::statuses::Status;
 use cppc_runtime::manifest;
 use std::ffi::{c_char, c_int};
@@ -51,5 +52,12 @@ unsafe fn describe(field: &Field) -> Option<manifest::Field> {
         offset_bytes: field.offset as u64,
         type_code: field.type_code,
         count: field.count as u64,
+    })
+}
+
+pub fn points(type_code: c_int, field: Text, target: c_int) -> c_int {
+    let field = field.unwrap_or_default();
+    pass("CPPC_Points", Status::WrongThread as c_int, |controller| {
+        Ok(controller.declare_pointee(type_code, &field, target) as c_int)
     })
 }

@@ -59,12 +59,23 @@ pub fn count(address: usize, element_bytes: usize, has_classes: bool) -> Result<
         return Err(Fault::Inactive);
     }
     let count = count_in(&TABLE, address, element_bytes)?;
-    let recorded_bytes = count * element_bytes;
+    check_size(address, count * element_bytes, has_classes).map(|()| count)
+}
+
+/// The allocation that contains an address.
+#[inline]
+pub fn find(address: usize) -> Found {
+    TABLE.find(address)
+}
+
+/// Checks that the allocator gives a size to the allocation at `address` that the recorded size may have. The 16 bytes
+/// before the address must be readable. `has_classes`: the allocator has size classes.
+pub fn check_size(address: usize, recorded_bytes: usize, has_classes: bool) -> Result<(), Fault> {
     match replaced::usable_bytes(address) {
         Some(usable_bytes) if !replaced::is_plausible(recorded_bytes, usable_bytes, has_classes) => {
             Err(Fault::Replaced { recorded_bytes, usable_bytes })
         }
-        Some(_) | None => Ok(count),
+        Some(_) | None => Ok(()),
     }
 }
 

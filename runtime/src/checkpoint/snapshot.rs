@@ -5,10 +5,13 @@
 //! Postcondition: nothing was copied. The ranges are the program's own memory, one for each memory block of
 //! the manifest.
 
+mod graph;
+
 use super::late_registers::{self, LateRegister};
 use super::order::{arrange, Disorder, Role};
 use super::placement::{self, nature};
 use crate::allocations;
+use crate::graph::{GraphError, GraphTypes};
 use crate::manifest::{BlockPlace, Kind, Location, Manifest, MemoryBlock, Provenance, Relocation};
 use crate::manifest::{Register as Saved, Scope, Shape};
 use crate::plan::capture::Captured;
@@ -21,6 +24,7 @@ use crate::register::segments::{Segment, Segments};
 use crate::register::{Bounds, Layouts, Names, Register, RegisterScope, Table};
 use cppc_abi::elsewhere::Elsewhere;
 use cppc_abi::types;
+use graph::SavedGraph;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use thiserror::Error;
@@ -29,6 +33,8 @@ use thiserror::Error;
 pub struct Snapshot {
     pub manifest: Manifest,
     pub memory: Vec<Range>,
+    /// Some ranges are in it, so it must live as long as they are read.
+    pub graph: Option<SavedGraph>,
 }
 
 /// Why this checkpoint must be skipped.
@@ -64,6 +70,10 @@ pub enum Refusal {
     Unreadable { name: String, address: usize, size_bytes: usize },
     #[error("`{name}` {fault}")]
     Allocation { name: String, fault: allocations::Fault },
+    #[error("{0}")]
+    Graph(GraphError),
+    #[error("`{0}` is in memory that is also saved with `deep`, and a restart would allocate it twice: register it only once")]
+    InGraph(String),
     #[error("`{0}` points to memory that is shared with other processes or with a file, for which a restart would allocate memory of this process: make that memory in an `execute` block, and save its content in an array that is not shared")]
     Shared(String),
     #[error("`{0}` was captured and contains a pointer that points to no registered memory")]
@@ -78,6 +88,7 @@ pub struct SnapshotInput<'a> {
     pub frames: &'a Frames,
     pub names: &'a Names,
     pub layouts: &'a Layouts,
+    pub graph_types: &'a GraphTypes,
     pub segments: &'a Segments,
 }
 
@@ -88,6 +99,9 @@ impl SnapshotInput<'_> {
         self.check_access_paths()?;
         let (mut registers, shapes) = self.live();
         self.count_allocations(&mut registers)?;
+        // The plan refers to the registers that the program has made.
+        let made = registers.clone();
+        let graph = self.take_graph(&mut registers)?;
         let ranges = self.extents(&registers)?;
         let natures = registers
             .iter()
@@ -96,8 +110,12 @@ impl SnapshotInput<'_> {
         let memory = self.blocks(&registers, &natures.collect::<Vec<_>>());
         let blocks = self.places(&registers, &memory)?;
         self.check_shared(&registers, &ranges, &memory, &blocks)?;
-        let relocations = self.relocations(&registers, &ranges, &memory)?;
-        let saved = self.all_saved(&registers, &ranges, &memory);
+        let places = (&memory, graph.as_ref());
+        let relocations = self.relocations(&registers, &ranges, places)?;
+        let mut saved = self.all_saved(&registers, &ranges, &memory);
+        if let Some(graph) = &graph {
+            graph.name(&mut saved, self);
+        }
         self.check_empty(&registers, &ranges, &memory, &saved)?;
         // A null pointer has no elements, whatever its shape is.
         let has_elements =
@@ -108,7 +126,7 @@ impl SnapshotInput<'_> {
             if captured.elsewhere == Elsewhere::Again {
                 again.borrow_mut().insert(self.names.text(captured.name));
             }
-            self.relocate(captured, captor, &memory)
+            self.relocate(captured, captor, places)
         };
         let mut manifest = Manifest {
             provenance,
@@ -117,7 +135,7 @@ impl SnapshotInput<'_> {
             shapes: shapes.into_iter().filter(has_elements).collect(),
             registers: saved,
             relocations,
-            plan: self.recording(&registers)?.plan(self.frames.open(), id, &relocate)?,
+            plan: self.recording(&made)?.plan(self.frames.open(), id, &relocate)?,
         };
         let roles = self.roles(&registers, &ranges, &manifest);
         self.check_targets(&registers, &ranges, &roles, &manifest)?;
@@ -127,7 +145,7 @@ impl SnapshotInput<'_> {
         if let Some(LateRegister { pointer, target }) = early {
             return Err(Refusal::LateRegister { pointer, target });
         }
-        Ok(Snapshot { manifest, memory: memory.blocks })
+        Ok(Snapshot { manifest, memory: memory.blocks, graph })
     }
 
     fn check_frames(&self) -> Result<(), Refusal> {
@@ -223,6 +241,10 @@ impl SnapshotInput<'_> {
             found.map(|()| range).map_err(|fault| self.refusal(register, fault))
         };
         let extent_of = |register: &Register| {
+            // The copy of a graph.
+            if register.storage.is_deep() {
+                return Ok(extent(register));
+            }
             if register.kind == Kind::Pointer {
                 readable(register, Range { address: register.address, size_bytes: size_of::<usize>() })?;
             }
@@ -400,15 +422,16 @@ impl SnapshotInput<'_> {
         &self,
         registers: &[Register],
         ranges: &[Range],
-        memory: &MemoryBlocks,
+        places: Places,
     ) -> Result<Vec<Relocation>, Refusal> {
+        let (memory, _) = places;
         let mut relocations = Vec::new();
         for ((register, range), place) in registers.iter().zip(ranges).zip(&memory.locations) {
             let Some(place) = place else { continue };
             for inside in self.pointers(register.type_code, register.element_bytes, register.count) {
                 // SAFETY: `inside` is an offset in a register, which the program keeps readable.
                 let value = unsafe { pointer_at(range.address + inside) };
-                let target = portable(value, memory).ok_or_else(|| self.dangling(register, inside, value))?;
+                let target = portable(value, places).ok_or_else(|| self.dangling(register, inside, value))?;
                 let at = Location { block: place.block, offset_bytes: place.offset_bytes + inside as u64 };
                 relocations.push(Relocation { at, target });
             }
@@ -488,7 +511,7 @@ impl SnapshotInput<'_> {
         &self,
         captured: &Captured,
         captor: Captor,
-        memory: &MemoryBlocks,
+        places: Places,
     ) -> Result<Vec<Relocation>, Refusal> {
         let mut relocations = Vec::new();
         for inside in
@@ -497,7 +520,7 @@ impl SnapshotInput<'_> {
             let Some(value) = pointer_in(&captured.bytes, inside) else { continue };
             let at = Location { block: 0, offset_bytes: inside as u64 };
             let name = || self.names.text(captured.name).to_owned();
-            match (portable(value, memory), captured.elsewhere, captor) {
+            match (portable(value, places), captured.elsewhere, captor) {
                 (Some(target), _, _) => relocations.push(Relocation { at, target }),
                 (None, Elsewhere::Refused, _) => return Err(Refusal::Captured(name())),
                 (None, Elsewhere::Needed, Captor::Returned(callee)) => {
@@ -526,12 +549,15 @@ fn disordered(disorder: Disorder, manifest: &Manifest) -> Refusal {
 
 /// The portable form of a pointer: a location, or none for a null pointer. The outer option is none if the
 /// pointer points to no memory block.
-fn portable(value: usize, memory: &MemoryBlocks) -> Option<Option<Location>> {
+fn portable(value: usize, (memory, graph): Places) -> Option<Option<Location>> {
     if value == 0 {
         return Some(None);
     }
-    memory.locate(value).map(Some)
+    memory.locate(value).or_else(|| graph?.locate(value, memory)).map(Some)
 }
+
+/// The memory to which saved pointers may point.
+type Places<'a> = (&'a MemoryBlocks, Option<&'a SavedGraph>);
 
 /// The bounds of a followed array, as a register of their own.
 fn bounds_of(register: &Register, bounds: &Bounds) -> Register {

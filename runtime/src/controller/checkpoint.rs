@@ -84,13 +84,14 @@ impl Controller {
             self.messages.failure(&format!("the list of opened files cannot be written: {error}"));
         }
         match snapshot {
-            Ok((Snapshot { manifest, memory }, unsynced)) => {
+            Ok((Snapshot { manifest, memory, graph }, unsynced)) => {
                 let memory: Vec<(*const u8, usize)> =
                     memory.iter().map(|range| pointer_and_size(*range)).collect();
                 // SAFETY: the ranges are those of live registers, and the program waits until they are
                 // copied.
                 let outcome =
                     unsafe { service.dumper.dump_after(&*service.communicator, manifest, &memory, unsynced) };
+                drop(graph);
                 self.messages.debug(&format!("recovery line {number}: {outcome:?}"));
             }
             Err(reason) => {
@@ -119,6 +120,7 @@ impl Controller {
             frames: &self.frames,
             names: &self.registers.names,
             layouts: &self.registers.layouts,
+            graph_types: &self.registers.graph_types,
             segments: &segments,
         };
         scene.snapshot(self.provenance(service), id).map_err(|refusal| refusal.to_string())

@@ -27,7 +27,7 @@ use crate::settings::{trust, Interval, Settings, Writer};
 use crate::standard_error;
 use crate::storage::directory::DEFAULT_DIR;
 use crate::storage::{Directory, Posix};
-use crate::verify::{Expectation, Machine, StateFile};
+use crate::verify::{Expectation, Machine, StateFile, Verified};
 use crate::write::{Dumper, Options, Resumed};
 use cppc_abi::exit_statuses::ExitStatus;
 use cppc_abi::statuses::Status;
@@ -277,7 +277,7 @@ impl Controller {
                     .collect();
                 self.schedule = Schedule::new(every, provenance.calls, first_touch.then_some(touched));
                 let replay = self.start_replay(&file)?;
-                let delivery = Delivery::new(file).with_memory(mapped);
+                let delivery = self.delivery(file).with_memory(mapped);
                 self.resumption = Some(Resumption {
                     replay,
                     delivery,
@@ -295,6 +295,13 @@ impl Controller {
         }
         self.frames.init();
         Ok(Status::Success)
+    }
+
+    fn delivery(&self, file: Verified<StateFile>) -> Delivery {
+        let here = self.service.as_ref().map(|service| &service.identity);
+        let is_same_build =
+            here.is_some_and(|here| here.has_same_build(&file.manifest().provenance.identity));
+        Delivery::new(file).with_build(is_same_build)
     }
 
     fn start_rounds(

@@ -27,6 +27,7 @@ mod access_paths;
 
 use crate::agree::Communicator;
 use crate::checkpoint::Schedule;
+use crate::graph::GraphTypes;
 use crate::manifest::RunIdentity;
 use crate::plan::{Frames, Replay};
 use crate::register::{Layouts, Names, RegisterId, Symbol, Table};
@@ -94,6 +95,7 @@ struct Registers {
     table: Table,
     names: Names,
     layouts: Layouts,
+    graph_types: GraphTypes,
     /// A register or a capture that failed. The state would be incomplete without it.
     incomplete: Option<String>,
     /// The procedures that register followed arrays of their own, with the names of these arrays.

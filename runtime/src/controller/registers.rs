@@ -130,6 +130,14 @@ impl Controller {
         if made.kind == Kind::Pointer && made.address == 0 {
             return Err("the slot of its pointer is null".to_owned());
         }
+        if storage.is_deep() {
+            let (layouts, code) = (&mut self.registers.layouts, made.type_code);
+            let added = match made.kind {
+                Kind::Pointer => self.registers.graph_types.add_slot(layouts, code),
+                Kind::Memory => self.registers.graph_types.add(layouts, code),
+            };
+            added.map_err(|error| error.to_string())?;
+        }
         let depth = self.frames.depth();
         Ok(Register {
             name: self.registers.names.symbol(made.name),
@@ -168,6 +176,21 @@ impl Controller {
             type_code: made.type_code,
             storage,
         };
+        if storage.is_deep() {
+            let types = &self.registers.graph_types;
+            let (found, count) = match made.kind {
+                Kind::Pointer => (types.slot_index(made.type_code), 1),
+                Kind::Memory => (types.index(made.type_code), made.count),
+            };
+            let root = found.map(|index| types.get(index).clone());
+            let root = root.ok_or_else(|| Stop::restart(format!("`{}` has an unknown type", made.name)))?;
+            let request = Request { kind: Kind::Memory, count, type_code: root.saved_code, ..request };
+            let known = (&self.registers.layouts, types);
+            return resumption
+                .delivery
+                .deliver_root(known, request, &root, candidates)
+                .map_err(Stop::restart);
+        }
         let may_be_changed = anything || replay.may_be_changed();
         resumption
             .delivery
@@ -358,6 +381,19 @@ impl Controller {
             range.update(&bytes);
         }
         Ok(())
+    }
+
+    /// Declares what the pointers in a field of a structure point to.
+    pub fn declare_pointee(&mut self, type_code: c_int, field: &str, target: c_int) -> Status {
+        let (types, layouts) = (&mut self.registers.graph_types, &self.registers.layouts);
+        match types.declare(layouts, type_code, field, target) {
+            Ok(()) => Status::Success,
+            Err(error) => {
+                self.complain(&format!("{error}"));
+                self.registers.incomplete.get_or_insert_with(|| field.to_owned());
+                Status::BadDescription
+            }
+        }
     }
 
     /// Describes a structure. Returns its type code, or why it was refused.

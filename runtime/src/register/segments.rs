@@ -59,6 +59,13 @@ impl Segments {
         part.is_some_and(|part| end.is_some_and(|end| end <= part.end))
     }
 
+    /// The readable range that contains the address, as far as is known.
+    pub fn readable_part(&self, address: usize) -> Option<Range<usize>> {
+        let Some(readable) = &self.readable else { return Some(0..usize::MAX) };
+        let after = readable.partition_point(|part| part.start <= address);
+        readable.get(after.checked_sub(1)?).filter(|part| part.contains(&address)).cloned()
+    }
+
     pub fn of(&self, address: usize) -> Segment {
         if self.stack.contains(&address) {
             return Segment::Stack;

@@ -5,21 +5,24 @@
 //! Postcondition: nothing was written outside the memory that the program declared. After `finish` every
 //! pointer has its final value.
 
+mod captures;
 mod finish;
+mod graph;
 mod moved;
 
-use super::conversion::{Conversion, ConversionError, ConvertedCapture};
+use super::conversion::{Conversion, ConversionError};
 use super::same;
 use super::stale::{EarlierMemories, Overwritten};
 use crate::allocations;
 use crate::manifest::padding::{data_of, is_data_in};
 use crate::manifest::parts::{is_in, Part};
-use crate::manifest::{BlockPlace, Capture, Kind, Location, Manifest, Register as Saved};
+use crate::manifest::{BlockPlace, Kind, Location, Manifest, Register as Saved};
 use crate::register::memory::{pointer_at, pointer_without_value_at, set_pointer_at, Range};
 use crate::register::segments::Mapping;
 use crate::register::{Layouts, Pairs};
 use crate::verify::{StateFile, Verified, VerifyError};
 use cppc_abi::storage::Storage;
+use graph::SavedGraph;
 use std::collections::{BTreeSet, HashMap};
 use thiserror::Error;
 
@@ -53,6 +56,8 @@ pub enum DeliveryError {
     NotRecovered { names: String },
     #[error("the state file has no content for `{name}`")]
     NoContent { name: String },
+    #[error("the graph in the state file cannot be restored: {what}")]
+    Graph { what: String },
     #[error("{0}")]
     Conversion(#[from] ConversionError),
     #[error("{0}")]
@@ -128,6 +133,9 @@ pub struct Delivery {
     /// The earlier memory of registers that were delivered at another address.
     earlier: EarlierMemories,
     overwritten: Overwritten,
+    graph: SavedGraph,
+    /// Whether the program is the build that wrote the file.
+    is_same_build: bool,
     /// How often a block or a call may have changed memory so far.
     pub(super) activity: u64,
 }
@@ -154,6 +162,8 @@ impl Delivery {
             mapped: Vec::new(),
             earlier: EarlierMemories::default(),
             overwritten: Overwritten::default(),
+            graph: SavedGraph::default(),
+            is_same_build: false,
             activity: 0,
         }
     }
@@ -161,6 +171,11 @@ impl Delivery {
     /// Sets the memory that the program had when `CPPC_Init` was called, for `stale`.
     pub fn with_memory(self, mapped: Vec<Mapping>) -> Delivery {
         Delivery { mapped, ..self }
+    }
+
+    /// Sets whether the program is the build that wrote the file.
+    pub fn with_build(self, is_same_build: bool) -> Delivery {
+        Delivery { is_same_build, ..self }
     }
 
     pub fn manifest(&self) -> &Manifest {
@@ -391,6 +406,9 @@ impl Delivery {
         may_be_changed: bool,
     ) -> Result<(), DeliveryError> {
         let index = target.block as usize;
+        if self.blocks[index].base.is_none() && self.block_place(target) == BlockPlace::Program {
+            return self.allocate_graph_block(target.block);
+        }
         if let (None, BlockPlace::Heap) = (self.blocks[index].base, self.block_place(target)) {
             let mut memory = self
                 .file
@@ -512,7 +530,10 @@ impl Delivery {
     }
 
     pub(super) fn address(&self, target: Location) -> Option<usize> {
-        Some(self.blocks[target.block as usize].base?.wrapping_add(self.offset(target)?))
+        match self.blocks[target.block as usize].base {
+            Some(base) => Some(base.wrapping_add(self.offset(target)?)),
+            None => self.graph_address(target),
+        }
     }
 
     /// Sets the pointers of recovered registers: all of them, or those whose slot is in the range.
@@ -528,58 +549,6 @@ impl Delivery {
             // SAFETY: the slot of a recovered register is a pointer of the program.
             unsafe { set_pointer_at(slot, value) };
         }
-    }
-
-    /// The recorded bytes of a capture, whose elements have this type in the program, with the present values
-    /// of its pointers. A pointer without a recorded target has its value in `here`, or is null.
-    pub fn captured(
-        &mut self,
-        layouts: &Layouts,
-        capture: &Capture,
-        code: i32,
-        here: Option<&[u8]>,
-    ) -> Result<Vec<u8>, DeliveryError> {
-        let manifest = self.file.manifest();
-        let ConvertedCapture { mut bytes, pointers } = match &mut self.conversion {
-            Some(conversion) => conversion.captured(manifest, layouts, capture, code)?,
-            None if same::is_same(&manifest.types, capture.type_code, layouts, code) => {
-                let pointers = capture
-                    .relocations
-                    .iter()
-                    .map(|relocation| (relocation.at.offset_bytes as usize, relocation.target));
-                ConvertedCapture { bytes: capture.bytes.clone(), pointers: pointers.collect() }
-            }
-            None => {
-                let (found, saved) = (layouts.name(code), same::name(&manifest.types, capture.type_code));
-                return Err(DeliveryError::Type { name: capture.name.clone(), found, saved });
-            }
-        };
-        let element_bytes = layouts.element_bytes(code).unwrap_or(0).max(1);
-        let inside = layouts.pointers_in(code);
-        for element in (0..if inside.is_empty() { 0 } else { bytes.len() }).step_by(element_bytes) {
-            for inside in inside {
-                let place = element + inside..element + inside + size_of::<usize>();
-                let here = here.and_then(|here| here.get(place.clone()));
-                if let Some(place) = bytes.get_mut(place) {
-                    place.copy_from_slice(here.unwrap_or(&[0; size_of::<usize>()]));
-                }
-            }
-        }
-        for (at, target) in pointers {
-            if let Some(target) = target {
-                self.allocate_block(target, &capture.name, true)?;
-            }
-            let value = match target.map(|target| self.address(target)) {
-                None => 0,
-                Some(Some(address)) => address,
-                Some(None) if here.is_some() => continue,
-                Some(None) => return Err(DeliveryError::TooEarly { name: capture.name.clone() }),
-            };
-            if let Some(place) = bytes.get_mut(at..at + size_of::<usize>()) {
-                place.copy_from_slice(&value.to_ne_bytes());
-            }
-        }
-        Ok(bytes)
     }
 
     /// The size of a memory block on this machine, in bytes.

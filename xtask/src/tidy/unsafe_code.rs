@@ -26,6 +26,8 @@ const LIST: &[(&str, &str)] = &[
     ("runtime/src/plugin/table.rs", "calls of a writer in a shared object"),
     // Memory of the program.
     ("runtime/src/allocations/", "functions of the C library, and a table that threads share"),
+    ("runtime/src/graph/objects.rs", "the segments and constants of the executable"),
+    ("runtime/src/graph/walk.rs", "reading allocations of the program"),
     ("runtime/src/memory.rs", "reading and writing memory of the program"),
     ("runtime/src/memory/unwritten.rs", "memory for a copy, not yet written"),
     ("runtime/src/memory/zero.rs", "whether memory is all zero, by vector instructions"),
@@ -41,6 +43,7 @@ const LIST: &[(&str, &str)] = &[
     ("runtime/src/controller/validity.rs", "reading pointers of the program"),
     ("runtime/src/restore/deliver.rs", "restoring the content of memory blocks"),
     ("runtime/src/restore/deliver/finish.rs", "restoring the content of memory blocks"),
+    ("runtime/src/restore/deliver/graph.rs", "restoring the content of allocations"),
     ("runtime/src/restore/undo.rs", "restoring memory that a replay changed"),
     ("runtime/src/write/buffer.rs", "copying the memory blocks of a dump"),
     ("runtime/src/write/dumper.rs", "copying the memory blocks of a dump"),

@@ -27,6 +27,8 @@ pub(super) struct Memory {
     pub counted: Type,
     /// Empty brackets: the whole allocation, of which a pointer is the first address. There are no counts.
     pub is_allocation: bool,
+    /// `deep(…)`
+    pub is_deep: bool,
     /// How many of the counts the type has brackets for; those behind them divide what a pointer leads to.
     pub brackets: usize,
 }
@@ -65,7 +67,7 @@ pub(super) fn counted_type(ty: &Type, counts: usize) -> (ItemForm, Type) {
 
 /// How many elements, as an expression of C.
 pub(super) fn count_text(memory: &Memory, element: Option<Element>) -> String {
-    if memory.is_allocation {
+    if memory.is_allocation || (memory.is_deep && memory.slot == ItemForm::Pointer) {
         // The runtime counts them at each checkpoint.
         return "0".to_owned();
     }
@@ -89,6 +91,9 @@ pub(super) fn count_text(memory: &Memory, element: Option<Element>) -> String {
 
 /// What is known of the number of elements.
 pub(super) fn amount(memory: &Memory) -> Amount {
+    if memory.is_deep {
+        return Amount::Deep;
+    }
     match (memory.is_allocation, is_constant(memory)) {
         (true, _) => Amount::Allocation,
         (false, true) => Amount::Constant,
@@ -135,7 +140,7 @@ const MOST: usize = 32;
 pub(super) fn extents(memory: &Memory, element: Option<Element>) -> Vec<String> {
     // What is saved as bytes has no elements, but for what a pointer to `void` leads to.
     let is_bytes = element == Some(Element::Code(BYTE)) && !memory.counted.leaf_element().is_void();
-    if is_bytes || memory.is_allocation {
+    if is_bytes || memory.is_allocation || memory.is_deep {
         return Vec::new();
     }
     let first = memory.first_text();

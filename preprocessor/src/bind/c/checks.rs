@@ -430,7 +430,7 @@ impl Binder<'_> {
     }
 
     /// Whether generated code can name a structure.
-    fn is_named(&self, id: super::ids::RecordId) -> bool {
+    pub(super) fn is_named(&self, id: super::ids::RecordId) -> bool {
         let record = self.tables.record(id);
         let at_file = self.scopes[record.scope.0 as usize].kind == ScopeKind::File;
         let variable = || super::spell_type::variable_of(id, &self.symbols, &self.scopes);

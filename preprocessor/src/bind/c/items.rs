@@ -45,11 +45,22 @@ pub struct Item {
     pub size_variables: Vec<SizeVariable>,
     /// Set when subscripts of the lvalue are computed.
     pub indexed: Option<Indexed>,
+    /// Set for `deep(…)`.
+    pub graph: Option<Graph>,
     /// The register's name in state files: `data`, `solve:count` for a static local,
     /// `file.c:table` for a static of the file, `i.2` for the second `i` of a procedure.
     pub key: String,
     /// The storage of the root; `AUTOMATIC` does not apply when `through_pointer`.
     pub storage: super::symbols::StorageKind,
+}
+
+/// What `deep(…)` reaches.
+#[derive(Debug, Clone)]
+pub struct Graph {
+    /// The type of what the root is, or points to.
+    pub root: Type,
+    /// What the pointers in fields of these names point to.
+    pub stated: Vec<(String, Type)>,
 }
 
 /// Where the registered memory is.

@@ -21,17 +21,24 @@ use super::types::{Kind, Type};
 
 impl Binder<'_> {
     pub(super) fn register_item(&mut self, pragma: usize, item: &CItem) -> Option<Item> {
-        let memory = self.memory(pragma, item, true)?;
-        if !self.check_size(item, &memory) {
+        let memory = self.memory(pragma, item, item.deep.is_none())?;
+        if !memory.is_deep && !self.check_size(item, &memory) {
             return None;
         }
         let key = self.key(memory.root, &self.tight(pragma, &memory));
-        let memory = self.pointed_to(pragma, memory);
+        let memory = if memory.is_deep { memory } else { self.pointed_to(pragma, memory) };
         if !self.check_saved(item, &memory) {
             return None;
         }
         let element = memory.counted.leaf_element().unqualified();
-        let element_code = self.element_of(item, &element);
+        let graph = match &item.deep {
+            Some(deep) => Some(self.graph(pragma, item, deep, &element)?),
+            None => None,
+        };
+        let element_code = match &graph {
+            Some(_) => self.element(&element),
+            None => self.element_of(item, &element),
+        };
         element_code?;
         Some(Item {
             text: item.text.clone(),
@@ -49,6 +56,7 @@ impl Binder<'_> {
             storage: self.symbol(memory.root).storage,
             root: memory.root,
             through_pointer: memory.through_pointer,
+            graph,
             slot: memory.slot,
             ty: memory.ty,
             counts: memory.counts,
@@ -174,7 +182,9 @@ impl Binder<'_> {
             return None;
         }
         let counts = if is_allocation { Vec::new() } else { self.counts(pragma, item, own)? };
-        let brackets = if is_allocation { 1 } else { brackets(&ty, counts.len()) };
+        let is_deep = item.deep.is_some() && !counted;
+        let is_target = is_allocation || (is_deep && ty.is_pointer());
+        let brackets = if is_target { 1 } else { brackets(&ty, counts.len()) };
         let (slot, counted) = counted_type(&ty, brackets);
         let through_pointer = self.through_pointer(&lvalue);
         Some(Memory {
@@ -186,6 +196,7 @@ impl Binder<'_> {
             through_pointer,
             counts,
             is_allocation,
+            is_deep,
             slot,
             counted,
             brackets,
@@ -286,6 +297,11 @@ impl Binder<'_> {
     ) -> Option<Expr> {
         let all: &[Token] = &self.preprocessed.pragmas[pragma].expanded;
         let tokens = all.get(range).unwrap_or_default();
+        self.typed_list(item, tokens)
+    }
+
+    /// The same for tokens that need not be adjacent in the pragma.
+    pub(super) fn typed_list(&mut self, item: &CItem, tokens: &[Token]) -> Option<Expr> {
         let first = ExprId(self.types.len() as u32);
         let typedef = |name| self.resolve(name).is_some_and(|id| self.symbol(id).kind == SymbolKind::Typedef);
         let names = &self.preprocessed.names;

@@ -41,7 +41,10 @@ impl Body<'_, '_, '_> {
     }
 
     fn item_of(&mut self, item: &bind::Item) -> Item {
-        let counts = (item.amount != Amount::Allocation).then_some(&item.counts[..]);
+        let counts = match item.amount {
+            Amount::Allocation | Amount::Deep => None,
+            Amount::Constant | Amount::Computed => Some(&item.counts[..]),
+        };
         self.within(&item.text, item.span, |body| body.memory(&item.lvalue, item.slot, counts))
     }
 

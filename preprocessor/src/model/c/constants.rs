@@ -137,6 +137,7 @@ impl Builder<'_> {
                 access_path: Vec::new(),
                 derived: true,
                 indexed: None,
+                graph: None,
             },
         ))
     }

@@ -62,11 +62,16 @@ impl Builder<'_> {
                             access_path: size.way.clone(),
                             derived: true,
                             indexed: size.indexed.clone(),
+                            graph: None,
                         },
                     ));
                 }
             }
-            let code = item.element_code.and_then(|element| self.types.code(element));
+            let graph = item.graph.as_ref().and_then(|graph| self.types.graph(graph));
+            let code = match &graph {
+                Some(graph) => Some(graph.0.clone()),
+                None => item.element_code.and_then(|element| self.types.code(element)),
+            };
             let Some(code) = code else { continue };
             let text = ItemText {
                 span: item.span,
@@ -82,6 +87,7 @@ impl Builder<'_> {
                 access_path: item.way.clone(),
                 derived: false,
                 indexed: item.indexed.clone(),
+                graph: graph.map(|graph| graph.1),
             };
             let root = Root { symbol: item.root, is_name: item.is_name, storage: item.storage };
             list.push(match self.dereferenced(item) {
@@ -146,6 +152,7 @@ impl Builder<'_> {
                 access_path: Vec::new(),
                 derived: false,
                 indexed: item.indexed.clone(),
+                graph: None,
             },
         ))
     }
@@ -174,6 +181,7 @@ impl Builder<'_> {
             through_pointer: text.through_pointer,
             access_path: text.access_path.iter().map(|point| self.path_pointer(context, point)).collect(),
             derived: text.derived,
+            graph: text.graph,
             indexed: text
                 .indexed
                 .map(|found| model::Indexed { pieces: found.pieces, subscripts: found.subscripts }),
@@ -230,6 +238,7 @@ pub(super) struct ItemText {
     pub access_path: Vec<crate::bind::c::AccessPathPointer>,
     pub derived: bool,
     pub indexed: Option<crate::bind::c::Indexed>,
+    pub graph: Option<std::sync::Arc<model::Graph>>,
 }
 
 fn kind(slot: ItemForm, array: bool) -> ItemKind {

@@ -66,6 +66,7 @@ impl Builder<'_, '_> {
             amount: Amount::Computed,
             through_pointer: item.through_pointer,
             derived: item.implied,
+            graph: None,
             indexed: (!item.subscripts.is_empty())
                 .then(|| model::Indexed { pieces: Vec::new(), subscripts: item.subscripts.clone() }),
             traits: VariableProperties {

@@ -79,6 +79,7 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
     planner.refuse_jumps_into_scopes(opening);
     let exit_label = !planner.variable_lengths.iter().any(|(_, s)| s.end == body.end && s.start > opening);
     let records = planner.builder.records();
+    let graphs = planner.builder.graphs();
     plan.diagnostics.append(&mut planner.builder.diagnostics);
     let body = BodyPlan {
         command_line: procedure.command_line.clone(),
@@ -88,6 +89,7 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
         closing: body.end - 1,
         exit_label,
         records,
+        graphs,
         start: place.start,
         rewrites: planner.rewrites,
         calls_setjmp: planner.calls_setjmp,

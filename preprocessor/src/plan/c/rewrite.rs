@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cppc_source::Span;
 
-use crate::model::{CommandLine, RecordType, ValueType};
+use crate::model::{CommandLine, Graph, RecordType, ValueType};
 use crate::plan::{Action, Fragment, Hole, Step};
 
 #[derive(Debug)]
@@ -22,6 +22,7 @@ pub struct BodyPlan {
     pub exit_label: bool,
     /// Structures whose description the procedure needs.
     pub records: Vec<Arc<RecordType>>,
+    pub graphs: Vec<Arc<Graph>>,
     /// Where the procedure begins, to put descriptions before it.
     pub start: u32,
     pub rewrites: Vec<Rewrite>,

@@ -67,9 +67,17 @@ impl Writer<'_> {
 
     fn register(&self, section: u32, registered: &Registered) -> Vec<String> {
         let item = &registered.item;
-        if let Some(indexed) = &item.indexed {
-            return self.element(section, registered, indexed);
-        }
+        let declared = item.graph.as_ref();
+        let declared = declared.map(|graph| format!("{}();", records::graph_name(self.style, graph)));
+        let lines = match &item.indexed {
+            Some(indexed) => self.element(section, registered, indexed),
+            None => self.whole(section, registered),
+        };
+        declared.into_iter().chain(lines).collect()
+    }
+
+    fn whole(&self, section: u32, registered: &Registered) -> Vec<String> {
+        let item = &registered.item;
         let code = records::code(self.style, &item.code);
         let (name, count) = (literal(&item.name), count(item));
         let storage = storage(item);
@@ -148,7 +156,7 @@ impl Writer<'_> {
         let name = literal(&item.name);
         // The count is known only outside of a replay.
         let storage = match item.amount {
-            Amount::Allocation => storage(item),
+            Amount::Allocation | Amount::Deep => storage(item),
             Amount::Constant | Amount::Computed => place(item).to_owned(),
         };
         let count_at = indexed.subscripts.len();
@@ -304,6 +312,7 @@ pub(super) fn outside(style: &Style, newline: &str, span: Span, action: &Action,
 fn storage(item: &Item) -> String {
     let flag = match item.amount {
         Amount::Allocation => " | CPPC_ALLOCATION",
+        Amount::Deep => " | CPPC_DEEP",
         Amount::Constant if item.kind == ItemKind::Target && !reads(&item.count) => " | CPPC_CONSTANT",
         Amount::Constant | Amount::Computed => "",
     };

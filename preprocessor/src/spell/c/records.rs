@@ -6,12 +6,13 @@ use cppc_source::EditList;
 
 use super::fragment::literal;
 use super::{layout, Style};
-use crate::model::{RecordType, TypeCode};
+use crate::model::{Graph, RecordType, TypeCode, TARGET};
 use crate::plan::c::BodyPlan;
 
 /// Inserts the description of each structure before the first procedure that needs it.
 pub(super) fn describe<'p>(style: &Style, plans: impl Iterator<Item = &'p BodyPlan>, edits: &mut EditList) {
     let mut done: Vec<Arc<RecordType>> = Vec::new();
+    let mut graphs: Vec<Arc<Graph>> = Vec::new();
     let newline = layout::newline(style);
     for plan in plans {
         for record in &plan.records {
@@ -22,7 +23,33 @@ pub(super) fn describe<'p>(style: &Style, plans: impl Iterator<Item = &'p BodyPl
             let lines = function(style, record);
             edits.insert(plan.start, lines.join(newline) + newline + newline);
         }
+        for graph in &plan.graphs {
+            if graphs.iter().any(|known| Arc::ptr_eq(known, graph)) {
+                continue;
+            }
+            graphs.push(graph.clone());
+            edits.insert(plan.start, pointers(style, graph).join(newline) + newline + newline);
+        }
     }
+}
+
+/// The name of the function that declares the pointers of a graph.
+pub(super) fn graph_name(style: &Style, graph: &Graph) -> String {
+    format!("{}_{}", style.prefix, graph.word)
+}
+
+fn pointers(style: &Style, graph: &Graph) -> Vec<String> {
+    let mut lines = vec![
+        "/* What the pointers that are saved point to. */".to_owned(),
+        format!("static void {}(void)", graph_name(style, graph)),
+        "{".to_owned(),
+    ];
+    lines.extend(graph.pointers.iter().map(|pointer| {
+        let target = pointer.target.as_ref().map_or("CPPC_FUNCTION".to_owned(), |target| code(style, target));
+        format!("    CPPC_Points({}, {}, {target});", code(style, &pointer.owner), literal(&pointer.field))
+    }));
+    lines.push("}".to_owned());
+    lines
 }
 
 /// The name of the function that gives a structure's code.
@@ -42,13 +69,11 @@ pub(super) fn code(style: &Style, code: &TypeCode) -> String {
 fn field_lines(style: &Style, record: &RecordType) -> Vec<String> {
     let fields = record.fields.iter().map(|field| {
         let path = &field.path;
-        format!(
-            "{{ {}, offsetof({}, {path}), {}, {} }}",
-            literal(path),
-            record.spelling,
-            code(style, &field.code),
-            field.count
-        )
+        let offset = match path.as_str() {
+            TARGET => "0".to_owned(),
+            path => format!("offsetof({}, {path})", record.spelling),
+        };
+        format!("{{ {}, {offset}, {}, {} }}", literal(path), code(style, &field.code), field.count)
     });
     fields.collect()
 }

@@ -32,6 +32,7 @@ impl Delivery {
                 self.put_content(index, target, address)?;
             }
         }
+        self.finish_graph()?;
         self.put_heap_again()?;
         for block in 0..self.blocks.len() {
             self.relocate(block as u32, 0..u64::MAX);

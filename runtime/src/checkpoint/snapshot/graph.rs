@@ -1,0 +1,241 @@
+//! The graph of a checkpoint as registers.
+//!
+//! Input: the registers with the flag for graphs.
+//! Output: registers without pointers, whose memory is a copy of the graph.
+//! Postcondition: each other register has memory that is not in the graph.
+
+use super::{extent, Refusal, SnapshotInput};
+use crate::allocations::{self, Found};
+use crate::graph::objects::Objects;
+use crate::graph::walk::{Pool, PoolKind};
+use crate::graph::{Graph, GraphInput, GraphRoot, POOL, SHAPE, SYMBOLS};
+use crate::manifest::{Kind, Location, Register as Saved};
+use crate::register::memory::Range;
+use crate::register::overlap::MemoryBlocks;
+use crate::register::segments::Segment;
+use crate::register::{Register, RegisterScope};
+use cppc_abi::storage::{Storage, DEEP, STATIC};
+use cppc_abi::types::{CHAR, UNSIGNED_LONG_LONG};
+
+/// A graph and the registers that it becomes.
+#[derive(Debug)]
+pub struct SavedGraph {
+    graph: Graph,
+    shape: Vec<u64>,
+    /// The index of the first register that was added. The first is that of the shape, the second that of the symbols.
+    first_added: usize,
+    /// For each pool its register.
+    registers: Vec<usize>,
+    /// For each pool the number of components of its elements.
+    components: Vec<u64>,
+    /// For each pool the size of its elements.
+    element_bytes: Vec<usize>,
+}
+
+impl SnapshotInput<'_> {
+    /// Collects the graph, if there are registers with it. Replaces these registers, and adds others.
+    pub(super) fn take_graph(&self, registers: &mut Vec<Register>) -> Result<Option<SavedGraph>, Refusal> {
+        let roots = self.roots_of_graph(registers)?;
+        if roots.is_empty() {
+            return Ok(None);
+        }
+        let variables = self.variables(registers);
+        let input = GraphInput {
+            types: self.graph_types,
+            layouts: self.layouts,
+            segments: self.segments,
+            objects: &Objects::now(),
+            roots: &roots,
+            variables: &variables,
+        };
+        let graph = Graph::collect(&input).map_err(Refusal::Graph)?;
+        self.check_outside(registers, &graph)?;
+        Ok(Some(self.replace(registers, graph, &roots)))
+    }
+
+    fn roots_of_graph(&self, registers: &[Register]) -> Result<Vec<GraphRoot>, Refusal> {
+        let deep = (0..).zip(registers).filter(|(_, register)| register.storage.is_deep());
+        deep.map(|(index, register)| {
+            let name = self.names.text(register.name).to_owned();
+            let is_slot = register.kind == Kind::Pointer;
+            let type_index = match is_slot {
+                true => self.graph_types.slot_index(register.type_code),
+                false => self.graph_types.index(register.type_code),
+            };
+            let type_index = type_index.ok_or_else(|| Refusal::Unreachable(name.clone()))?;
+            let count = if is_slot { 1 } else { register.count };
+            let size_bytes = count * self.graph_types.get(type_index).element_bytes;
+            let address = register.address;
+            if !self.segments.is_readable(Range { address, size_bytes }) {
+                return Err(Refusal::Unreadable { name, address, size_bytes });
+            }
+            Ok(GraphRoot { name, register: index, type_index, address, count, is_slot })
+        })
+        .collect()
+    }
+
+    /// The memory of registered variables, sorted by address.
+    fn variables(&self, registers: &[Register]) -> Vec<Range> {
+        let own = registers.iter().filter(|register| register.is_in_place() && !register.storage.is_deep());
+        let mut variables: Vec<Range> = own
+            .map(|register| Range { address: register.address, size_bytes: register.size_bytes() })
+            .filter(|range| self.segments.of(range.address) == Segment::Object)
+            .collect();
+        variables.sort_unstable_by_key(|range| range.address);
+        variables
+    }
+
+    /// Checks that no memory is saved twice. A restart would allocate it twice.
+    fn check_outside(&self, registers: &[Register], graph: &Graph) -> Result<(), Refusal> {
+        let others = registers.iter().filter(|register| !register.storage.is_deep());
+        for register in others {
+            let address = extent(register).address;
+            let is_inside =
+                matches!(allocations::find(address), Found::Allocation { start, .. } if graph.has(start));
+            if address != 0 && is_inside {
+                return Err(Refusal::InGraph(self.names.text(register.name).to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    fn replace(&self, registers: &mut Vec<Register>, graph: Graph, roots: &[GraphRoot]) -> SavedGraph {
+        let first_added = registers.len();
+        let mut saved = SavedGraph {
+            shape: Vec::new(),
+            first_added,
+            registers: Vec::new(),
+            components: Vec::new(),
+            element_bytes: Vec::new(),
+            graph,
+        };
+        let mut next = first_added + 2;
+        for pool in &saved.graph.pools {
+            let type_index = match pool.kind {
+                PoolKind::Root(index) => Some(roots[index].type_index),
+                PoolKind::Type(index) => Some(index),
+                PoolKind::Symbols => None,
+            };
+            let found = type_index.map(|index| self.graph_types.get(index));
+            saved.components.push(found.map_or(1, |found| found.components.len() as u64));
+            saved.element_bytes.push(found.map_or(1, |found| found.element_bytes));
+            saved.registers.push(match pool.kind {
+                PoolKind::Root(index) => roots[index].register as usize,
+                PoolKind::Symbols => first_added + 1,
+                PoolKind::Type(_) => {
+                    next += 1;
+                    next - 1
+                }
+            });
+        }
+        saved.shape = saved.shape();
+        let added = |memory: &[u8], type_code, element_bytes: usize| {
+            let count = memory.len() / element_bytes.max(1);
+            let address = if count == 0 { 0 } else { memory.as_ptr() as usize };
+            added(registers[0], address, count, type_code, element_bytes)
+        };
+        let shape = Range { address: saved.shape.as_ptr() as usize, size_bytes: saved.shape.len() * 8 };
+        let mut more = vec![
+            added_range(registers[0], shape, UNSIGNED_LONG_LONG, 8),
+            added(saved.graph.symbols.as_bytes(), CHAR, 1),
+        ];
+        for (pool, element_bytes) in saved.graph.pools.iter().zip(&saved.element_bytes) {
+            if let PoolKind::Type(index) = pool.kind {
+                let saved_code = self.graph_types.get(index).saved_code;
+                more.push(added(&pool.bytes, saved_code, *element_bytes));
+            }
+        }
+        for (pool, root) in saved.graph.pools.iter().zip(roots) {
+            let register = &mut registers[root.register as usize];
+            let found = self.graph_types.get(root.type_index);
+            register.kind = Kind::Memory;
+            register.address = if pool.bytes.is_empty() { 0 } else { pool.bytes.as_ptr() as usize };
+            register.count = root.count;
+            register.type_code = found.saved_code;
+            register.element_bytes = found.element_bytes;
+        }
+        registers.extend(more);
+        saved
+    }
+}
+
+impl SavedGraph {
+    /// What a restart needs to know: the pools, and the chunks of references.
+    fn shape(&self) -> Vec<u64> {
+        let mut shape = vec![self.graph.pools.len() as u64];
+        for (pool, (register, components)) in
+            self.graph.pools.iter().zip(self.registers.iter().zip(&self.components))
+        {
+            let kind = match pool.kind {
+                PoolKind::Root(_) => 0,
+                PoolKind::Symbols => 1,
+                PoolKind::Type(_) => 2,
+            };
+            shape.extend([kind, *register as u64, *components, pool.runs.len() as u64]);
+            shape.extend(pool.runs.iter().flat_map(|(count, repeated)| [*count, *repeated]));
+        }
+        shape.extend(self.graph.chunks.owners().iter().map(|owner| u64::from(*owner)));
+        shape
+    }
+
+    /// Sets the names of the registers that were added.
+    pub(super) fn name(&self, saved: &mut [Saved], input: &SnapshotInput) {
+        saved[self.first_added].name = SHAPE.to_owned();
+        saved[self.first_added + 1].name = SYMBOLS.to_owned();
+        for register in &mut saved[self.first_added + 2..] {
+            let name = input.layouts.name(register.type_code);
+            let name =
+                name.strip_prefix("struct struct ").map_or(name.clone(), |name| format!("struct {name}"));
+            register.name = format!("{POOL}{name}");
+        }
+    }
+
+    /// The location of an address in the graph.
+    pub(super) fn locate(&self, address: usize, memory: &MemoryBlocks) -> Option<Location> {
+        let Found::Allocation { start, .. } = allocations::find(address) else { return None };
+        let (pool, first) = self.graph.place(start)?;
+        let element_bytes = self.element_bytes[pool];
+        let offset =
+            element_before(&self.graph.pools[pool], first, self.components[pool]) * element_bytes as u64;
+        let place = memory.locations[self.registers[pool]]?;
+        Some(Location {
+            block: place.block,
+            offset_bytes: place.offset_bytes + offset + (address - start) as u64,
+        })
+    }
+}
+
+/// The elements of the pool before the allocation with this first position.
+fn element_before(pool: &Pool, position: u64, components: u64) -> u64 {
+    let (mut at, mut elements) = (0, 0);
+    for (count, repeated) in &pool.runs {
+        let each = count * components + 1;
+        let before = ((position - at) / each).min(*repeated);
+        elements += before * count;
+        at += before * each;
+        if before < *repeated {
+            break;
+        }
+    }
+    elements
+}
+
+fn added_range(like: Register, range: Range, type_code: i32, element_bytes: usize) -> Register {
+    added(like, range.address, range.size_bytes / element_bytes, type_code, element_bytes)
+}
+
+fn added(like: Register, address: usize, count: usize, type_code: i32, element_bytes: usize) -> Register {
+    Register {
+        section: 0,
+        scope: RegisterScope::Program,
+        kind: Kind::Memory,
+        address,
+        count,
+        type_code,
+        element_bytes,
+        storage: Storage::new(STATIC | DEEP).unwrap_or(like.storage),
+        entry: None,
+        is_unrecorded: true,
+        ..like
+    }
+}

@@ -1,0 +1,29 @@
+//! Graphs: everything that typed pointers reach from registered roots.
+//!
+//! Input: the types of pointers, the roots, the table of allocations.
+//! Output: at a checkpoint, pools of elements in which each pointer is a reference. In a restart, allocations of the
+//! program with the same content and pointers.
+//! Postcondition: each allocation is saved once. A checkpoint with a pointer that a restart could not set is refused,
+//! with the access path of that pointer.
+//!
+//! Each component of each element has a *position*, which is the same on all machines: the allocations of one type
+//! form a pool, and each has one position for each component and one for its end. A reference is a position in one of
+//! the pools. Positions are divided into chunks, so that the pools can grow while references to them are written.
+
+pub mod types;
+pub mod references;
+pub mod objects;
+pub mod symbols;
+mod visited;
+mod access_path;
+pub mod walk;
+
+pub use types::{GraphTypes, Pointee};
+pub use walk::{Graph, GraphError, GraphInput, GraphRoot};
+
+/// The names of the registers that a graph adds to those of its roots.
+pub const POOL: &str = "(graph) ";
+/// The sizes of the allocations, and the chunks of references.
+pub const SHAPE: &str = "(graph sizes)";
+/// The texts of the symbols.
+pub const SYMBOLS: &str = "(graph symbols)";

@@ -1,0 +1,100 @@
+//! The targets of pointers that are in the executable or in a library.
+//!
+//! Input: addresses of functions, of constants, and of variables that are registered.
+//! Output: texts that a restart turns into addresses again, also if the program was built again.
+//! Postcondition: a text means one address, or none.
+
+use super::objects::Objects;
+use std::collections::HashMap;
+
+/// The symbols of one checkpoint.
+#[derive(Debug, Default)]
+pub struct Symbols {
+    known: HashMap<usize, usize>,
+    text: String,
+}
+
+impl Symbols {
+    /// The number of the symbol that means this address. None if a restart could not find the address.
+    pub fn number(&mut self, objects: &Objects, address: usize, is_text: bool) -> Option<usize> {
+        if let Some(known) = self.known.get(&address) {
+            return Some(*known);
+        }
+        let line = match objects.symbol(address) {
+            Some((name, offset)) => format!("symbol\t{name}\t{offset}\n"),
+            None => {
+                let place = objects.offset(address)?;
+                let content = match is_text {
+                    true => objects.text(address)?.iter().map(|byte| format!("{byte:02x}")).collect(),
+                    false => "-".to_owned(),
+                };
+                format!("place\t{place}\t{content}\n")
+            }
+        };
+        self.text.push_str(&line);
+        let number = self.known.len();
+        self.known.insert(address, number);
+        Some(number)
+    }
+
+    pub fn text(self) -> String {
+        self.text
+    }
+}
+
+/// The address that each line of a state file means; an error is the line that means none. `is_same_build`: the
+/// program that wrote the file is the one that runs.
+pub fn addresses(text: &str, objects: &Objects, is_same_build: bool) -> Result<Vec<usize>, String> {
+    let address = |line: &str| {
+        let words: Vec<&str> = line.split('\t').collect();
+        match words[..] {
+            ["symbol", name, offset] => {
+                Some(objects.address(name)?.wrapping_add(offset.parse::<usize>().ok()?))
+            }
+            ["place", place, _] if is_same_build => objects.at_offset(place.parse().ok()?),
+            ["place", _, content] if content != "-" => objects.find_text(&bytes(content)?),
+            _ => None,
+        }
+    };
+    let shown = |line: &str| match line.split('\t').collect::<Vec<_>>()[..] {
+        ["symbol", name, _] => format!("`{name}`"),
+        ["place", _, content] if content != "-" => {
+            format!("the text \"{}\"", String::from_utf8_lossy(&bytes(content).unwrap_or_default()))
+        }
+        _ => "a constant without a name".to_owned(),
+    };
+    text.lines().map(|line| address(line).ok_or_else(|| shown(line))).collect()
+}
+
+fn bytes(digits: &str) -> Option<Vec<u8>> {
+    (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok()).collect()
+}
+
+#[cfg(all(test, target_os = "linux", not(miri)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_symbol_means_its_address_again() {
+        let objects = Objects::now();
+        let mut symbols = Symbols::default();
+        let (free, text) =
+            (libc::free as *const () as usize, c"a constant text of this test".as_ptr() as usize);
+        assert_eq!(symbols.number(&objects, free, false), Some(0));
+        assert_eq!(symbols.number(&objects, text, true), Some(1));
+        assert_eq!(symbols.number(&objects, free, false), Some(0));
+        assert_eq!(symbols.number(&objects, &raw const symbols as usize, false), None);
+        let lines = symbols.text();
+        assert_eq!(addresses(&lines, &objects, true), Ok(vec![free, text]));
+        let again = addresses(&lines, &objects, false).unwrap();
+        assert_eq!(objects.text(again[1]), objects.text(text));
+        assert_eq!(
+            addresses("symbol\tno_such_function\t0\n", &objects, true),
+            Err("`no_such_function`".to_owned())
+        );
+        assert_eq!(
+            addresses("place\t16\t61fe62\n", &objects, false),
+            Err("the text \"a\u{fffd}b\"".to_owned())
+        );
+    }
+}

@@ -1,0 +1,518 @@
+//! The walk at a checkpoint.
+//!
+//! Input: the roots, the types, the table of allocations.
+//! Output: the pools, in which each pointer is a reference.
+//! Postcondition: an allocation is in one pool, once. The memory of the program is unchanged. The walk uses a queue,
+//! not the stack.
+
+use super::access_path::AccessPath;
+use super::objects::{Objects, Place};
+use super::references::Chunks;
+use super::symbols::Symbols;
+use super::types::{GraphTypes, Pointee};
+use super::visited::Visited;
+use crate::allocations::{self, Fault, Found};
+use crate::register::memory::{is_padded, pointer_at, Range};
+use crate::register::segments::{Segment, Segments};
+use crate::register::Layouts;
+use std::collections::{HashMap, VecDeque};
+use thiserror::Error;
+
+/// A registered variable from which the graph is reached.
+#[derive(Debug, Clone)]
+pub struct GraphRoot {
+    pub name: String,
+    /// The index of its register.
+    pub register: u32,
+    pub type_index: usize,
+    pub address: usize,
+    pub count: usize,
+    /// Whether the register names what its pointer points to.
+    pub is_slot: bool,
+}
+
+pub struct GraphInput<'a> {
+    pub types: &'a GraphTypes,
+    pub layouts: &'a Layouts,
+    pub segments: &'a Segments,
+    pub objects: &'a Objects,
+    pub roots: &'a [GraphRoot],
+    /// The registered variables, sorted by address.
+    pub variables: &'a [Range],
+}
+
+/// The elements of one type, or one root.
+#[derive(Debug)]
+pub struct Pool {
+    pub kind: PoolKind,
+    pub bytes: Vec<u8>,
+    /// The numbers of elements of the allocations, each with the number of allocations in a row that have it.
+    pub runs: Vec<(u64, u64)>,
+    positions: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PoolKind {
+    /// By its index.
+    Root(usize),
+    Symbols,
+    /// By the index of the type.
+    Type(usize),
+}
+
+/// What a checkpoint saves of the graph.
+#[derive(Debug)]
+pub struct Graph {
+    pub pools: Vec<Pool>,
+    pub symbols: String,
+    pub chunks: Chunks,
+    visited: Visited,
+}
+
+/// A pointer that a restart could not set.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Error)]
+#[error("`{path}` {reason}")]
+pub struct GraphError {
+    pub path: String,
+    pub reason: Reason,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Error)]
+pub enum Reason {
+    #[error("is saved with `deep`, but no allocations are recorded in this program: link it with `cppc-cc`")]
+    Inactive,
+    #[error("points to memory that was freed: set the pointer to null, or register its target")]
+    Freed,
+    #[error("points to a local variable of a procedure: a restart could not find it")]
+    Stack,
+    #[error(
+        "points to a variable that is not registered: register it too, with `deep` if it contains pointers"
+    )]
+    Variable,
+    #[error("points to a constant or a function that a restart could not find by a name")]
+    Nameless,
+    #[error("points to memory that the files of the program did not allocate: if the pointer has no value yet, set it to null")]
+    Unknown,
+    #[error("points to an allocation of {size_bytes} bytes, which is not a whole number of elements of {element_bytes} bytes ({name})")]
+    Partial { size_bytes: usize, element_bytes: usize, name: String },
+    #[error("points to elements of {wanted}, and another pointer points there to elements of {found}")]
+    TwoTypes { found: String, wanted: String },
+    #[error("points into an element of {0}, where no component begins")]
+    Inside(String),
+    #[error("is an integer, and its value is the address of an allocation: its memory may have another type than {0}, which the pointers to it have")]
+    Hidden(String),
+    #[error("{0}")]
+    Allocation(Fault),
+    #[error("points to memory for which the pointers have more than two types")]
+    Unstable,
+}
+
+/// An entry of `visited` is the number of a pool, above these bits, and a position.
+const POOL_SHIFT: u32 = 40;
+
+/// The largest number of walks. Each of them has found memory with a larger type than the walk before knew.
+const WALKS: usize = 8;
+
+/// An allocation with up to this many elements may be one of a structure that begins with the known type.
+const FEW_ELEMENTS: usize = 64;
+
+impl Graph {
+    pub fn collect(input: &GraphInput) -> Result<Graph, GraphError> {
+        let mut larger = HashMap::new();
+        for _ in 0..WALKS {
+            let known = larger.len();
+            let mut walk = Walk::new(input, &mut larger, None);
+            let outcome = walk.run();
+            // Memory with a wrong type has pointers that are none.
+            if walk.larger.len() == known {
+                let graph = walk.graph;
+                return outcome.map(|()| graph).map_err(|reason| explain(input, &mut larger, reason));
+            }
+        }
+        Err(explain(input, &mut larger, Reason::Unstable))
+    }
+
+    /// The pool of the allocation at this address, and its first position there.
+    pub fn place(&self, start: usize) -> Option<(usize, u64)> {
+        let entry = if start % 16 == 0 { self.visited.get(start) } else { 0 };
+        (entry != 0).then(|| ((entry >> POOL_SHIFT) as usize - 1, entry & ((1 << POOL_SHIFT) - 1)))
+    }
+
+    /// Whether the allocation at this address is in the graph.
+    pub fn has(&self, start: usize) -> bool {
+        start % 16 == 0 && self.visited.get(start) != 0
+    }
+}
+
+/// Walks again, with the access paths.
+fn explain(input: &GraphInput, larger: &mut HashMap<usize, usize>, reason: Reason) -> GraphError {
+    let mut walk = Walk::new(input, larger, Some(AccessPath::default()));
+    match walk.run() {
+        Err(reason) => GraphError { path: walk.path(), reason },
+        Ok(()) => GraphError {
+            path: input.roots.first().map_or_else(String::new, |root| root.name.clone()),
+            reason,
+        },
+    }
+}
+
+/// Where a pointer is.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    pool: u32,
+    offset: usize,
+}
+
+struct Walk<'a> {
+    input: &'a GraphInput<'a>,
+    graph: Graph,
+    symbols: Symbols,
+    symbol_pool: u32,
+    pool_of_type: Vec<Option<u32>>,
+    /// Allocations that are in a pool and have not been copied yet: start, elements and pool.
+    queue: VecDeque<(usize, usize, u32)>,
+    /// Pointers into the middle of allocations whose start has not been found yet.
+    interior: Vec<(Slot, usize, usize, usize)>,
+    /// The types of allocations that begin with an element of another type.
+    larger: &'a mut HashMap<usize, usize>,
+    readable: std::ops::Range<usize>,
+    /// Set in a walk that ends at the first fault.
+    paths: Option<AccessPath>,
+    /// The first fault, in other walks.
+    fault: Option<Reason>,
+    /// The address of the pointer that is being followed.
+    at: usize,
+}
+
+impl<'a> Walk<'a> {
+    fn new(
+        input: &'a GraphInput<'a>,
+        larger: &'a mut HashMap<usize, usize>,
+        paths: Option<AccessPath>,
+    ) -> Walk<'a> {
+        let graph = Graph {
+            pools: Vec::new(),
+            symbols: String::new(),
+            chunks: Chunks::default(),
+            visited: Visited::new(),
+        };
+        let mut walk = Walk {
+            input,
+            graph,
+            symbols: Symbols::default(),
+            symbol_pool: 0,
+            pool_of_type: vec![None; input.types.all().len()],
+            queue: VecDeque::new(),
+            interior: Vec::new(),
+            larger,
+            readable: 0..0,
+            paths,
+            fault: None,
+            at: 0,
+        };
+        for (index, root) in input.roots.iter().enumerate() {
+            let pool = walk.pool(PoolKind::Root(index));
+            walk.allocate(pool, root.type_index, root.count);
+        }
+        walk.symbol_pool = walk.pool(PoolKind::Symbols);
+        walk
+    }
+
+    fn run(&mut self) -> Result<(), Reason> {
+        for (pool, root) in (0..).zip(self.input.roots) {
+            self.queue.push_back((root.address, root.count, pool));
+            if let Some(paths) = &mut self.paths {
+                paths.add_root(root.address, root.type_index, &root.name, root.is_slot);
+            }
+        }
+        loop {
+            while let Some((start, count, pool)) = self.queue.pop_front() {
+                self.copy(start, count, pool)?;
+            }
+            let Some((slot, value, target, at)) = self.interior.pop() else { break };
+            self.at = at;
+            let reference = self.reference(value, Pointee::Type(target), true);
+            let reference = self.or_fault(reference)?;
+            self.put(slot, reference.unwrap_or(0));
+        }
+        self.graph.symbols = std::mem::take(&mut self.symbols).text();
+        self.fault.take().map_or(Ok(()), Err)
+    }
+
+    /// Keeps the first fault and continues, because the next walk may know a type that has no fault.
+    fn or_fault(&mut self, outcome: Result<Option<u64>, Reason>) -> Result<Option<u64>, Reason> {
+        match outcome {
+            Err(reason) if self.paths.is_none() => {
+                self.fault.get_or_insert(reason);
+                Ok(Some(0))
+            }
+            outcome => outcome,
+        }
+    }
+
+    fn pool(&mut self, kind: PoolKind) -> u32 {
+        self.graph.pools.push(Pool { kind, bytes: Vec::new(), runs: Vec::new(), positions: 0 });
+        self.graph.chunks.add_pool()
+    }
+
+    /// Adds an allocation to a pool. Returns its first position.
+    fn allocate(&mut self, pool: u32, type_index: usize, count: usize) -> u64 {
+        let found = self.input.types.get(type_index);
+        let pool = &mut self.graph.pools[pool as usize];
+        let first = pool.positions;
+        pool.positions += found.positions(count as u64);
+        match pool.runs.last_mut() {
+            Some((known, repeated)) if *known == count as u64 => *repeated += 1,
+            Some(_) | None => pool.runs.push((count as u64, 1)),
+        }
+        first
+    }
+
+    /// Copies the elements of an allocation, and replaces their pointers.
+    fn copy(&mut self, start: usize, count: usize, pool: u32) -> Result<(), Reason> {
+        let found = self.input.types.get(self.type_of(pool));
+        let size_bytes = count * found.element_bytes;
+        let offset = self.graph.pools[pool as usize].bytes.len();
+        // SAFETY: the allocation is live and readable, or it is a registered variable.
+        let bytes = unsafe { Range { address: start, size_bytes }.bytes() };
+        self.graph.pools[pool as usize].bytes.extend_from_slice(bytes);
+        let is_suspicious = (2..=FEW_ELEMENTS).contains(&count) && !found.words.is_empty();
+        if found.pointers.is_empty() && !is_suspicious {
+            return Ok(());
+        }
+        for element in (0..size_bytes).step_by(found.element_bytes) {
+            for &(inside, target) in &found.pointers {
+                let inside = element + inside;
+                self.at = start + inside;
+                // SAFETY: the pointer is in the allocation.
+                let value = unsafe { pointer_at(self.at) };
+                if value == 0 {
+                    continue;
+                }
+                let reference = self.reference(value, target, false);
+                let reference = self.or_fault(reference)?;
+                let slot = Slot { pool, offset: offset + inside };
+                match (reference, target) {
+                    (Some(reference), _) => self.put(slot, reference),
+                    (None, Pointee::Type(target)) => self.interior.push((slot, value, target, self.at)),
+                    (None, Pointee::Function) => {}
+                }
+            }
+            if is_suspicious {
+                let outcome = self.check_words(start + element, self.type_of(pool));
+                self.or_fault(outcome.map(|()| None))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that no integer is the address of an allocation. If the allocation belongs to a larger structure than
+    /// its pointers say, the rest of that structure could contain pointers.
+    fn check_words(&mut self, element: usize, type_index: usize) -> Result<(), Reason> {
+        for inside in &self.input.types.get(type_index).words {
+            // SAFETY: the word is in the allocation.
+            let value = unsafe { pointer_at(element + inside) };
+            let is_possible = (1 << 16..1 << 47).contains(&(value as u64));
+            if is_possible && matches!(allocations::find(value), Found::Allocation { .. }) {
+                self.at = element + inside;
+                return Err(Reason::Hidden(self.name(type_index)));
+            }
+        }
+        Ok(())
+    }
+
+    fn type_of(&self, pool: u32) -> usize {
+        match self.graph.pools[pool as usize].kind {
+            PoolKind::Root(index) => self.input.roots[index].type_index,
+            PoolKind::Type(index) => index,
+            PoolKind::Symbols => 0,
+        }
+    }
+
+    fn put(&mut self, slot: Slot, reference: u64) {
+        let bytes = &mut self.graph.pools[slot.pool as usize].bytes;
+        bytes[slot.offset..slot.offset + size_of::<usize>()]
+            .copy_from_slice(&(reference as usize).to_ne_bytes());
+    }
+
+    /// The reference that replaces a pointer. None if it points into the middle of an allocation that is not in a
+    /// pool yet, unless this is the `last` attempt.
+    fn reference(&mut self, value: usize, target: Pointee, last: bool) -> Result<Option<u64>, Reason> {
+        let Pointee::Type(target) = target else {
+            return self.symbol(value, false).map(Some);
+        };
+        let found = match allocations::find(value) {
+            found @ Found::Allocation { .. } => found,
+            other => match allocations::find(value - 1) {
+                // One past the end.
+                Found::Allocation { start, size_bytes } if start + size_bytes == value => {
+                    Found::Allocation { start, size_bytes }
+                }
+                Found::Allocation { .. } | Found::Freed | Found::Unknown => other,
+            },
+        };
+        match found {
+            Found::Allocation { start, size_bytes } => {
+                self.in_allocation(start, size_bytes, value, target, last)
+            }
+            Found::Freed => self.elsewhere(value, target, Reason::Freed).map(Some),
+            Found::Unknown => self.elsewhere(value, target, Reason::Unknown).map(Some),
+        }
+    }
+
+    fn in_allocation(
+        &mut self,
+        start: usize,
+        size_bytes: usize,
+        value: usize,
+        target: usize,
+        last: bool,
+    ) -> Result<Option<u64>, Reason> {
+        let mut entry = self.graph.visited.get(start);
+        if entry == 0 {
+            if value != start && !last {
+                return Ok(None);
+            }
+            let type_index = self.larger.get(&start).copied().unwrap_or(target);
+            let element_bytes = self.input.types.get(type_index).element_bytes;
+            if size_bytes % element_bytes != 0 {
+                let name = self.name(type_index);
+                return Err(Reason::Partial { size_bytes, element_bytes, name });
+            }
+            self.check_live(start, size_bytes)?;
+            let pool = match self.pool_of_type[type_index] {
+                Some(pool) => pool,
+                None => {
+                    let pool = self.pool(PoolKind::Type(type_index));
+                    self.pool_of_type[type_index] = Some(pool);
+                    pool
+                }
+            };
+            let count = size_bytes / element_bytes;
+            let first = self.allocate(pool, type_index, count);
+            entry = (u64::from(pool) + 1) << POOL_SHIFT | first;
+            self.graph.visited.set(start, entry);
+            self.queue.push_back((start, count, pool));
+            if let Some(paths) = &mut self.paths {
+                paths.add(start, size_bytes, type_index, self.at);
+            }
+        }
+        let (pool, first) = ((entry >> POOL_SHIFT) as u32 - 1, entry & ((1 << POOL_SHIFT) - 1));
+        let type_index = self.type_of(pool);
+        let position = if value == start && type_index == target {
+            first
+        } else {
+            match self.position(type_index, value - start, size_bytes, target) {
+                Ok(position) => first + position,
+                Err(reason) => {
+                    self.enlarge(start, size_bytes, value - start, (type_index, target), reason)?;
+                    first
+                }
+            }
+        };
+        Ok(Some(self.graph.chunks.reference(pool, position)))
+    }
+
+    /// The position in an allocation at this offset, where elements of `target` must be.
+    fn position(
+        &self,
+        type_index: usize,
+        offset: usize,
+        size_bytes: usize,
+        target: usize,
+    ) -> Result<u64, Reason> {
+        let found = self.input.types.get(type_index);
+        let (element, inside) = (offset / found.element_bytes, offset % found.element_bytes);
+        let first = (element * found.components.len()) as u64;
+        if offset == size_bytes {
+            return Ok(first);
+        }
+        let component = found.component(inside).ok_or_else(|| Reason::Inside(self.name(type_index)))?;
+        if !self.input.types.contains(type_index, inside, target) {
+            return Err(Reason::TwoTypes { found: self.name(type_index), wanted: self.name(target) });
+        }
+        Ok(first + component as u64)
+    }
+
+    /// Records that the allocation consists of larger elements than the first pointer to it said, for the next walk.
+    fn enlarge(
+        &mut self,
+        start: usize,
+        size_bytes: usize,
+        offset: usize,
+        (found, wanted): (usize, usize),
+        reason: Reason,
+    ) -> Result<(), Reason> {
+        let bytes = |index: usize| self.input.types.get(index).element_bytes;
+        let is_larger = bytes(wanted) > bytes(found);
+        if !is_larger || offset % bytes(wanted) != 0 || size_bytes % bytes(wanted) != 0 {
+            return Err(reason);
+        }
+        self.larger.insert(start, wanted);
+        Ok(())
+    }
+
+    /// Checks that the allocation is the one that was recorded, and readable.
+    fn check_live(&mut self, start: usize, size_bytes: usize) -> Result<(), Reason> {
+        let (first, end) = (start.saturating_sub(16), start + size_bytes.max(1));
+        if first < self.readable.start || end > self.readable.end {
+            let part = self
+                .input
+                .segments
+                .readable_part(start)
+                .filter(|part| part.start <= first && end <= part.end);
+            self.readable = part.ok_or(Reason::Freed)?;
+        }
+        allocations::check_size(start, size_bytes, !is_padded()).map_err(Reason::Allocation)
+    }
+
+    /// The reference to what is not in the table of allocations.
+    fn elsewhere(&mut self, value: usize, target: usize, reason: Reason) -> Result<u64, Reason> {
+        let root = self.input.roots.iter().position(|root| {
+            let bytes = root.count * self.input.types.get(root.type_index).element_bytes;
+            (root.address..=root.address + bytes).contains(&value)
+        });
+        if let Some(index) = root {
+            let root = &self.input.roots[index];
+            let bytes = root.count * self.input.types.get(root.type_index).element_bytes;
+            let position = self.position(root.type_index, value - root.address, bytes, target)?;
+            return Ok(self.graph.chunks.reference(index as u32, position));
+        }
+        match self.input.objects.place(value) {
+            Place::Constant => self.symbol(value, self.input.types.get(target).element_bytes == 1),
+            Place::Writable => {
+                let after = self.input.variables.partition_point(|variable| variable.address <= value);
+                let is_registered = after > 0 && value < self.input.variables[after - 1].end();
+                match is_registered {
+                    true => self.symbol(value, false),
+                    false => Err(Reason::Variable),
+                }
+            }
+            Place::Nowhere => match self.input.segments.of(value) {
+                Segment::Stack => Err(Reason::Stack),
+                Segment::Object | Segment::Heap if !allocations::is_active() => Err(Reason::Inactive),
+                Segment::Object | Segment::Heap => Err(reason),
+            },
+        }
+    }
+
+    fn symbol(&mut self, value: usize, is_text: bool) -> Result<u64, Reason> {
+        let number = self.symbols.number(self.input.objects, value, is_text).ok_or(Reason::Nameless)?;
+        Ok(self.graph.chunks.reference(self.symbol_pool, number as u64))
+    }
+
+    fn name(&self, type_index: usize) -> String {
+        let name = self.input.layouts.name(self.input.types.get(type_index).code);
+        format!(
+            "`{}`",
+            name.strip_prefix("struct struct ").map_or(name.clone(), |name| format!("struct {name}"))
+        )
+    }
+
+    fn path(&self) -> String {
+        let element_bytes = |index: usize| self.input.types.get(index).element_bytes;
+        let code = |index: usize| self.input.types.get(index).code;
+        let field = |index: usize, inside: usize| self.input.layouts.field_at(code(index), inside);
+        self.paths.as_ref().map_or_else(String::new, |paths| paths.text(self.at, element_bytes, field))
+    }
+}
