@@ -41,6 +41,7 @@ soak: setup
 	CPPC_FUZZ_RUNS=50 CPPC_FUZZ_SEED=$$(date +%s) $(CARGO) test --release --package cppc-fuzz-targets
 	$(CARGO) xtask stage
 	CPPC_REMOVALS=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test removals -- --nocapture
+	GRAPHS=10000 CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test resume heap_graph_random -- --nocapture
 	CPPC_RUN_FAILURES=100 CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test supervision -- --nocapture
 	CPPC_REHEARSALS=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test rehearsal -- --nocapture
 	$(CARGO) xtask random --large --minimise

@@ -310,11 +310,11 @@ fn pointers_that_a_graph_cannot_save(subject: &Subject) -> Result<()> {
         "`head->next->mark` points to a variable that is not registered",
         "`head->next->values` points into an element of `CPPC_DOUBLE`, where no component begins",
         "`head->next->mark` points to elements of `CPPC_INT`, and another pointer points there to elements of `CPPC_DOUBLE`",
-        "`head->next->shape[1].kind` is an integer, and its value is the address of an allocation",
+        "`head->next->shape[1].kind` is a number, and its value is the address of an allocation",
         "`head->next->shape` points to an allocation of 3 bytes, which is not a whole number of elements of 8 bytes (`struct shape`)",
         "`head->next->values` points to memory that was freed",
     ] {
-        let wanted = format!("nothing is written at checkpoint wrong_graphs.c:38 in `main`: {wanted}");
+        let wanted = format!("nothing is written at checkpoint wrong_graphs.c:39 in `main`: {wanted}");
         ensure!(said.contains(&wanted), "not reported: {wanted}\n{said}");
     }
     for (number, line) in [(1, 1), (5, 1), (8, 1), (9, 9)] {

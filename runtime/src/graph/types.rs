@@ -6,7 +6,7 @@
 
 use crate::manifest::{Field, StructType};
 use crate::register::Layouts;
-use cppc_abi::types::{self as codes, FUNCTION, POINTER, UNSIGNED_LONG};
+use cppc_abi::types::{self as codes, Class, FUNCTION, POINTER, UNSIGNED_LONG};
 use std::collections::HashMap;
 use std::ops::Range;
 use thiserror::Error;
@@ -46,8 +46,10 @@ pub struct GraphType {
     /// For each byte, one more than the index of the component that begins there, or 0.
     component_at: Vec<u32>,
     pub pointers: Vec<(usize, Pointee)>,
-    /// The parts that are no pointers and may contain one by mistake.
+    /// The parts of a structure that are no pointers and may contain one by mistake.
     pub words: Vec<usize>,
+    /// Whether the elements are numbers.
+    pub is_number: bool,
 }
 
 impl GraphType {
@@ -144,6 +146,7 @@ impl GraphTypes {
             component_at,
             pointers: vec![(0, Pointee::Type(target))],
             words: Vec::new(),
+            is_number: false,
         });
         self.by_code.insert(key, self.list.len() - 1);
         Ok(self.list.len() - 1)
@@ -170,6 +173,7 @@ impl GraphTypes {
             component_at,
             pointers: Vec::new(),
             words,
+            is_number: codes::by_code(code).is_some_and(|found| is_number(found.class)),
         });
         self.by_code.insert(code, self.list.len() - 1);
         Ok(self.list.len() - 1)
@@ -226,7 +230,16 @@ impl GraphTypes {
         }
         let there = outer.components[first..].iter().map(|(at, code)| (*at as usize - offset, *code));
         let wanted = inner.components.iter().map(|(at, code)| (*at as usize, *code));
-        there.take(inner.components.len()).eq(wanted)
+        // The same pointers with other targets would give their targets other types.
+        let has = |(at, pointee): &(usize, Pointee)| outer.pointers.contains(&(offset + at, *pointee));
+        there.take(inner.components.len()).eq(wanted) && inner.pointers.iter().all(has)
+    }
+}
+
+fn is_number(class: Class) -> bool {
+    match class {
+        Class::Signed | Class::Unsigned | Class::Logical | Class::Real | Class::Complex => true,
+        Class::Character | Class::Byte | Class::Pointer => false,
     }
 }
 
@@ -276,7 +289,8 @@ fn words(layouts: &Layouts, components: &[(u32, i32)], element_bytes: usize, cod
         let size_bytes = codes::by_code(*code).map_or(0, |found| found.size_bytes);
         let range: Range<usize> = *offset as usize..*offset as usize + size_bytes;
         // Text after its end is often what was there before.
-        let is_text = codes::by_code(*code).is_some_and(|found| found.class == codes::Class::Character);
+        let is_text =
+            codes::by_code(*code).is_some_and(|found| matches!(found.class, Class::Character | Class::Byte));
         free[range].fill(*code != POINTER && !is_text);
     }
     (0..element_bytes / WORD)

@@ -99,7 +99,7 @@ pub enum Reason {
     TwoTypes { found: String, wanted: String },
     #[error("points into an element of {0}, where no component begins")]
     Inside(String),
-    #[error("is an integer, and its value is the address of an allocation: its memory may have another type than {0}, which the pointers to it have")]
+    #[error("is a number, and its value is the address of an allocation: its memory may have another type than {0}, which the pointers to it have; if it has no value yet, use `calloc`")]
     Hidden(String),
     #[error("{0}")]
     Allocation(Fault),
@@ -276,7 +276,14 @@ impl<'a> Walk<'a> {
         // SAFETY: the allocation is live and readable, or it is a registered variable.
         let bytes = unsafe { Range { address: start, size_bytes }.bytes() };
         self.graph.pools[pool as usize].bytes.extend_from_slice(bytes);
-        let is_suspicious = (2..=FEW_ELEMENTS).contains(&count) && !found.words.is_empty();
+        let is_few = (2..=FEW_ELEMENTS).contains(&count);
+        if is_few && found.is_number {
+            let words: Vec<usize> =
+                (0..size_bytes / size_of::<usize>()).map(|word| word * size_of::<usize>()).collect();
+            let outcome = self.check_words(start, &words, self.type_of(pool));
+            self.or_fault(outcome.map(|()| None))?;
+        }
+        let is_suspicious = is_few && !found.words.is_empty();
         if found.pointers.is_empty() && !is_suspicious {
             return Ok(());
         }
@@ -299,7 +306,7 @@ impl<'a> Walk<'a> {
                 }
             }
             if is_suspicious {
-                let outcome = self.check_words(start + element, self.type_of(pool));
+                let outcome = self.check_words(start + element, &found.words, self.type_of(pool));
                 self.or_fault(outcome.map(|()| None))?;
             }
         }
@@ -308,8 +315,8 @@ impl<'a> Walk<'a> {
 
     /// Checks that no integer is the address of an allocation. If the allocation belongs to a larger structure than
     /// its pointers say, the rest of that structure could contain pointers.
-    fn check_words(&mut self, element: usize, type_index: usize) -> Result<(), Reason> {
-        for inside in &self.input.types.get(type_index).words {
+    fn check_words(&mut self, element: usize, words: &[usize], type_index: usize) -> Result<(), Reason> {
+        for inside in words {
             // SAFETY: the word is in the allocation.
             let value = unsafe { pointer_at(element + inside) };
             let is_possible = (1 << 16..1 << 47).contains(&(value as u64));

@@ -14,14 +14,15 @@ int main(void)
     double *other;
     struct circle *circle;
     int local = 0, step;
-#pragma cppc init
-    head = calloc(1, sizeof *head);
-    last = head->next = calloc(1, sizeof *head);
     other = calloc(8, sizeof *other);
     circle = calloc(1, sizeof *circle);
     circle->radius = other;
+#pragma cppc init
+    head = calloc(1, sizeof *head);
+    head->next = calloc(1, sizeof *head);
 #pragma cppc register(step, deep(head))
     for (step = 0; step < 9; step++) {
+        last = head->next;
         last->values = NULL;
         last->mark = NULL;
         last->shape = NULL;
