@@ -161,7 +161,23 @@ impl Bytes {
             merged.start = merged.start.min(old.start);
             merged.end = merged.end.max(old.end);
         }
-        self.ranges.splice(first..first + count, [merged]);
+        match count {
+            0 => self.ranges.insert(first, merged),
+            _ => {
+                self.ranges[first] = merged;
+                self.ranges.drain(first + 1..first + count);
+            }
+        }
+    }
+
+    /// Adds a range that is not before any other.
+    fn append(&mut self, range: Range) {
+        match self.ranges.last_mut() {
+            Some(last) if last.memory == range.memory && range.start <= last.end => {
+                last.end = last.end.max(range.end);
+            }
+            Some(_) | None => self.ranges.push(range),
+        }
     }
 
     pub fn remove(&mut self, range: Range) {
@@ -169,6 +185,9 @@ impl Bytes {
         let first = self.ranges.partition_point(before);
         let hit = |other: &Range| other.memory == range.memory && other.start < range.end;
         let count = self.ranges[first..].partition_point(hit);
+        if count == 0 {
+            return;
+        }
         let mut rest = Vec::new();
         for old in &self.ranges[first..first + count] {
             if old.start < range.start {
@@ -187,28 +206,57 @@ impl Bytes {
 
     /// Adds all of `other`. Returns whether anything is new.
     pub fn add(&mut self, other: &Bytes) -> bool {
-        let mut changed = false;
-        for range in other.iter() {
-            if !self.covers(range) {
-                self.insert(range);
-                changed = true;
-            }
+        let new: Vec<Range> = other.iter().filter(|range| !self.covers(*range)).collect();
+        if new.len() <= FEW {
+            new.iter().for_each(|range| self.insert(*range));
+            return !new.is_empty();
         }
-        changed
+        let mut all = Bytes { ranges: Vec::with_capacity(self.ranges.len() + new.len()) };
+        let mut mine = self.ranges.iter().copied().peekable();
+        for range in new {
+            while let Some(old) = mine.next_if(|old| *old < range) {
+                all.append(old);
+            }
+            all.append(range);
+        }
+        mine.for_each(|old| all.append(old));
+        *self = all;
+        true
     }
 
     pub fn subtract(&mut self, other: &Bytes) {
-        for range in other.iter() {
-            self.remove(range);
+        if other.ranges.len() <= FEW {
+            other.iter().for_each(|range| self.remove(range));
+            return;
         }
+        let mut rest = Vec::with_capacity(self.ranges.len());
+        let mut gone = other.ranges.iter().peekable();
+        for mut range in self.iter() {
+            while gone.next_if(|one| (one.memory, one.end) <= (range.memory, range.start)).is_some() {}
+            while let Some(one) = gone.peek().filter(|one| one.overlaps(&range)) {
+                if range.start < one.start {
+                    rest.push(Range { end: one.start, ..range });
+                }
+                range.start = one.end;
+                if range.start >= range.end {
+                    break;
+                }
+                gone.next();
+            }
+            if range.start < range.end {
+                rest.push(range);
+            }
+        }
+        self.ranges = rest;
     }
 
     /// The bytes that are in both sets.
     pub fn intersect(&self, other: &Bytes) -> Bytes {
+        let (few, many) = if self.ranges.len() <= other.ranges.len() { (self, other) } else { (other, self) };
         let mut both = Bytes::default();
-        for range in self.iter() {
-            for part in other.of(range.memory).iter().filter(|part| part.overlaps(&range)) {
-                both.insert(Range {
+        for range in few.iter() {
+            for part in many.near(range).iter().take_while(|part| part.overlaps(&range)) {
+                both.append(Range {
                     memory: range.memory,
                     start: range.start.max(part.start),
                     end: range.end.min(part.end),
@@ -218,14 +266,23 @@ impl Bytes {
         both
     }
 
+    /// The ranges that do not end before this one.
+    fn near(&self, range: Range) -> &[Range] {
+        let before = |other: &Range| (other.memory, other.end) <= (range.memory, range.start);
+        &self.ranges[self.ranges.partition_point(before)..]
+    }
+
     pub fn covers(&self, range: Range) -> bool {
-        range.start >= range.end || self.of(range.memory).iter().any(|old| old.contains(&range))
+        range.start >= range.end || self.near(range).first().is_some_and(|old| old.contains(&range))
     }
 
     pub fn overlaps(&self, range: Range) -> bool {
-        self.of(range.memory).iter().any(|old| old.overlaps(&range))
+        self.near(range).first().is_some_and(|old| old.overlaps(&range))
     }
 }
+
+/// The number of ranges up to which a set is changed in place.
+const FEW: usize = 4;
 
 #[cfg(test)]
 mod tests {
@@ -271,11 +328,12 @@ mod tests {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (state >> 33) % limit
         };
-        for _ in 0..200 {
+        let mut earlier: Option<(Bytes, std::collections::BTreeSet<(u32, u64)>)> = None;
+        for _ in 0..400 {
             let mut all = Bytes::default();
             let mut model = std::collections::BTreeSet::new();
             for _ in 0..30 {
-                let (memory, start) = (next(2) as u32, next(20));
+                let (memory, start) = (next(2) as u32, next(60));
                 let end = start + next(6);
                 if next(3) > 0 {
                     all.insert(range(memory, start, end));
@@ -285,9 +343,26 @@ mod tests {
                     model.retain(|&(m, byte)| m != memory || byte < start || byte >= end);
                 }
             }
-            let flat: Vec<_> =
-                all.iter().flat_map(|r| (r.start..r.end).map(move |byte| (r.memory.0, byte))).collect();
-            assert_eq!(flat, model.into_iter().collect::<Vec<_>>());
+            let flat = |bytes: &Bytes| -> Vec<(u32, u64)> {
+                bytes.iter().flat_map(|r| (r.start..r.end).map(move |byte| (r.memory.0, byte))).collect()
+            };
+            assert_eq!(flat(&all), model.iter().copied().collect::<Vec<_>>());
+            for range in all.iter() {
+                assert!(range.start < range.end && all.covers(range) && all.overlaps(range));
+            }
+            if let Some((other, others)) = earlier.replace((all.clone(), model.clone())) {
+                let (mut sum, mut rest) = (all.clone(), all.clone());
+                assert_eq!(sum.add(&other), !others.is_subset(&model));
+                rest.subtract(&other);
+                assert_eq!(flat(&sum), model.union(&others).copied().collect::<Vec<_>>());
+                assert_eq!(flat(&rest), model.difference(&others).copied().collect::<Vec<_>>());
+                let both = all.intersect(&other);
+                assert_eq!(flat(&both), model.intersection(&others).copied().collect::<Vec<_>>());
+                assert!(sum
+                    .ranges
+                    .windows(2)
+                    .all(|two| two[0].memory != two[1].memory || two[0].end < two[1].start));
+            }
         }
     }
 
