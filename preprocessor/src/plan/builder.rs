@@ -61,8 +61,7 @@ pub(super) struct PlanBuilder<'a> {
     pub hidden_variables: BTreeSet<VariableId>,
     /// The names that the user registers in this procedure.
     named: HashSet<&'a str>,
-    /// Variables that are registered in place, each with its directive and its name.
-    inner: Vec<(u32, VariableId, String)>,
+    inner: Vec<InnerRegister>,
 }
 
 /// The properties of a language that the shared parts of planning need.
@@ -130,15 +129,27 @@ fn named(procedure: &Procedure) -> HashSet<&str> {
     items.filter(|item| !item.derived).map(|item| item.name.as_str()).collect()
 }
 
-/// The automatic variables that are registered by their names, and not as what they point to.
-fn inner(procedure: &Procedure) -> Vec<(u32, VariableId, String)> {
+/// A register of an automatic variable, or of what an automatic pointer points to.
+struct InnerRegister {
+    /// The byte of its directive.
+    site: u32,
+    variable: VariableId,
+    name: String,
+    is_target: bool,
+}
+
+fn inner(procedure: &Procedure) -> Vec<InnerRegister> {
     let mut found = Vec::new();
     for directive in procedure.directives() {
         let DirectiveKind::Register(items) = &directive.kind else { continue };
-        let in_place = items.iter().filter(|item| item.automatic && item.kind != ItemKind::Target);
-        found.extend(
-            in_place.filter_map(|item| Some((directive.span.start, item.variable?, item.name.clone()))),
-        );
+        found.extend(items.iter().filter(|item| item.automatic).filter_map(|item| {
+            Some(InnerRegister {
+                site: directive.span.start,
+                variable: item.variable?,
+                name: item.name.clone(),
+                is_target: item.kind == ItemKind::Target,
+            })
+        }));
     }
     found
 }
@@ -243,15 +254,16 @@ impl PlanBuilder<'_> {
     }
 
     /// The registers of variables that are out of scope at this byte, and may have been registered before.
-    /// Their memory may contain other data now.
+    /// Their memory may contain other data now. The structure of saved values still contains the values of the others.
+    /// A pointer among them may point to a variable that is out of scope too.
     pub fn ended_at(&self, at: u32) -> Vec<String> {
         let at = self.names_at.unwrap_or(at);
         let mut ended: Vec<String> = Vec::new();
-        for (site, id, name) in &self.inner {
-            let scope = self.procedure.variable(*id).scope;
+        for InnerRegister { site, variable, name, is_target } in &self.inner {
+            let scope = self.procedure.variable(*variable).scope;
             let is_here = scope.start <= at && at < scope.end;
             if !is_here
-                && self.saved.slot(*id).is_none()
+                && (*is_target || self.saved.slot(*variable).is_none())
                 && self.saved.may_follow(*site, at)
                 && !ended.contains(name)
             {

@@ -233,7 +233,8 @@ impl Controller {
         }
     }
 
-    /// The variable that the innermost procedure has registered under this name is out of its scope.
+    /// The variable that the innermost procedure has registered under this name is out of its scope. Allocated memory
+    /// that it points to stays registered: other pointers may lead to it.
     pub fn out_of_scope(&mut self, name: &str, here: usize) {
         // A restart makes no more registers than there were.
         if self.mode != Mode::Normal {
@@ -241,7 +242,14 @@ impl Controller {
         }
         self.frames.checkpoint(&mut self.registers.table, here);
         let symbol = self.registers.names.symbol(name);
-        if let Some(id) = self.registers.table.of(RegisterScope::Frame(self.frames.depth()), symbol) {
+        let Some(id) = self.registers.table.of(RegisterScope::Frame(self.frames.depth()), symbol) else { return };
+        let is_on_stack = |register: &Register| {
+            // SAFETY: the slot of a live register is readable.
+            let target = unsafe { pointer_at(register.address) };
+            (here..self.stack_base).contains(&target)
+        };
+        let register = self.registers.table.get(id);
+        if register.is_some_and(|register| register.kind == Kind::Memory || is_on_stack(register)) {
             self.registers.table.end(id);
         }
     }
