@@ -78,6 +78,8 @@ pub struct VariableProperties {
     pub qualified: bool,
     /// A dummy argument that may be absent.
     pub optional: bool,
+    /// A dummy argument whose last extent is not known: `a(*)`.
+    pub assumed_size: bool,
     /// Its elements may not be contiguous: an assumed-shape dummy argument, or a pointer.
     pub gaps: bool,
     /// A pointer, tested with `ASSOCIATED`. Everything else that moves is tested with `ALLOCATED`.

@@ -4,7 +4,7 @@ program within
   !$cppc init
   !$cppc execute
   call step()
-! ~~~~~~~~~~~ error[C0504] call to instrumented `within%step` inside an execute block
+! ~~~~~~~~~~~ error[C0504] call to instrumented `instrumented_call_in_execute.f90:within%step` inside an execute block
   !$cppc end execute
 contains
   subroutine step()

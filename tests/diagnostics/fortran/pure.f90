@@ -9,13 +9,13 @@ program purely
   print *, x
 contains
   pure subroutine scale(y)
-! ~~~~ error[C0516] `purely%scale` leads to a checkpoint, and cannot be pure
+! ~~~~ error[C0516] `pure.f90:purely%scale` leads to a checkpoint, and cannot be pure
     real, intent(inout) :: y
     !$cppc checkpoint
     y = y * 2
   end subroutine scale
   elemental subroutine each(y)
-! ~~~~~~~~~ error[C0516] `purely%each` leads to a checkpoint, and cannot be pure
+! ~~~~~~~~~ error[C0516] `pure.f90:purely%each` leads to a checkpoint, and cannot be pure
     real, intent(inout) :: y
     !$cppc checkpoint
     y = y * 2

@@ -116,6 +116,7 @@ impl<'a> Bound<'a> {
             through_pointer: place.through_pointer,
             implied: false,
             optional: symbol.is.optional,
+            assumed_size: symbol.has_assumed_size(),
             gaps: (place.is_name && symbol.may_have_gaps())
                 || (place.pointer && rank > 0 && !symbol.is.contiguous),
             pointer: place.pointer,

@@ -33,6 +33,7 @@ pub struct Item {
     /// Not in the user's list: a size is computed from it.
     pub implied: bool,
     pub optional: bool,
+    pub assumed_size: bool,
     pub gaps: bool,
     pub pointer: bool,
     pub read_only: bool,

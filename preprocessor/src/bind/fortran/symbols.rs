@@ -212,6 +212,11 @@ impl<'a> Symbol<'a> {
         (!assumed).then_some(self.shape.len() as u32)
     }
 
+    /// A dummy argument whose last extent is not known: `a(*)`.
+    pub fn has_assumed_size(&self) -> bool {
+        self.shape.iter().any(|bound| matches!(bound, Bound::AssumedSize { .. }))
+    }
+
     /// Its elements may not stand one behind the other.
     pub fn may_have_gaps(&self) -> bool {
         let assumed = self.shape.iter().any(|bound| matches!(bound, Bound::AssumedShape { .. }));

@@ -72,6 +72,7 @@ impl Builder<'_, '_> {
             traits: VariableProperties {
                 qualified: false,
                 optional: item.optional,
+                assumed_size: item.assumed_size,
                 gaps: item.gaps,
                 pointer: item.pointer,
                 read_only: item.read_only,

@@ -86,8 +86,8 @@ impl Walker<'_> {
         Some(Repassed { item: item.clone(), outer: Some((alias.number, name)) })
     }
 
-    /// Other names for variables that have to be re-passed within a scope that hides them. An allocatable
-    /// would lose its bounds, so it is refused.
+    /// Other names for variables that have to be re-passed within a scope that hides them. They are names of ASSOCIATE.
+    /// An allocatable would lose its bounds, so it is refused.
     pub(super) fn new_aliases(&mut self, header: Span, inner: u32, end: u32) -> Vec<Alias> {
         let outside = header.start.saturating_sub(1);
         let kept = self
@@ -111,7 +111,9 @@ impl Walker<'_> {
                 continue;
             }
             let whole = name.eq_ignore_ascii_case(&item.lvalue);
-            if item.traits.optional || (whole && matches!(item.kind, ItemKind::Followed { .. })) {
+            // ASSOCIATE accepts neither an absent argument nor an array of assumed size.
+            let cannot_be_named = item.traits.optional || item.traits.assumed_size;
+            if cannot_be_named || (whole && matches!(item.kind, ItemKind::Followed { .. })) {
                 self.refuse_hidden_array(&name, header);
                 continue;
             }

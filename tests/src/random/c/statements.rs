@@ -150,7 +150,8 @@ impl Body<'_> {
     pub fn declaration(&mut self) -> Vec<Node> {
         match self.random.below(10) {
             0 | 1 => self.constant(),
-            2 => self.kept_between_calls(),
+            // A procedure that leads to no checkpoint registers nothing, so it must not keep anything.
+            2 if self.leads => self.kept_between_calls(),
             3 | 4 => self.several(),
             5 => self.pointer(),
             _ => self.variable(),

@@ -291,7 +291,9 @@ impl Writer {
         if already.iter().any(|d| d.ends_with(&format!(":: {name}")) || d.contains(&format!(":: {name}("))) {
             return;
         }
-        self.hides_array |= outside.iter().any(|v| v.name == name && v.memory != Memory::Fixed);
+        // An array with a counted size may be one of assumed size.
+        let is_refused = |v: &Variable| v.memory != Memory::Fixed || matches!(v.shape, Shape::Counted(_));
+        self.hides_array |= outside.iter().any(|v| v.name == name && is_refused(v));
         self.scope.variables.retain(|v| v.root() != name);
         self.scope.tables.retain(|v| v.name != name);
         self.declare_plain(&name);
