@@ -26,9 +26,10 @@ pub const FILE: &str = "file";
 /// The words that begin a directive. The second is the older spelling, which is used in the papers.
 pub const SENTINELS: [&str; 2] = ["cppc", "cccp"];
 
-/// True if a pragma with this first word is a CPPC directive. C is case-sensitive.
+/// True if a pragma with this first word is a CPPC directive. `CPPC` counts too: other compilers would skip it in
+/// silence.
 pub fn is_c_sentinel(word: &str) -> bool {
-    SENTINELS.contains(&word)
+    SENTINELS.iter().any(|sentinel| sentinel.eq_ignore_ascii_case(word))
 }
 
 /// True if a text begins with a sentinel of Fortran, in upper or lower case. In a comment a `$` precedes it.

@@ -4,7 +4,7 @@
 //! Output: the procedures of the program, and the diagnostics of binding.
 //! Postcondition: procedures have distinct names, including static procedures of the same name in two files.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use cppc_source::Files;
 
@@ -29,7 +29,7 @@ pub fn program(front: &Front, sources: &[Source], whole: bool, files: &Files) ->
     program.arguments_backwards =
         units.iter().all(|unit| unit.preprocessed.names.find("__clang__").is_none());
     add_fortran(&mut program, front, files);
-    tell_files_apart(&mut program, sources, whole);
+    tell_files_apart(&mut program, sources);
     program
 }
 
@@ -61,25 +61,19 @@ fn add_fortran(program: &mut Program, front: &Front, files: &Files) {
     program.procedures.extend(fortran::model(&bound, &sources, &ids, files, program.whole));
 }
 
-/// Makes static names unique by adding the name of the file. Variables always contain it. Procedures contain
-/// it only if another file has, or may have, a procedure of the same name. If two files have the same name,
-/// the whole path is used.
-fn tell_files_apart(program: &mut Program, sources: &[Source], whole: bool) {
+/// Makes static names unique by adding the name of the file. If two files have the same name, the whole path is used.
+/// Names do not depend on what is in the other files, so that an object need not be compiled again when it is linked.
+fn tell_files_apart(program: &mut Program, sources: &[Source]) {
     let base = |source: &Source| {
         source.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned())
     };
-    let mut uses: HashMap<String, usize> = HashMap::new();
-    for procedure in &program.procedures {
-        *uses.entry(procedure.name.clone()).or_default() += 1;
-    }
     for (index, source) in sources.iter().enumerate() {
         let name = base(source);
         let unique = sources.iter().filter(|other| base(other) == name).count() == 1;
         let file = if unique { name.clone() } else { source.path.display().to_string() };
         let (short, long) = (format!("{name}:"), format!("{file}:"));
         for procedure in program.procedures.iter_mut().filter(|p| p.unit == UnitId(index)) {
-            let recurs = uses.get(&procedure.name).is_some_and(|&uses| uses > 1);
-            if procedure.local && (recurs || !whole) {
+            if procedure.local {
                 procedure.entry_name = format!("{long}{}", procedure.name);
             }
             if !unique {

@@ -247,6 +247,28 @@ fn a_program_needs_an_installed_runtime_only_when_it_has_directives() {
     assert!(messages.contains("libcppc.a"), "{messages}");
 }
 
+/// Otherwise a test of `configure` would find functions in the libraries that only the runtime needs.
+#[test]
+fn the_runtime_is_linked_only_where_it_may_be_called() {
+    let directory = TestDirectory::new(&[("plain.c", "int main(void) { return 0; }\n")]);
+    directory.write("hand.c", "#include <cppc.h>\nint main(void) { return CPPC_Shutdown(); }\n");
+    directory.compile("-c plain.c hand.c");
+    directory.run("ar", "qcs libhand.a hand.o");
+    for (line, is_linked) in [
+        ("plain.c", false),
+        ("plain.o", false),
+        ("hand.c", true),
+        ("hand.o", true),
+        ("./libhand.a", true),
+        ("-L. -lhand", true),
+    ] {
+        let output = directory.start("", &format!("--cppc-verbose {line} -o app"));
+        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{line}: {messages}");
+        assert_eq!(messages.contains("libcppc.a"), is_linked, "{line}: {messages}");
+    }
+}
+
 #[test]
 fn the_runtime_for_mpi_is_linked_where_mpi_is() {
     let directory = TestDirectory::new(&[("main.c", CALLER), ("solve.c", SOLVE), ("p.c", PLAIN)]);
@@ -263,6 +285,9 @@ fn the_runtime_for_mpi_is_linked_where_mpi_is() {
         let output = directory.start("", &format!("--cppc-verbose {line} -o app"));
         let messages = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success() && messages.contains(library), "{line}: {messages}");
+        // The runtime calls MPI.
+        let (runtime, mpi) = (messages.find("libcppc_mpi.a"), messages.find("mpi_of_ours"));
+        assert!(runtime.zip(mpi).is_none_or(|(runtime, mpi)| runtime < mpi), "{line}: {messages}");
     }
 }
 
@@ -296,6 +321,37 @@ fn a_shared_library_leaves_the_runtime_to_the_program() {
     assert!(directory.run("nm", "-D libsolve.so").contains("U CPPC_Shutdown"));
     directory.compile("main.c -L. -lsolve -Wl,-rpath,$ORIGIN -o app");
     directory.prints("app");
+}
+
+/// A program is translated together with its shared libraries. They cannot be changed any more.
+#[test]
+fn a_shared_library_has_records_and_must_fit_the_program() {
+    let directory = TestDirectory::new(&[("main.c", CALLER), ("solve.c", SOLVE)]);
+    directory.compile("-c -fPIC solve.c");
+    directory.compile("-shared solve.o -o libobject.so");
+    directory.compile("-shared -fPIC solve.c -o libsource.so");
+    for library in ["./libobject.so", "-L. -lsource", "-L. -lobject"] {
+        directory.compile(&format!("main.c {library} -Wl,-rpath,$ORIGIN -o app"));
+        assert_eq!(directory.prints("app"), TRANSLATED, "{library}");
+    }
+    directory.write("solve.c", &SOLVE.replace("solve:", "changed:"));
+    let messages = directory.fails(2, "main.c ./libsource.so -o app");
+    assert!(messages.contains("`./libsource.so`") && messages.contains("`solve.c`"), "{messages}");
+}
+
+#[test]
+fn directives_that_would_be_skipped_are_refused() {
+    let source = "int main(void)\n{\n#pragma cppc init\n    return 0;\n}\n";
+    let directory = TestDirectory::new(&[("a.cpp", source), ("a.c", source), ("b.cc", "#include \"a.c\"\n")]);
+    directory.compile("-E a.c -o a.i");
+    for (line, place) in
+        [("-c a.cpp", "a.cpp:3"), ("b.cc -o app", "a.c:3"), ("-x c++ -c a.c", "a.c:3"), ("-c a.i", "a.i")]
+    {
+        let messages = directory.fails(1, line);
+        assert!(messages.contains(place) && messages.contains("is not translated"), "{line}: {messages}");
+    }
+    directory.write("plain.cpp", "int main() { return 0; }\n");
+    directory.compile("plain.cpp -o plain");
 }
 
 #[test]
@@ -395,6 +451,14 @@ fn the_compiler_comes_from_the_environment() {
     assert_eq!(missing.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&missing.stderr).contains("`no-such-compiler`"));
     assert!(Path::new(&directory.path("a.o")).exists());
+}
+
+#[test]
+fn an_option_names_the_compiler() {
+    let directory = TestDirectory::new(&[("a.c", "int value = 1;\n")]);
+    let messages = directory.fails(2, "--cppc-cc=no-such-compiler -c a.c");
+    assert!(messages.contains("`no-such-compiler`"), "{messages}");
+    directory.compile("--cppc-cc=gcc -c a.c");
 }
 
 /// A user exports them for `make`, and then starts the program in the same shell.

@@ -60,6 +60,8 @@ pub enum Assembly {
     Objects,
     /// The file with the main program as an object, the others in an archive.
     Archive,
+    /// The file with the main program as an object, the others in a shared library.
+    Shared,
 }
 
 /// Builds the original program. Its directives are unknown pragmas and comments there, without a warning.
@@ -124,16 +126,27 @@ pub fn assembled(program: &Program, assembly: Assembly, form: Form, into: &Path)
         let language = Language::of(source).context("a source has a language")?;
         let mut compile = wrapper(program, form, language)?;
         compile.args([form.optimisation, "-w", "-c"]).args(includes(program)).args(&program.flags);
+        compile.args((assembly == Assembly::Shared).then_some("-fPIC"));
         succeed(compile.arg(source).arg("-o").arg(&object).current_dir(&work))?;
         match source.file_stem().is_some_and(|stem| stem == "main") {
             true => first.push(object),
             false => parts.push(object),
         }
     }
-    if assembly == Assembly::Archive {
-        let archive = into.join("libparts.a");
-        succeed(Command::new("ar").arg("qcs").arg(&archive).args(&parts))?;
-        parts = vec![archive];
+    match assembly {
+        Assembly::Objects => {}
+        Assembly::Archive => {
+            let archive = into.join("libparts.a");
+            succeed(Command::new("ar").arg("qcs").arg(&archive).args(&parts))?;
+            parts = vec![archive];
+        }
+        Assembly::Shared => {
+            let library = into.join("libparts.so");
+            succeed(
+                wrapper(program, form, program.language)?.arg("-shared").args(&parts).arg("-o").arg(&library),
+            )?;
+            parts = vec![library];
+        }
     }
     link(program, wrapper(program, form, program.language)?.args(first).args(parts), form, into)
 }

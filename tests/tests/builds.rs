@@ -26,7 +26,9 @@ fn cases() -> Result<Vec<Trial>> {
         if program.sources.len() == 1 {
             continue;
         }
-        for (name, assembly) in [("objects", Assembly::Objects), ("archive", Assembly::Archive)] {
+        let assemblies =
+            [("objects", Assembly::Objects), ("archive", Assembly::Archive), ("shared", Assembly::Shared)];
+        for (name, assembly) in assemblies {
             let program = program.clone();
             cases.push(case(&scratch, format!("{name}/{}", program.name), move |directory| {
                 let plain = build::plain(&program, second(&program), directory)?;

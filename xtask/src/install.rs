@@ -20,6 +20,9 @@ const PROGRAMS: [(&str, &str); 4] = [
     ("cppc-tools", "cppc"),
 ];
 
+/// Names by which the wrappers run the MPI compilers.
+const LINKS: [(&str, &str); 2] = [("cppc-mpicc", "cppc-cc"), ("cppc-mpifort", "cppc-fc")];
+
 /// A runtime library, as a crate and as a file.
 struct Library {
     package: &'static str,
@@ -56,6 +59,9 @@ pub fn run(workspace: &Workspace, prefix: &Path, profile: &str) -> Result<()> {
     run_command(&mut build)?;
     for (_, program) in PROGRAMS {
         paths.file(&paths.built(program), &format!("bin/{program}"))?;
+    }
+    for (link, program) in LINKS {
+        paths.link(&format!("bin/{link}"), program)?;
     }
     library(&paths, &SEQUENTIAL)?;
     match flavour {

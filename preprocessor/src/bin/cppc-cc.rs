@@ -5,6 +5,5 @@ use std::process::ExitCode;
 use cppc_preprocessor::compile;
 
 fn main() -> ExitCode {
-    let arguments = std::env::args_os().skip(1).collect();
-    ExitCode::from(compile::run(&compile::CPPC_CC, arguments, &compile::translate))
+    ExitCode::from(compile::run(&compile::CPPC_CC, std::env::args_os(), &compile::translate))
 }

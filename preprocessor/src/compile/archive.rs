@@ -1,26 +1,32 @@
-//! Reads the records in objects and archives, and replaces objects in archives.
+//! Reads the records in objects, archives and shared libraries, and replaces objects in archives.
 //!
 //! Input: files on the linker's command line.
 //! Output: their objects with the records; archives with some objects replaced.
-//! Postcondition: a file that is neither an object nor an archive is left to the linker, and an archive keeps
-//! the order of its members.
+//! Postcondition: any other file is left to the linker, and an archive keeps the order of its members. A shared library
+//! is never replaced.
 
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read as _;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use object::read::archive::ArchiveFile;
-use object::{Object, ObjectKind, ObjectSection};
+use object::{Object, ObjectKind, ObjectSection, ObjectSymbol, ReadCache, ReadRef};
 
 use super::record::{Record, SECTION};
 use super::temporary::{cannot_write, TemporaryDirectory};
 use super::{response, Failure};
 
+/// The first bytes of an object and of a shared library.
+const ELF: [u8; 4] = *b"\x7fELF";
+
 /// A file on the linker's command line that contains objects.
 pub struct LinkedFile {
     pub path: PathBuf,
     pub is_archive: bool,
+    pub is_shared: bool,
     pub members: Vec<Member>,
 }
 
@@ -30,21 +36,37 @@ pub struct Member {
     pub records: Vec<Record>,
     /// The object that replaces it.
     pub replacement: Option<PathBuf>,
+    /// Whether it refers to functions of the runtime, as far as can be seen.
+    pub may_call_runtime: bool,
 }
 
 impl LinkedFile {
     /// Opens the file. Returns `None` for a file that only the linker can read.
     pub fn open(path: &Path) -> Option<LinkedFile> {
-        let bytes = std::fs::read(path).ok()?;
-        let mut linked = LinkedFile { path: path.to_owned(), is_archive: false, members: Vec::new() };
-        if bytes.starts_with(b"\x7fELF") {
-            linked.members.push(Member::of(path.display().to_string(), &bytes)?);
+        let mut linked =
+            LinkedFile { path: path.to_owned(), is_archive: false, is_shared: false, members: Vec::new() };
+        let mut file = File::open(path).ok()?;
+        let mut start = [0; ELF.len()];
+        if file.read_exact(&mut start).is_ok() && start == ELF {
+            // Of a large library, only a few parts are read.
+            let cache = ReadCache::new(file);
+            let object = object::File::parse(&cache).ok()?;
+            linked.is_shared = object.kind() == ObjectKind::Dynamic;
+            linked.members.push(Member::of(path.display().to_string(), &object)?);
         } else {
+            let bytes = std::fs::read(path).ok()?;
             linked.is_archive = true;
             for (name, content) in contents(path, &bytes)? {
                 let shown = format!("{}({})", path.display(), name.to_string_lossy());
-                let nothing = || Member { shown: shown.clone(), records: Vec::new(), replacement: None };
-                linked.members.push(Member::of(shown.clone(), &content).unwrap_or_else(nothing));
+                let nothing = || Member {
+                    shown: shown.clone(),
+                    records: Vec::new(),
+                    replacement: None,
+                    may_call_runtime: true,
+                };
+                let object = object::File::parse(&*content).ok();
+                let member = object.and_then(|object| Member::of(shown.clone(), &object));
+                linked.members.push(member.unwrap_or_else(nothing));
             }
         }
         Some(linked)
@@ -91,15 +113,33 @@ impl LinkedFile {
 }
 
 impl Member {
-    fn of(shown: String, bytes: &[u8]) -> Option<Member> {
-        let file = object::File::parse(bytes).ok()?;
-        if file.kind() != ObjectKind::Relocatable {
-            return None;
-        }
+    /// Returns `None` for what is neither an object nor a shared library with records.
+    fn of<'a>(shown: String, file: &object::File<'a, impl ReadRef<'a>>) -> Option<Member> {
         let section = file.section_by_name(SECTION).and_then(|section| section.data().ok());
         let records = section.and_then(Record::decode_all).unwrap_or_default();
-        Some(Member { shown, records, replacement: None })
+        let is_meant = match file.kind() {
+            ObjectKind::Relocatable => true,
+            ObjectKind::Dynamic => !records.is_empty(),
+            _ => false,
+        };
+        is_meant.then(|| Member {
+            shown,
+            records,
+            replacement: None,
+            may_call_runtime: may_call_runtime(file),
+        })
     }
+}
+
+fn may_call_runtime<'a>(file: &object::File<'a, impl ReadRef<'a>>) -> bool {
+    const PREFIX: &[u8] = b"cppc_";
+    // The mark of an object for optimisation at the link, which has no names.
+    const WITHOUT_NAMES: &[u8] = b"__gnu_lto_slim";
+    let is_meant = |name: &[u8]| {
+        name == WITHOUT_NAMES
+            || name.get(..PREFIX.len()).is_some_and(|start| start.eq_ignore_ascii_case(PREFIX))
+    };
+    file.symbols().chain(file.dynamic_symbols()).any(|symbol| symbol.name_bytes().is_ok_and(is_meant))
 }
 
 /// The members of an archive. Members of a thin archive are read from their own files.
@@ -120,7 +160,7 @@ fn contents(path: &Path, bytes: &[u8]) -> Option<Vec<(OsString, Vec<u8>)>> {
     Some(contents)
 }
 
-/// The archive that `-lNAME` refers to, if it is in a directory of the command line.
+/// The archive or the shared library that `-lNAME` refers to, if it is in a directory of the command line.
 pub fn library(name: &str, directories: &[OsString], is_static: bool) -> Option<PathBuf> {
     for directory in directories.iter().map(Path::new) {
         if let Some(exact) = name.strip_prefix(':') {
@@ -130,10 +170,11 @@ pub fn library(name: &str, directories: &[OsString], is_static: bool) -> Option<
             }
             continue;
         }
-        let archive = directory.join(format!("lib{name}.a"));
-        if !is_static && directory.join(format!("lib{name}.so")).exists() {
-            return None;
+        let shared = directory.join(format!("lib{name}.so"));
+        if !is_static && shared.exists() {
+            return Some(shared);
         }
+        let archive = directory.join(format!("lib{name}.a"));
         if archive.exists() {
             return Some(archive);
         }

@@ -1,6 +1,6 @@
 //! The compiler that a wrapper runs.
 //!
-//! Input: `CPPC_CC` or `CPPC_FC`.
+//! Input: an option of the wrapper, the name by which it was called, `CPPC_CC` or `CPPC_FC`.
 //! Output: commands of that compiler.
 //! Postcondition: the compiler is never the wrapper itself.
 
@@ -11,6 +11,7 @@ use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
 use super::wrapper::Wrapper;
+use super::wrapper_options::WrapperOptions;
 use super::Failure;
 use crate::language::Language;
 
@@ -26,26 +27,21 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    pub fn find(wrapper: &Wrapper, verbose: bool) -> Result<Compiler, Failure> {
-        let value = std::env::var_os(wrapper.variable).unwrap_or_default();
-        let mut words: Vec<OsString> = value
-            .as_bytes()
-            .split(u8::is_ascii_whitespace)
-            .filter(|word| !word.is_empty())
-            .map(|word| OsStr::from_bytes(word).to_owned())
-            .collect();
-        if words.is_empty() {
-            words.push(wrapper.compiler.into());
-        }
+    /// The compiler that the command line names, or that `program`, the path by which the wrapper was called, names
+    /// (`cppc-mpicc`), or that the environment names, in this order.
+    pub fn find(wrapper: &Wrapper, options: &WrapperOptions, program: &OsStr) -> Result<Compiler, Failure> {
+        let variable = || std::env::var_os(wrapper.variable).filter(|value| !words(value).is_empty());
+        let chosen = options.compiler.clone().or_else(|| wrapper.compiler_of_name(program)).or_else(variable);
+        let words = words(&chosen.unwrap_or(wrapper.compiler.into()));
         if std::env::var_os(GUARD).is_some_and(|set| set == "1") {
             let Wrapper { name, variable, compilers, .. } = wrapper;
             return Err(Failure::CannotRun(format!(
-                "`{variable}` runs `{name}` again: set it to the compiler itself, such as {compilers}"
+                "the compiler runs `{name}` again: name the compiler itself in `{variable}` or in `--cppc-cc`, such as {compilers}"
             )));
         }
         // The variable is set for all commands from here on, including those that preprocess.
         std::env::set_var(GUARD, "1");
-        Ok(Compiler { words, wrapper_name: verbose.then_some(wrapper.name) })
+        Ok(Compiler { words, wrapper_name: options.verbose.then_some(wrapper.name) })
     }
 
     pub fn words(&self) -> &[OsString] {
@@ -121,6 +117,12 @@ impl Compiler {
             output.status.success() && String::from_utf8_lossy(&output.stdout).contains("mpi")
         })
     }
+}
+
+/// The words of a command.
+fn words(command: &OsStr) -> Vec<OsString> {
+    let words = command.as_bytes().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    words.map(|word| OsStr::from_bytes(word).to_owned()).collect()
 }
 
 fn file_name_contains(word: &OsStr, part: &str) -> bool {

@@ -306,6 +306,12 @@ impl Composed {
         self.words.extend(texts.iter().cloned());
     }
 
+    /// Adds words that begin with `-x none`.
+    pub fn separate(&mut self, texts: &[OsString]) {
+        self.option(texts);
+        self.language = None;
+    }
+
     pub fn input(&mut self, path: &Path, language: Option<&OsStr>) {
         if self.language.as_deref() != language {
             self.words.push("-x".into());

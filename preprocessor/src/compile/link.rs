@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 use super::archive::{library, LinkedFile};
 use super::compiler::{code, Compiler};
 use super::line::{Composed, Input, Kind, Role, Word};
-use super::objects::compile_standard_input;
+use super::objects::{self, compile_standard_input};
 use super::record::Record;
-use super::request::{Digest, Request, Translated};
+use super::request::{Digest, Dispatch, Request, Translated};
 use super::temporary::{cannot_write, TemporaryDirectory, TranslatedFile};
-use super::{depfile, response, Failure, Task};
+use super::{depfile, elf, response, scan, Failure, Task};
 use crate::language::Language;
 use crate::modules::MODULE_DIRECTORY;
 
@@ -34,7 +34,9 @@ pub fn link(task: &Task) -> Result<u8, Failure> {
         || records(&linked).any(|record| record.instrumented);
     if is_partial || !has_directives {
         let mut words = task.words_with_header();
-        words.extend(runtime(task, false)?);
+        if may_call_runtime(task, &linked) {
+            words.extend(runtime(task, false)?);
+        }
         return Err(task.compiler.replace_process(&words));
     }
     Program { task, sources, linked }.build()
@@ -57,7 +59,7 @@ fn linked(task: &Task) -> Vec<LinkedFile> {
     paths.iter().filter_map(|path| LinkedFile::open(path)).collect()
 }
 
-/// The archive that an option `-lNAME` refers to.
+/// The archive or the shared library that an option `-lNAME` refers to.
 fn library_of(word: &Word, directories: &[OsString], is_static: bool) -> Option<PathBuf> {
     let Word::Option { texts, role: Role::Link } = word else { return None };
     let joined: String = texts.iter().map(|text| text.to_string_lossy()).collect();
@@ -68,6 +70,15 @@ fn records(linked: &[LinkedFile]) -> impl Iterator<Item = &Record> {
     linked.iter().flat_map(|file| &file.members).flat_map(|member| &member.records)
 }
 
+/// Whether a program without directives may call the runtime. A test program of a build system does not. It would find
+/// functions in the libraries that the runtime needs.
+fn may_call_runtime(task: &Task, linked: &[LinkedFile]) -> bool {
+    task.line.inputs().any(|input| match input.kind {
+        Kind::LinkerInput => linked.iter().all(|file| file.path != input.path),
+        _ => scan::may_name_runtime(&input.path, &task.include_directories()),
+    }) || linked.iter().flat_map(|file| &file.members).any(|member| member.may_call_runtime)
+}
+
 /// The words that link the runtime. With `-shared` the calls of the runtime stay unresolved, so that a
 /// program and its libraries share one runtime.
 fn runtime(task: &Task, required: bool) -> Result<Vec<OsString>, Failure> {
@@ -75,16 +86,10 @@ fn runtime(task: &Task, required: bool) -> Result<Vec<OsString>, Failure> {
     if task.line.has("-r") || is_library {
         return Ok(Vec::new());
     }
-    let is_for_mpi = task.options.mpi.unwrap_or_else(|| {
-        let links_mpi = |name: &OsString| name.to_string_lossy().starts_with("mpi");
-        // CMake passes the libraries by path.
-        let is_of_mpi = |input: &Input| {
-            let name = input.path.file_name().unwrap_or_default().to_string_lossy();
-            input.kind == Kind::LinkerInput && name.starts_with("libmpi")
-        };
-        let is_named = task.line.values("-l").iter().any(links_mpi) || task.line.inputs().any(is_of_mpi);
-        is_named || task.compiler.is_for_mpi()
-    });
+    let is_for_mpi = task
+        .options
+        .mpi
+        .unwrap_or_else(|| task.line.words.iter().any(is_of_mpi) || task.compiler.is_for_mpi());
     let name = if is_for_mpi { "cppc_mpi" } else { "cppc" };
     let extension = if task.options.shared { "so" } else { "a" };
     let directory = task.prefix.libraries();
@@ -113,6 +118,21 @@ fn runtime(task: &Task, required: bool) -> Result<Vec<OsString>, Failure> {
     Ok(words)
 }
 
+/// Whether a word is a library of MPI. CMake passes libraries by path.
+fn is_of_mpi(word: &Word) -> bool {
+    match word {
+        Word::Option { texts, role: Role::Link } => {
+            let joined: String = texts.iter().map(|text| text.to_string_lossy()).collect();
+            joined.starts_with("-lmpi")
+        }
+        Word::Option { .. } => false,
+        Word::Input(input) => {
+            let name = input.path.file_name().unwrap_or_default().to_string_lossy();
+            input.kind == Kind::LinkerInput && name.starts_with("libmpi")
+        }
+    }
+}
+
 /// A program that contains directives.
 struct Program<'a> {
     task: &'a Task<'a>,
@@ -130,6 +150,7 @@ impl Program<'_> {
             task.report(|| "the allocations of the program are recorded".to_owned());
             runtime.push(wrapped_functions());
         }
+        let digests: Vec<Option<Digest>> = translated.iter().map(Translated::digest).collect();
         let mut translated = translated.into_iter();
         let texts: Vec<Translated> = translated.by_ref().take(self.sources.len()).collect();
         let temporary = TemporaryDirectory::open(task.options.keep.as_deref())?;
@@ -164,7 +185,33 @@ impl Program<'_> {
                 depfile::correct(&task.line, translated_file, task.line.output().as_deref())?;
             }
         }
+        if status.success() && task.line.has("-shared") {
+            self.keep_records(&digests)?;
+        }
         Ok(code(status))
+    }
+
+    /// Adds the records to the shared library that was linked. A program that is linked with it is translated as a whole.
+    /// `translations` are those of the sources, then those of the records.
+    fn keep_records(&self, translations: &[Option<Digest>]) -> Result<(), Failure> {
+        let mut units: Vec<Record> = Vec::new();
+        for source in &self.sources {
+            units.push(objects::record(self.task, source)?);
+        }
+        units.extend(records(&self.linked).cloned());
+        let library = self.task.line.output().unwrap_or("a.out".into());
+        let mut content = Vec::new();
+        for (mut record, translation) in units.into_iter().zip(translations) {
+            record.translation = *translation;
+            record.instrumented = translation.is_some();
+            record.dispatch = self.dispatch();
+            content.extend(record.encode());
+        }
+        if let Err(why) = elf::add_section(&library, &content) {
+            let name = self.task.wrapper.name;
+            eprintln!("{name}: warning: `{}` contains no records ({why}): programs cannot call its procedures that lead to checkpoints", library.display());
+        }
+        Ok(())
     }
 
     /// An object whose source no longer exists cannot be translated again. It is linked unchanged.
@@ -195,13 +242,12 @@ impl Program<'_> {
         }
         units.extend(records(&self.linked).map(|record| record.unit.clone()));
         let count = units.len();
-        let form = records(&self.linked).find(|record| record.instrumented).map(|record| record.dispatch);
         let translation = (self.task.translator)(&Request {
             compiler: self.compiler(Language::C),
             fortran_compiler: self.compiler(Language::Fortran),
             units,
             context: Vec::new(),
-            dispatch: self.task.options.dispatch.or(form).unwrap_or_default(),
+            dispatch: self.dispatch(),
             whole: !self.task.line.has("-shared"),
             reported: records(&self.linked).flat_map(|record| record.reported.iter().copied()).collect(),
             is_link: true,
@@ -211,6 +257,13 @@ impl Program<'_> {
             return Err(Failure::CannotRun("the translation returned the wrong number of files".to_owned()));
         }
         Ok(translation.texts)
+    }
+
+    /// The form of jumps that the user has chosen, or else that of the objects.
+    fn dispatch(&self) -> Dispatch {
+        let of_objects =
+            records(&self.linked).find(|record| record.instrumented).map(|record| record.dispatch);
+        self.task.options.dispatch.or(of_objects).unwrap_or_default()
     }
 
     /// The command words of the compiler for a language: those of this wrapper, or those that compiled the
@@ -233,12 +286,22 @@ impl Program<'_> {
         texts: Vec<Translated>,
     ) -> Result<u8, Failure> {
         let mut texts = texts.into_iter();
-        for member in self.linked.iter_mut().flat_map(|file| &mut file.members) {
+        let members = self.linked.iter_mut().flat_map(|file| {
+            let is_shared = file.is_shared;
+            file.members.iter_mut().map(move |member| (is_shared, member))
+        });
+        for (is_shared, member) in members {
             let records = member.records.iter().zip(texts.by_ref());
-            let other: Vec<(&Record, Translated)> = records
-                .filter(|(record, text)| record.translation != text.changed.then(|| Digest::of(&text.text)))
-                .collect();
+            let other: Vec<(&Record, Translated)> =
+                records.filter(|(record, text)| record.translation != text.digest()).collect();
             let Some((record, text)) = other.first() else { continue };
+            if is_shared {
+                return Err(Failure::CannotRun(format!(
+                    "the shared library `{}` was made from another translation of `{}` than this program needs: make the library again; if that does not help, its procedures and those of the program call each other, so link the objects of the library instead",
+                    member.shown,
+                    record.unit.source.display()
+                )));
+            }
             if member.records.len() > 1 {
                 return Err(Failure::CannotRun(format!(
                     "`{}` was combined from several objects, and `{}` in it has to be translated for this program: link the objects themselves",
@@ -349,7 +412,13 @@ impl Program<'_> {
         let (headers, headers_last) = self.task.header_options();
         composed.option(&headers);
         let mut link_inputs = link_inputs.iter();
-        for word in &line.words {
+        // The runtime calls MPI, so it precedes the libraries of MPI. Some linkers drop a library that nothing before it
+        // needs.
+        let before = line.words.iter().position(is_of_mpi);
+        for (index, word) in line.words.iter().enumerate() {
+            if before == Some(index) {
+                composed.separate(&runtime);
+            }
             match word {
                 Word::Option { texts, .. } => match library_of(word, &directories, is_static) {
                     Some(path) if self.is_replaced(&path) => {
@@ -372,7 +441,9 @@ impl Program<'_> {
         }
         composed.option(&headers_last);
         composed.option(&last);
-        composed.option(&runtime);
+        if before.is_none() {
+            composed.separate(&runtime);
+        }
         shortened(temporary, composed.words)
     }
 

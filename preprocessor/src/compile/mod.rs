@@ -8,6 +8,7 @@
 
 mod wrapper;
 mod request;
+mod wrapper_options;
 mod record;
 mod compiler;
 mod temporary;
@@ -20,11 +21,10 @@ mod scan;
 mod modules;
 mod objects;
 mod link;
-mod wrapper_options;
 mod prefix;
 mod translation;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 pub use request::{Analyses, Dispatch, Request, Translated, Translation, Translator, Unit};
@@ -37,7 +37,7 @@ use cppc_abi::exit_statuses::ExitStatus;
 use crate::explain::explain;
 use crate::language::Language;
 use compiler::Compiler;
-use line::{Action, Input, Line, Role};
+use line::{Action, Input, Kind, Line, Role};
 use prefix::Prefix;
 use wrapper_options::{Information, WrapperOptions};
 
@@ -59,9 +59,16 @@ impl Failure {
     }
 }
 
-/// The complete wrapper except for ending the process. Returns the exit code.
-pub fn run(wrapper: &'static Wrapper, arguments: Vec<OsString>, translator: Translator) -> u8 {
-    match compile(wrapper, arguments, translator) {
+/// The complete wrapper except for ending the process. The first argument is the path by which the wrapper was called.
+/// Returns the exit code.
+pub fn run(
+    wrapper: &'static Wrapper,
+    arguments: impl IntoIterator<Item = OsString>,
+    translator: Translator,
+) -> u8 {
+    let mut arguments = arguments.into_iter();
+    let program = arguments.next().unwrap_or_default();
+    match compile(wrapper, &program, arguments.collect(), translator) {
         Ok(code) => code,
         Err(failure) => {
             if let Failure::CannotRun(message) = &failure {
@@ -74,6 +81,7 @@ pub fn run(wrapper: &'static Wrapper, arguments: Vec<OsString>, translator: Tran
 
 fn compile(
     wrapper: &'static Wrapper,
+    program: &OsStr,
     arguments: Vec<OsString>,
     translator: Translator,
 ) -> Result<u8, Failure> {
@@ -85,13 +93,16 @@ fn compile(
     let line = Line::parse(&response::expand(&theirs));
     let task = Task {
         wrapper,
-        compiler: Compiler::find(wrapper, own.verbose)?,
+        compiler: Compiler::find(wrapper, &own, program)?,
         prefix: Prefix::find()?,
         options: own,
         given: theirs,
         line,
         translator,
     };
+    if task.line.action() != Action::PassThrough {
+        task.refuse_untranslated()?;
+    }
     match task.line.action() {
         Action::PassThrough => Err(task.compiler.replace_process(&task.words_with_header())),
         Action::Assembly | Action::Object => objects::compile(&task),
@@ -181,12 +192,33 @@ impl Task<'_> {
     }
 
     fn may_carry_directives(&self, input: &Input) -> bool {
-        let mut directories: Vec<PathBuf> = Vec::new();
-        for option in ["-iquote", "-I"] {
-            directories.extend(self.line.values(option).into_iter().map(PathBuf::from));
-        }
         let language = input.source().unwrap_or_default();
-        scan::may_carry_directives(&input.path, language, &directories)
+        scan::may_carry_directives(&input.path, language, &self.include_directories())
+    }
+
+    /// The directories of `-iquote` and `-I`.
+    fn include_directories(&self) -> Vec<PathBuf> {
+        ["-iquote", "-I"].iter().flat_map(|option| self.line.values(option)).map(PathBuf::from).collect()
+    }
+
+    /// Reports directives in inputs that are compiled without translation. The compiler would skip them in silence.
+    fn refuse_untranslated(&self) -> Result<(), Failure> {
+        let mut result = Ok(());
+        for input in self.line.inputs() {
+            let reason = match input.kind {
+                Kind::Preprocessed => "it was preprocessed before: compile the original source",
+                Kind::Other => {
+                    "only C and Fortran are translated: move the procedures with directives into a C source"
+                }
+                Kind::Source(_) | Kind::LinkerInput => continue,
+            };
+            if let Some(place) = scan::untranslated_directive(&input.path, &self.include_directories()) {
+                let (path, line) = (place.path.display(), place.line);
+                eprintln!("{}: error: the directive at `{path}:{line}` would have no effect, because `{}` is not translated; {reason}", self.wrapper.name, input.path.display());
+                result = Err(Failure::Diagnosed);
+            }
+        }
+        result
     }
 
     fn report(&self, message: impl FnOnce() -> String) {

@@ -135,14 +135,10 @@ fn keep_record(task: &Task, source: &Input, alone: &SourceTranslation) -> Result
         return Ok(());
     }
     let record = Record {
-        unit: task.unit(source)?,
-        compiler: task.compiler.words().to_vec(),
-        options: options_of_one(&task.line, source),
-        source: Digest::of_file(&source.path),
-        translation: alone.text.as_ref().map(|text| Digest::of(&text.text)),
+        translation: alone.text.as_ref().and_then(Translated::digest),
         instrumented: alone.text.is_some(),
-        dispatch: task.options.dispatch.unwrap_or_default(),
         reported: alone.reported.clone(),
+        ..record(task, source)?
     };
     if source.source() == Some(Language::Fortran) {
         modules::note(&record)?;
@@ -157,6 +153,20 @@ fn keep_record(task: &Task, source: &Input, alone: &SourceTranslation) -> Result
         Err(why) => task.report(|| format!("`{}` contains no record: {why}", object.display())),
     }
     Ok(())
+}
+
+/// The record of a source that is compiled from its own text.
+pub fn record(task: &Task, source: &Input) -> Result<Record, Failure> {
+    Ok(Record {
+        unit: task.unit(source)?,
+        compiler: task.compiler.words().to_vec(),
+        options: options_of_one(&task.line, source),
+        source: Digest::of_file(&source.path),
+        translation: None,
+        instrumented: false,
+        dispatch: task.options.dispatch.unwrap_or_default(),
+        reported: Vec::new(),
+    })
 }
 
 /// The options that compile one source again.

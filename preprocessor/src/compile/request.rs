@@ -82,6 +82,13 @@ pub struct Translated {
     pub changed: bool,
 }
 
+impl Translated {
+    /// `None` if the source itself is compiled.
+    pub fn digest(&self) -> Option<Digest> {
+        self.changed.then(|| Digest::of(&self.text))
+    }
+}
+
 pub type Translator<'a> = &'a dyn Fn(&Request) -> Result<Translation, Failure>;
 
 /// Length and hash of a text, to compare it with another.

@@ -13,29 +13,76 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::language::Language;
+use cppc_grammar::directive_words::{is_c_sentinel, SENTINELS};
 use cppc_grammar::fortran::lines::is_misspelt_comment;
 
 /// `directories` are those of `-iquote` and `-I`. System headers contain no directives.
 pub fn may_carry_directives(source: &Path, language: Language, directories: &[PathBuf]) -> bool {
+    let found = |_: &Path, text: &[u8]| text_may_carry_directives(text, language).then_some(());
+    find(source, directories, found).is_some()
+}
+
+/// Whether a source, or a file that it includes, contains a name of the runtime.
+pub fn may_name_runtime(source: &Path, directories: &[PathBuf]) -> bool {
+    find(source, directories, |_, text| contains(text, b"cppc").then_some(())).is_some()
+}
+
+/// A line of a file.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Place {
+    pub path: PathBuf,
+    /// From 1.
+    pub line: usize,
+}
+
+/// The first directive in a source that is not translated, such as one in C++, or in a file that it includes.
+/// Comments and conditions are not taken into account.
+pub fn untranslated_directive(source: &Path, directories: &[PathBuf]) -> Option<Place> {
+    find(source, directories, |path, text| {
+        let index = text.split(|byte| *byte == b'\n').position(is_directive)?;
+        Some(Place { path: path.to_owned(), line: index + 1 })
+    })
+}
+
+/// Whether a line is a directive of C, or contains one as an operator.
+fn is_directive(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    let pragma = || line.strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"pragma");
+    let operator = || {
+        const OPERATOR: &[u8] = b"_Pragma";
+        let start = line.windows(OPERATOR.len()).position(|word| word == OPERATOR)? + OPERATOR.len();
+        line[start..].trim_ascii_start().strip_prefix(b"(")?.trim_ascii_start().strip_prefix(b"\"")
+    };
+    let begins = |rest: &[u8]| {
+        let rest = rest.trim_ascii_start();
+        let end = rest.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+        is_c_sentinel(&String::from_utf8_lossy(&rest[..end.unwrap_or(rest.len())]))
+    };
+    pragma().is_some_and(begins) || operator().is_some_and(begins)
+}
+
+/// Reads a source and what it includes until `found` returns a result.
+fn find<T>(source: &Path, directories: &[PathBuf], found: impl Fn(&Path, &[u8]) -> Option<T>) -> Option<T> {
     let mut seen = HashSet::new();
     let mut waiting = vec![source.to_owned()];
     while let Some(path) = waiting.pop() {
         // The compiler reports a file that cannot be read.
         let Ok(text) = std::fs::read(&path) else { continue };
-        if text_may_carry_directives(&text, language) {
-            return true;
+        let result = found(&path, &text);
+        if result.is_some() {
+            return result;
         }
         let own = path.parent().unwrap_or(Path::new(""));
         for include in text.split(|byte| *byte == b'\n').filter_map(included) {
             let own = include.quoted.then_some(own);
             let places = own.into_iter().chain(directories.iter().map(PathBuf::as_path));
-            let found = places.map(|place| place.join(include.name)).find(|path| path.is_file());
-            if let Some(found) = found.filter(|found| seen.insert(identity(found))) {
-                waiting.push(found);
+            let included = places.map(|place| place.join(include.name)).find(|path| path.is_file());
+            if let Some(included) = included.filter(|path| seen.insert(identity(path))) {
+                waiting.push(included);
             }
         }
     }
-    false
+    None
 }
 
 /// Device and inode of a file and of its directory.
@@ -52,7 +99,9 @@ fn identity(path: &Path) -> Identity {
 
 pub fn text_may_carry_directives(text: &[u8], language: Language) -> bool {
     match language {
-        Language::C => contains(text, b"ragma") && (contains(text, b"cppc") || contains(text, b"cccp")),
+        Language::C => {
+            contains(text, b"ragma") && SENTINELS.iter().any(|word| contains(text, word.as_bytes()))
+        }
         Language::Fortran => text.windows(5).any(is_sentinel) || has_misspelt_sentinel(text),
     }
 }
@@ -73,7 +122,7 @@ fn has_misspelt_sentinel(text: &[u8]) -> bool {
 }
 
 fn contains(text: &[u8], part: &[u8]) -> bool {
-    text.windows(part.len()).any(|window| window == part)
+    text.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part))
 }
 
 struct Include<'a> {
@@ -138,6 +187,22 @@ mod tests {
         write("inc/steps.inc", "C$CpPc CHECKPOINT\n");
         assert!(may_carry_directives(&fixed, Language::Fortran, &directories));
         assert!(!may_carry_directives(&own, Language::Fortran, &directories));
+    }
+
+    #[test]
+    fn a_directive_that_is_not_translated_is_found_with_its_line() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        std::fs::write(at("step.hpp"), "// #pragma cppc init\nvoid f() {\n #  pragma CPPC checkpoint\n}\n")
+            .unwrap();
+        std::fs::write(at("a.cpp"), "#include \"step.hpp\"\n").unwrap();
+        std::fs::write(at("b.cc"), "#pragma omp parallel\n_Pragma ( \"cppc init\")\n").unwrap();
+        std::fs::write(at("c.cc"), "#pragma cppcheck\nint cppc;\nconst char *s = \"#pragma cppc init\";\n")
+            .unwrap();
+        let found = |name: &str| untranslated_directive(&at(name), &[]).map(|place| (place.path, place.line));
+        assert_eq!(found("a.cpp"), Some((at("step.hpp"), 3)));
+        assert_eq!(found("b.cc"), Some((at("b.cc"), 2)));
+        assert_eq!(found("c.cc"), None);
     }
 
     #[test]

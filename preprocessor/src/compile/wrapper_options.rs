@@ -19,6 +19,8 @@ use crate::driver::{Automatic, Check, Unknown, Warnings};
 /// The values of the wrapper's own options.
 #[derive(Debug)]
 pub struct WrapperOptions {
+    /// The command of the compiler, set by the user.
+    pub compiler: Option<OsString>,
     /// Set by the user. If it is `None`, a link uses the value of the objects.
     pub dispatch: Option<Dispatch>,
     pub verbose: bool,
@@ -78,6 +80,10 @@ pub fn command(wrapper: &Wrapper) -> Command {
                 .env("CPPC_CATALOGUE"),
         )
         .arg(
+            value("cppc-cc", "COMPILER", "The compiler, with options if needed")
+                .value_parser(clap::value_parser!(OsString)),
+        )
+        .arg(
             value("cppc-check", "ANALYSIS", "When linking, warn if a restart does not restore what the program needs after a checkpoint")
                 .value_parser(PossibleValuesParser::new(["none", "live"]))
                 .env("CPPC_CHECK")
@@ -120,6 +126,7 @@ impl WrapperOptions {
             })?;
         let text = |name: &str| matches.get_one::<String>(name).map(String::as_str);
         let own = WrapperOptions {
+            compiler: matches.get_one::<OsString>("cppc-cc").filter(|name| !name.is_empty()).cloned(),
             dispatch: text("cppc-dispatch").map(|form| match form {
                 "computed" => Dispatch::Computed,
                 _ => Dispatch::Switch,
@@ -177,6 +184,13 @@ mod tests {
         assert_eq!(own.dispatch, Some(Dispatch::Computed));
         assert!(own.verbose && !own.shared);
         assert_eq!(rest, ["-O2", "a.c"]);
+    }
+
+    #[test]
+    fn the_compiler_may_have_options() {
+        let (own, rest) = take(&["--cppc-cc=ccache mpicc", "-c", "a.c"]).unwrap();
+        assert_eq!(own.compiler, Some("ccache mpicc".into()));
+        assert_eq!(rest, ["-c", "a.c"]);
     }
 
     #[test]

@@ -21,7 +21,9 @@ pub fn act_as_wrapper(wrapper: &'static Wrapper, translator: Translator) {
     std::env::remove_var(ARGUMENTS);
     let words = arguments.as_bytes().split(|byte| *byte == b'\n');
     let words = words.filter(|word| !word.is_empty()).map(|word| OsString::from_vec(word.to_vec()));
-    std::process::exit(compile::run(wrapper, words.collect(), translator).into());
+    std::process::exit(
+        compile::run(wrapper, std::iter::once(wrapper.name.into()).chain(words), translator).into(),
+    );
 }
 
 /// A directory with sources, and an installation of CPPC with an empty runtime.

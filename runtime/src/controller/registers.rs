@@ -242,7 +242,9 @@ impl Controller {
         }
         self.frames.checkpoint(&mut self.registers.table, here);
         let symbol = self.registers.names.symbol(name);
-        let Some(id) = self.registers.table.of(RegisterScope::Frame(self.frames.depth()), symbol) else { return };
+        let Some(id) = self.registers.table.of(RegisterScope::Frame(self.frames.depth()), symbol) else {
+            return;
+        };
         let is_on_stack = |register: &Register| {
             // SAFETY: the slot of a live register is readable.
             let target = unsafe { pointer_at(register.address) };

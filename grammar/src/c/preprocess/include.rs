@@ -106,6 +106,9 @@ impl Preprocessor<'_> {
         let diagnostic = Diagnostic::error(codes::MISSING_INCLUDE, header_name.span, text)
             .note(format!("searched in {}", places.join(", ")));
         self.report(match bare {
+            true if name == "mpi.h" => {
+                diagnostic.help("compile with `cppc-mpicc`, or name the MPI compiler: `CPPC_CC=mpicc`")
+            }
             true => diagnostic.help(format!("write `-I DIR` with the directory that contains `{name}`")),
             false => {
                 diagnostic.help(format!("write `-I DIR` with the directory from which `{name}` leads to it"))
