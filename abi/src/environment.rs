@@ -20,8 +20,8 @@ const VARIABLES: &[(&str, &str)] = &[
     ("CPPC_ANNOTATE", "a file for a patch with these directives"),
     ("CPPC_CATALOGUE", "files with the effects of procedures without source, separated by `:`; see [docs/catalogue.md](docs/catalogue.md)"),
     ("CPPC_UNKNOWN", "`stop`: an error where the analyses do not know the effects of a call"),
-    ("CPPC_WARN", "`all`: a warning there"),
-    ("CPPC_CHECK", "`live`: check that everything live is restored"),
+    ("CPPC_WARN", "`all`: a warning there, and all reports of the check"),
+    ("CPPC_CHECK", "`live`: [check](docs/checks.md) the directives when a program is linked"),
 ];
 
 /// Words that build systems and environment modules put after `CPPC_`. Only the first word counts.

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use crate::access_ranges::AccessRanges;
 use crate::calls::Calls;
-use crate::effects::Effects;
+use crate::effects::{Assumptions, Effects};
 use crate::handles::lost_handles;
 use crate::live::{instrumented, liveness, Instrumented, Liveness};
 use crate::needs::{kept_loops, Frames, Missing};
@@ -54,23 +54,39 @@ pub struct Analysis<'p> {
     pub instrumented: Instrumented,
     pub liveness: Liveness,
     pub restored: Restored,
+    /// The program as the front ends made it.
+    original: &'p Program,
 }
 
 impl<'p> Analysis<'p> {
     pub fn new(program: &'p Program, effects: &'p dyn Effects) -> Analysis<'p> {
+        Analysis::assuming(Assumptions::Worst, program, program, effects)
+    }
+
+    /// `usual`: the program in its usual runs.
+    pub fn of_usual_runs(usual: &'p Program, program: &'p Program, effects: &'p dyn Effects) -> Analysis<'p> {
+        Analysis::assuming(Assumptions::Usual, usual, program, effects)
+    }
+
+    fn assuming(
+        assumptions: Assumptions,
+        program: &'p Program,
+        original: &'p Program,
+        effects: &'p dyn Effects,
+    ) -> Analysis<'p> {
         let points = PointsTo::new(program, effects);
         let calls = Calls::new(program, &points, effects);
-        let summaries = Summaries::new(AccessRanges::new(program, points, calls), effects);
+        let summaries = Summaries::new(AccessRanges::new(program, points, calls), effects, assumptions);
         let instrumented = instrumented(&summaries);
         let liveness = liveness(&summaries, &instrumented);
         let restored = Restored::new(&summaries, &instrumented);
-        Analysis { summaries, instrumented, liveness, restored }
+        Analysis { summaries, instrumented, liveness, restored, original }
     }
 
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut seen = BTreeSet::new();
-        let escapes = Escapes::new(self.summaries.places.program, self.summaries.effects);
+        let escapes = Escapes::new(self.original, self.summaries.effects);
         for lost in lost_handles(&self.summaries, &self.liveness, &self.restored) {
             let is_unit = lost.range.memory == self.summaries.units.memory;
             if (is_unit || self.declared(lost.range.memory)) && seen.insert(self.owner(lost.range)) {
@@ -100,7 +116,11 @@ impl<'p> Analysis<'p> {
                         finding.text = format!("*{}", pointer.name);
                     }
                 }
-                findings.push(finding);
+                // A value that has no name in the program is part of one that has.
+                let has_name = !finding.text.starts_with('%');
+                if has_name || self.summaries.assumptions == Assumptions::Worst {
+                    findings.push(finding);
+                }
             }
         }
         self.check_blocks(&mut findings);
@@ -117,7 +137,7 @@ impl<'p> Analysis<'p> {
     /// Memory that is read after a checkpoint and that a restart does not restore, in the order of the
     /// program.
     pub fn unrestored(&self) -> Vec<Missing> {
-        self.missing(&Escapes::new(self.summaries.places.program, self.summaries.effects))
+        self.missing(&Escapes::new(self.original, self.summaries.effects))
     }
 
     fn missing(&self, escapes: &Escapes) -> Vec<Missing> {
@@ -142,7 +162,7 @@ impl<'p> Analysis<'p> {
         if missing.is_empty() {
             return missing;
         }
-        frames(Some(&Proofs::new(self.summaries.places.program, escapes))).missing()
+        frames(Some(&Proofs::new(self.original, escapes))).missing()
     }
 
     /// The operation that allocates the memory, if it is on the heap.

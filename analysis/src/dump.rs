@@ -176,6 +176,9 @@ impl fmt::Display for Shown<'_, Terminator> {
                 }
                 write!(f, "b{} else b{}", then.0, otherwise.0)
             }
+            Terminator::Succeeds { then, otherwise } => {
+                write!(f, "on success b{} else b{}", then.0, otherwise.0)
+            }
             Terminator::Switch(blocks) => {
                 let names: Vec<_> = blocks.iter().map(|block| format!("b{}", block.0)).collect();
                 write!(f, "switch {}", names.join(", "))

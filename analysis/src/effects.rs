@@ -8,6 +8,16 @@ pub trait Effects {
     fn effects(&self, name: &str) -> Option<&CallEffects>;
 }
 
+/// What the analyses assume where they do not know what happens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Assumptions {
+    /// What may happen happens.
+    #[default]
+    Worst,
+    /// Input succeeds and fills its buffer. What one path registers was registered, if a later path needs it.
+    Usual,
+}
+
 /// The effects of all procedures are unknown.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoEffects;
@@ -37,6 +47,8 @@ pub struct CallEffects {
 pub struct ParameterEffect {
     pub reads: Extent,
     pub writes: Extent,
+    /// The memory that the procedure fills if it succeeds, or in the process that gets the result.
+    pub fills: Extent,
     /// The procedure may write addresses: any that it got, or new ones.
     pub writes_pointers: bool,
     /// Memory that is reached through pointers in this memory may be read and written too.

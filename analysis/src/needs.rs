@@ -146,7 +146,10 @@ impl<'a> Frames<'a> {
                     self.frame(site, effect, needs, &held, &mut unmet, missing);
                     for (checkpoint, held) in held {
                         let known = saved.remove(&checkpoint);
-                        saved.extend(meet(known, Some(held), Held::both).map(|held| (checkpoint, held)));
+                        saved.extend(
+                            meet(known, Some(held), |a, b| a.both(b, self.summaries.assumptions))
+                                .map(|held| (checkpoint, held)),
+                        );
                     }
                 }
                 effect.before(&mut live);
@@ -247,7 +250,7 @@ impl<'a> Frames<'a> {
                     let one = self.summaries.registered_at_call(callee, call, range);
                     one.into_iter().filter(|range| !self.may_be_another(range.memory)).collect()
                 });
-                common = meet(common, Some(here), Held::both);
+                common = meet(common, Some(here), |a, b| a.both(b, self.summaries.assumptions));
             }
             held.add(&common.unwrap_or_default());
         }

@@ -17,6 +17,8 @@ pub struct Effect {
     pub lost: Bytes,
     /// The memory that it certainly defines.
     pub certain: Bytes,
+    /// Memory that it writes in an execute block, possibly in one of several steps that define all of it.
+    pub restored: Bytes,
     /// It does not return.
     pub ends: bool,
 }
@@ -39,6 +41,7 @@ impl Effect {
         if self.lost.is_empty() {
             lost.subtract(&self.certain);
         }
+        lost.subtract(&self.restored);
         lost.add(&self.lost);
     }
 }
@@ -100,6 +103,7 @@ impl Problem for Exposed<'_> {
             Terminator::Return => Some(self.after.clone()),
             Terminator::Jump(_)
             | Terminator::Branch { .. }
+            | Terminator::Succeeds { .. }
             | Terminator::Switch(_)
             | Terminator::Stop
             | Terminator::Anywhere => Some(Bytes::default()),
@@ -131,6 +135,7 @@ impl Problem for Certain<'_> {
             Terminator::Return => Some(Some(Bytes::default())),
             Terminator::Jump(_)
             | Terminator::Branch { .. }
+            | Terminator::Succeeds { .. }
             | Terminator::Switch(_)
             | Terminator::Stop
             | Terminator::Anywhere => Some(None),

@@ -66,6 +66,20 @@ impl Program {
         self.operations().filter_map(|(site, operation)| Some((site, operation.directive()?)))
     }
 
+    /// The same program, where all statements of input and output succeed, and each counted loop has an iteration.
+    pub fn in_usual_runs(&self) -> Program {
+        let mut program = self.clone();
+        for procedure in &mut program.procedures {
+            for block in &mut procedure.blocks {
+                if let Terminator::Succeeds { then, .. } = block.terminator {
+                    block.terminator = Terminator::Jump(then);
+                }
+            }
+            procedure.enter_loops();
+        }
+        program
+    }
+
     pub fn operation(&self, site: Site) -> &Operation {
         let block = &self.procedures[site.procedure.0 as usize].blocks[site.block.0 as usize];
         &block.operations[site.operation as usize]
@@ -169,6 +183,41 @@ pub struct Procedure {
 }
 
 impl Procedure {
+    /// Makes each counted loop begin with an iteration: control comes to a copy of its header, which continues in the body.
+    fn enter_loops(&mut self) {
+        for number in 0..self.loops.len() {
+            let (header, body, within) =
+                (self.loops[number].header, self.loops[number].body, self.loops[number].within);
+            let is_inside = |block: &Block| self.is_within(block.within, LoopId(number as u32));
+            let outside: Vec<usize> =
+                (0..self.blocks.len()).filter(|&at| !is_inside(&self.blocks[at])).collect();
+            let first = BlockId(self.blocks.len() as u32);
+            let operations = self.blocks[header.0 as usize].operations.clone();
+            self.blocks.push(Block { operations, terminator: Terminator::Jump(body), within });
+            for at in outside {
+                self.blocks[at].terminator.redirect(header, first);
+            }
+        }
+    }
+
+    /// The block of which `enter_loops` has made this copy. `self` is the procedure without copies.
+    pub fn original(&self, block: BlockId) -> BlockId {
+        match (block.0 as usize).checked_sub(self.blocks.len()) {
+            Some(number) => self.loops[number].header,
+            None => block,
+        }
+    }
+
+    fn is_within(&self, mut innermost: Option<LoopId>, number: LoopId) -> bool {
+        while let Some(one) = innermost {
+            if one == number {
+                return true;
+            }
+            innermost = self.loops[one.0 as usize].within;
+        }
+        false
+    }
+
     /// Its operations, block by block. `id` is its own.
     pub fn operations(&self, id: ProcedureId) -> impl Iterator<Item = (Site, &Operation)> {
         (0..).map(BlockId).zip(&self.blocks).flat_map(move |(block, content)| {
@@ -197,6 +246,11 @@ pub enum Terminator {
         then: BlockId,
         otherwise: BlockId,
     },
+    /// Control continues in `then` if the statement of input or output before has succeeded.
+    Succeeds {
+        then: BlockId,
+        otherwise: BlockId,
+    },
     /// `switch`, `SELECT CASE`, computed `GO TO`. Control continues in one of these blocks.
     Switch(Vec<BlockId>),
     Return,
@@ -207,11 +261,30 @@ pub enum Terminator {
 }
 
 impl Terminator {
+    fn redirect(&mut self, from: BlockId, to: BlockId) {
+        let change = |block: &mut BlockId| {
+            if *block == from {
+                *block = to;
+            }
+        };
+        match self {
+            Terminator::Jump(block) => change(block),
+            Terminator::Branch { then, otherwise, .. } | Terminator::Succeeds { then, otherwise } => {
+                change(then);
+                change(otherwise);
+            }
+            Terminator::Switch(blocks) => blocks.iter_mut().for_each(change),
+            Terminator::Return | Terminator::Stop | Terminator::Anywhere => {}
+        }
+    }
+
     /// The blocks that may be next, in a procedure with this number of blocks.
     pub fn successors(&self, count: usize) -> Vec<BlockId> {
         match self {
             Terminator::Jump(to) => vec![*to],
-            Terminator::Branch { then, otherwise, .. } => vec![*then, *otherwise],
+            Terminator::Branch { then, otherwise, .. } | Terminator::Succeeds { then, otherwise } => {
+                vec![*then, *otherwise]
+            }
             Terminator::Switch(blocks) => blocks.clone(),
             Terminator::Return | Terminator::Stop => Vec::new(),
             Terminator::Anywhere => (0..count as u32).map(BlockId).collect(),

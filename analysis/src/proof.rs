@@ -16,12 +16,14 @@ use crate::summary::Summaries;
 const OPERATIONS: usize = 20_000;
 
 pub struct Proofs<'p> {
+    /// As the front ends made it, without copies of blocks.
+    program: &'p Program,
     regions: Regions<'p>,
 }
 
 impl<'p> Proofs<'p> {
     pub fn new(program: &'p Program, effects: &'p dyn Effects) -> Proofs<'p> {
-        Proofs { regions: Regions::new(program, effects) }
+        Proofs { program, regions: Regions::new(program, effects) }
     }
 
     /// The memory that is live after the operation in its procedure. `after`: the same without proofs.
@@ -71,11 +73,8 @@ impl<'p> Proofs<'p> {
                 if !proved {
                     continue;
                 }
-                let site = Site {
-                    procedure: from.procedure,
-                    block: BlockId(at as u32),
-                    operation: operation as u32,
-                };
+                let block = self.program.procedures[from.procedure.0 as usize].original(BlockId(at as u32));
+                let site = Site { procedure: from.procedure, block, operation: operation as u32 };
                 let reads = &mut effects[at][operation].reads;
                 let covered: Vec<_> = reads
                     .iter()

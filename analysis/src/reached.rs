@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::effects::Assumptions;
 use crate::live::Instrumented;
 use crate::points_to::MemoryKind;
 use crate::program::{
@@ -31,6 +32,8 @@ pub struct Reached {
     /// Memory that is saved independently of other pointers. It is one memory, and a registered pointer
     /// always points to it.
     pub certain: BTreeSet<Memory>,
+    /// The memory to which a live pointer of the program may point.
+    live: BTreeSet<Memory>,
 }
 
 impl Reached {
@@ -38,12 +41,16 @@ impl Reached {
         self.open.extend(other.open.iter().copied());
         self.saved.extend(other.saved.iter().copied());
         self.certain.extend(other.certain.iter().copied());
+        self.live.extend(other.live.iter().copied());
     }
 
     /// Whether each live pointer to the memory has a saved target.
     pub fn saves(&self, summaries: &Summaries, memory: Memory) -> bool {
-        self.certain.contains(&memory)
-            || (self.saved.contains(&memory) && self.open_pointer(summaries, memory).is_none())
+        let is_saved = match summaries.assumptions {
+            Assumptions::Worst => self.saved.contains(&memory),
+            Assumptions::Usual => self.saved.contains(&memory) || !self.live.contains(&memory),
+        };
+        self.certain.contains(&memory) || (is_saved && self.open_pointer(summaries, memory).is_none())
     }
 
     /// A live pointer to the memory whose target is not saved.
@@ -126,6 +133,7 @@ impl Pointers {
         if self.hidden.contains(&range.memory) || !targets.iter().any(|target| is_heap(target.0)) {
             return;
         }
+        reached.live.extend(targets.iter().map(|target| target.0));
         if held.slots.covers(range) {
             reached.saved.extend(targets.iter().map(|target| target.0));
             if let ([target], false) = (&targets[..], self.written.overlaps(range)) {
@@ -143,10 +151,33 @@ impl Pointers {
             return;
         }
         // A restart sets it again, because the replayed call or block sets it.
-        let is_set_again = self.parameters.contains(&range.memory) || self.replayed.overlaps(range);
+        let is_set_again = self.parameters.contains(&range.memory)
+            || self.replayed.overlaps(range)
+            || self.is_set_before(summaries, range.memory, &targets, held, reached);
         if !is_set_again || lost.overlaps(range) {
             reached.open.insert(slot);
         }
+    }
+
+    /// Whether a pointer that is not lost has a saved target: there is one memory of each kind, and another pointer to it is
+    /// registered. A pointer in heap memory that is not lost was set before `init`, or is set later.
+    fn is_set_before(
+        &self,
+        summaries: &Summaries,
+        pointer: Memory,
+        targets: &[(Memory, Option<u64>)],
+        held: &Held,
+        reached: &mut Reached,
+    ) -> bool {
+        let is_in_heap = matches!(summaries.places.points.kind(pointer), MemoryKind::Heap(_));
+        let unique = targets.iter().all(|target| summaries.places.unique(target.0));
+        if summaries.assumptions == Assumptions::Worst || !(unique || is_in_heap) {
+            return false;
+        }
+        let saved = targets_of(summaries, held);
+        let found = targets.iter().map(|target| target.0).filter(|one| saved.contains(one));
+        reached.saved.extend(found);
+        true
     }
 }
 

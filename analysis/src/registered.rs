@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::access_ranges::AccessRanges;
+use crate::effects::Assumptions;
 use crate::points_to::MemoryKind;
 use crate::problems::meet;
 use crate::program::{
@@ -26,8 +27,17 @@ pub struct Held {
 }
 
 impl Held {
-    pub fn both(&self, other: &Held) -> Held {
-        Held { bytes: self.bytes.intersect(&other.bytes), slots: self.slots.intersect(&other.slots) }
+    pub fn both(&self, other: &Held, assumptions: Assumptions) -> Held {
+        match assumptions {
+            Assumptions::Worst => {
+                Held { bytes: self.bytes.intersect(&other.bytes), slots: self.slots.intersect(&other.slots) }
+            }
+            Assumptions::Usual => {
+                let mut all = self.clone();
+                all.add(other);
+                all
+            }
+        }
     }
 
     /// Memory of a callee in its caller.
@@ -66,8 +76,11 @@ impl Registered {
         all
     }
 
-    fn both(&self, other: &Registered) -> Registered {
-        Registered { lasting: self.lasting.both(&other.lasting), framed: self.framed.both(&other.framed) }
+    pub fn both(&self, other: &Registered, assumptions: Assumptions) -> Registered {
+        Registered {
+            lasting: self.lasting.both(&other.lasting, assumptions),
+            framed: self.framed.both(&other.framed, assumptions),
+        }
     }
 
     fn subtract(&mut self, held: &Held) {
@@ -113,7 +126,7 @@ impl Problem for InForce<'_> {
     }
 
     fn join(&self, state: &mut Self::State, other: &Self::State) -> bool {
-        let joined = meet(state.clone(), other.clone(), |a, b| a.both(b));
+        let joined = meet(state.clone(), other.clone(), |a, b| a.both(b, self.summaries.assumptions));
         let changed = joined != *state;
         *state = joined;
         changed
@@ -178,7 +191,7 @@ impl InForce<'_> {
                     let ended = summary.ended.translated(places);
                     let certain = summary.made.translated(certain);
                     state.subtract(&ended);
-                    made = meet(made, Some(certain), |a, b| a.both(b));
+                    made = meet(made, Some(certain), |a, b| a.both(b, self.summaries.assumptions));
                 }
                 state.lasting.add(&made.unwrap_or_default());
             }
@@ -208,7 +221,7 @@ impl InForce<'_> {
             }),
         };
         let held = if ends { &mut state.framed } else { &mut state.lasting };
-        parts.hold(&self.summaries.places, held);
+        parts.hold(self.summaries, held);
         for range in &parts.implied {
             state.framed.bytes.insert(*range);
         }
@@ -249,6 +262,8 @@ pub struct Parts {
     saved: Vec<AccessRange>,
     /// Whether it is reached through pointers.
     follows: bool,
+    /// Whether it is a part of an array.
+    is_part: bool,
     /// The pointer whose target is saved, if the item is the target of a pointer.
     pub slot: Vec<AccessRange>,
     /// Variables in the size, which are registered too.
@@ -292,12 +307,26 @@ impl Parts {
         let by_reference = reference && last.is_none();
         let saved = places.resolve_registered(access);
         let follows = access.path.contains(&Step::Dereference);
-        Parts { memory, saved, follows, slot, implied: implied(places, access), by_reference, through_local }
+        let is_part = matches!(access.path.last(), Some(Step::Elements(_)));
+        Parts {
+            memory,
+            saved,
+            follows,
+            is_part,
+            slot,
+            implied: implied(places, access),
+            by_reference,
+            through_local,
+        }
     }
 
     /// Adds the memory that is certainly saved: known bytes of one memory. For other targets of a pointer,
     /// only the pointer is added to `slots`.
-    fn hold(&self, places: &AccessRanges, held: &mut Held) {
+    fn hold(&self, summaries: &Summaries, held: &mut Held) {
+        let places = &summaries.places;
+        if summaries.assumptions == Assumptions::Usual {
+            self.hold_all(places, held);
+        }
         if let Some(slot) = places.certain(&self.slot) {
             held.slots.insert(slot);
             held.bytes.insert(slot);
@@ -312,6 +341,19 @@ impl Parts {
         if self.by_reference {
             held.bytes.add(&places.concretize_certain(&Bytes::from_range(saved)));
         }
+    }
+
+    /// Adds all memory that the item may mean.
+    fn hold_all(&self, places: &AccessRanges, held: &mut Held) {
+        for slot in &self.slot {
+            held.slots.insert(slot.range);
+        }
+        for place in self.saved.iter().filter(|_| self.slot.is_empty()) {
+            let end = if self.is_part { place.limit } else { place.range.end };
+            held.bytes.insert(Range { end, ..place.range });
+        }
+        held.bytes.add(&places.concretize(&held.bytes));
+        held.slots.add(&places.concretize(&held.slots));
     }
 }
 

@@ -7,6 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::effects::Assumptions;
 use crate::live::{callees, top_down, Instrumented};
 use crate::points_to::MemoryKind;
 use crate::problems::{meet, Lost};
@@ -77,9 +78,11 @@ impl Restored {
                 for (site, point) in found {
                     for callee in callees(summaries, instrumented, site) {
                         let (held, mut passed) = enter(summaries, &point);
-                        lost_arguments(summaries, site, callee, &point, &mut passed);
+                        if !records_pointers(summaries, site) {
+                            lost_arguments(summaries, site, callee, &point, &mut passed);
+                        }
                         let old = registered.get(&callee).cloned();
-                        let new = meet(old.clone(), Some(held), both);
+                        let new = meet(old.clone(), Some(held), |a, b| a.both(b, summaries.assumptions));
                         changed |= new != old && summaries.places.calls.recursive(callee);
                         if let Some(new) = new {
                             registered.insert(callee, new);
@@ -100,12 +103,6 @@ impl Restored {
             }
         }
     }
-}
-
-fn both(a: &Registered, b: &Registered) -> Registered {
-    let held =
-        |a: &Held, b: &Held| Held { bytes: a.bytes.intersect(&b.bytes), slots: a.slots.intersect(&b.slots) };
-    Registered { lasting: held(&a.lasting, &b.lasting), framed: held(&a.framed, &b.framed) }
 }
 
 /// The state at the entry of the callee. All registers of its caller last until it returns.
@@ -160,6 +157,12 @@ struct Before<'a> {
     unsaved: &'a Bytes,
     left: &'a Left,
     holders: &'a Holders,
+}
+
+/// In C, a restart passes the pointer that the call had, if its target is saved. If the target is not saved, and is
+/// needed, the target has a finding of its own.
+fn records_pointers(summaries: &Summaries, site: Site) -> bool {
+    summaries.assumptions == Assumptions::Usual && !summaries.procedure(site.procedure).keeps_loops
 }
 
 /// A replayed call evaluates pointers again. If they are lost, the parameter is lost too.
@@ -321,10 +324,7 @@ fn summary(summaries: &Summaries, of: &[RegisterSummary], id: ProcedureId) -> Re
     for (at, block) in procedure.blocks.iter().enumerate() {
         if let (Terminator::Return, Some(state)) = (&block.terminator, &held[at]) {
             let state = problem.transfer(BlockId(at as u32), state).map(|state| state.lasting);
-            made = meet(made, state, |a, b| Held {
-                bytes: a.bytes.intersect(&b.bytes),
-                slots: a.slots.intersect(&b.slots),
-            });
+            made = meet(made, state, |a, b| a.both(b, summaries.assumptions));
         }
     }
     summary.made = made.unwrap_or_default();

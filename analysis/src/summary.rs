@@ -7,7 +7,7 @@
 
 use crate::access_ranges::AccessRanges;
 use crate::catalogue::datatype;
-use crate::effects::{CallEffects, Effects, Extent, ParameterEffect, ResultEffect};
+use crate::effects::{Assumptions, CallEffects, Effects, Extent, ParameterEffect, ResultEffect};
 use crate::loop_registers::LoopRegisters;
 use crate::owners::Owners;
 use crate::points_to::{MemoryKind, Target};
@@ -21,6 +21,29 @@ use crate::solver::{solve, Problem};
 use crate::spot::AccessRange;
 use crate::units::{Units, UNIT};
 
+/// A procedure that uses the memory of its arguments, and no other.
+static UNKNOWN: CallEffects = CallEffects {
+    parameters: Vec::new(),
+    rest: ParameterEffect {
+        reads: Extent::Any,
+        writes: Extent::Any,
+        fills: Extent::Nothing,
+        writes_pointers: true,
+        follows_pointers: false,
+        in_place: None,
+        keeps: false,
+        frees: false,
+        allocates: false,
+        creates: None,
+        uses: None,
+        ends: false,
+    },
+    result: ResultEffect::Unknown,
+    never_returns: false,
+    communicates: false,
+    calls_back: false,
+};
+
 /// The effects of a call of a procedure, in terms of its caller.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Summary {
@@ -29,6 +52,8 @@ pub struct Summary {
     pub writes: Bytes,
     /// Written outside of execute blocks, after `init` if that is certain.
     pub lost: Bytes,
+    /// Written in execute blocks.
+    pub restored: Bytes,
     /// Written on every path. None: no path returns.
     pub certain: Option<Bytes>,
 }
@@ -46,29 +71,45 @@ pub enum Mark {
 pub struct Summaries<'p> {
     pub places: AccessRanges<'p>,
     pub effects: &'p dyn Effects,
+    pub assumptions: Assumptions,
     pub of: Vec<Summary>,
     pub loop_registers: LoopRegisters,
     owners: Owners,
+    /// The handles that execute blocks announce with `file(…)`. The runtime restores the files.
+    announced: Bytes,
+    /// Memory of which a statement outside of execute blocks writes a part.
+    patched: Bytes,
     marks: Memory,
     pub units: Units,
 }
 
 impl<'p> Summaries<'p> {
-    pub fn new(mut places: AccessRanges<'p>, effects: &'p dyn Effects) -> Summaries<'p> {
+    pub fn new(
+        mut places: AccessRanges<'p>,
+        effects: &'p dyn Effects,
+        assumptions: Assumptions,
+    ) -> Summaries<'p> {
         let marks = places.points.add_memory(MemoryKind::Library, None);
         let units = Units { memory: places.points.add_memory(MemoryKind::Library, None) };
         let count = places.program.procedures.len();
         let owners = Owners::new(&places);
         let loop_registers = LoopRegisters::new(places.program);
+        let announced = announced(&places);
         let mut summaries = Summaries {
             loop_registers,
+            announced,
+            patched: Bytes::default(),
             owners,
             places,
             effects,
+            assumptions,
             of: vec![Summary::default(); count],
             marks,
             units,
         };
+        if assumptions == Assumptions::Usual {
+            summaries.patched = patched(&summaries.places);
+        }
         for component in summaries.places.calls.components.clone() {
             summaries.summarise(&component);
         }
@@ -144,6 +185,7 @@ impl<'p> Summaries<'p> {
         for (at, block) in procedure.blocks.iter().enumerate() {
             for effect in &effects[at] {
                 summary.writes.add(&effect.writes);
+                summary.restored.add(&effect.restored);
             }
             if let (Terminator::Return, Some(before)) = (&block.terminator, &lost[at]) {
                 summary.lost.add(&problem.transfer(BlockId(at as u32), before));
@@ -156,7 +198,7 @@ impl<'p> Summaries<'p> {
     /// Removes memory that ends with the procedure.
     fn leave(&self, id: ProcedureId, summary: &mut Summary) {
         let recursive = self.places.calls.recursive(id);
-        for set in [&mut summary.exposed, &mut summary.writes, &mut summary.lost] {
+        for set in [&mut summary.exposed, &mut summary.writes, &mut summary.lost, &mut summary.restored] {
             let gone: Vec<_> = set.iter().map(|range| range.memory).collect();
             for memory in gone {
                 let local = *self.places.points.kind(memory) == MemoryKind::Object
@@ -182,6 +224,14 @@ impl<'p> Summaries<'p> {
                 execute = execute_after(execute, &content.kind);
                 if execute {
                     effect.lost = Bytes::default();
+                }
+                if self.assumptions == Assumptions::Usual {
+                    if execute {
+                        effect.restored = effect.writes.clone();
+                        effect.restored.subtract(&self.patched);
+                    } else if is_null_write(&content.kind) {
+                        effect.lost.subtract(&self.announced);
+                    }
                 }
                 effects.push(effect);
             }
@@ -314,6 +364,7 @@ impl<'p> Summaries<'p> {
             Target::Procedure(id) => self.run(site.procedure, *id, call, effect),
             Target::Outside(name) => match self.effects.effects(name) {
                 Some(effects) => self.run_outside(effects, call, effect),
+                None if self.assumptions == Assumptions::Usual => self.run_outside(&UNKNOWN, call, effect),
                 None => self.run_unknown(effect),
             },
             Target::Unknown => self.run_unknown(effect),
@@ -326,6 +377,7 @@ impl<'p> Summaries<'p> {
             (&summary.exposed, &mut effect.reads),
             (&summary.writes, &mut effect.writes),
             (&summary.lost, &mut effect.lost),
+            (&summary.restored, &mut effect.restored),
         ] {
             for range in from.iter().filter(|range| !self.places.ends_with(range.memory, id, caller)) {
                 add(to, &self.at_call(id, call, range));
@@ -404,10 +456,17 @@ impl<'p> Summaries<'p> {
                 add(&mut effect.reads, &writes);
             }
             add(&mut effect.writes, &writes);
-            add(&mut effect.lost, &writes);
+            // A persistent request is still valid after its completion.
+            let keeps_handle = known.uses.is_some() && known.reads != Extent::Nothing;
+            if self.assumptions == Assumptions::Worst || !keeps_handle {
+                add(&mut effect.lost, &writes);
+            }
             // Memory whose pointer is kept may be written later.
             if let (true, Some(range)) = (all && !known.keeps, self.places.certain(&writes)) {
                 certain.insert(range);
+            }
+            if self.assumptions == Assumptions::Usual {
+                self.filled(call, argument, &known.fills).into_iter().for_each(|range| certain.insert(range));
             }
             if let ResultEffect::Reallocates(_) = effects.result {
                 add(&mut effect.reads, &self.places.behind_argument(argument, 0, END));
@@ -459,6 +518,16 @@ impl<'p> Summaries<'p> {
         }
     }
 
+    /// The memory that a call fills if it succeeds. If the number of bytes is not known, it is all of an object, and
+    /// nothing of a part of one.
+    fn filled(&self, call: &Call, argument: &Argument, extent: &Extent) -> Option<Range> {
+        let (places, is_known) = self.extent(call, argument, extent);
+        let [place] = places[..] else { return None };
+        let is_whole = place.range.start == 0 || place.exact;
+        let certain = if is_known { place.exact } else { is_whole };
+        (certain && self.places.unique(place.range.memory)).then_some(place.range)
+    }
+
     /// Adds all memory that pointers in these places reach.
     fn follow_all(&self, places: &[AccessRange], effect: &mut Effect) {
         let mut bytes = Bytes::default();
@@ -477,6 +546,53 @@ impl<'p> Summaries<'p> {
             }
         }
     }
+}
+
+fn is_null_write(kind: &OperationKind) -> bool {
+    match kind {
+        OperationKind::Write { value: Value::Null, .. } => true,
+        OperationKind::Write { .. }
+        | OperationKind::Read(_)
+        | OperationKind::Begin(_)
+        | OperationKind::Allocate { .. }
+        | OperationKind::Free(_)
+        | OperationKind::Call(_)
+        | OperationKind::Directive(_)
+        | OperationKind::Opaque { .. } => false,
+    }
+}
+
+fn patched(places: &AccessRanges) -> Bytes {
+    let mut patched = Bytes::default();
+    for procedure in &places.program.procedures {
+        let inside = execute_blocks(procedure);
+        for (block, mut execute) in procedure.blocks.iter().zip(inside) {
+            for operation in &block.operations {
+                execute = execute_after(execute, &operation.kind);
+                let OperationKind::Write { to, .. } = &operation.kind else { continue };
+                let written = places.resolve(to, &mut Vec::new());
+                if !execute && places.certain(&written).is_none() {
+                    add(&mut patched, &written);
+                }
+            }
+        }
+    }
+    places.concretize(&patched)
+}
+
+fn announced(places: &AccessRanges) -> Bytes {
+    let mut announced = Bytes::default();
+    for (_, directive) in places.program.directives() {
+        if let Directive::BeginExecute { files, .. } = directive {
+            for file in files {
+                places
+                    .certain(&places.resolve(&file.memory, &mut Vec::new()))
+                    .into_iter()
+                    .for_each(|range| announced.insert(range));
+            }
+        }
+    }
+    announced
 }
 
 pub fn add(bytes: &mut Bytes, places: &[AccessRange]) {

@@ -84,6 +84,7 @@ impl Unsaved<'_> {
         if effect.lost.is_empty() {
             unsaved.subtract(&effect.certain);
         }
+        unsaved.subtract(&effect.restored);
         let before = registered.clone();
         self.registers.step(site, kind, registered);
         let ended = self.ended(site, kind);

@@ -128,6 +128,10 @@ impl Checker<'_> {
                 self.block(*then);
                 self.block(*otherwise);
             }
+            Terminator::Succeeds { then, otherwise } => {
+                self.block(*then);
+                self.block(*otherwise);
+            }
             Terminator::Switch(blocks) => {
                 if blocks.is_empty() {
                     self.fault("a switch without targets");

@@ -9,6 +9,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use cppc_analysis::catalogue::{Catalogue, CatalogueError};
+use cppc_analysis::effects::Assumptions;
 use cppc_source::edit::Overlap;
 use cppc_source::{Diagnostic, Files};
 
@@ -296,7 +297,13 @@ impl Task<'_> {
         let checks = request.check == Check::Live || self.is_automatic;
         if checks && !diagnostics.iter().any(Diagnostic::is_error) {
             let lowered = lower(&front, &request.sources, request.whole, &files);
-            let found = live_data::check(&lowered, self.catalogue, request.unknown, request.warnings);
+            let found = live_data::check(
+                &lowered,
+                self.catalogue,
+                request.unknown,
+                request.warnings,
+                self.assumptions(),
+            );
             drop_less_exact(&mut diagnostics, &found);
             diagnostics.extend(found);
         }
@@ -313,6 +320,14 @@ impl Task<'_> {
         let mut outcome = Outcome { files, outputs, diagnostics, stages: Stages { front, program, plan } };
         outcome.refuse_unfaithful();
         Ok(outcome)
+    }
+
+    /// Directives that were written by hand may depend on conditions that the analyses cannot compare.
+    fn assumptions(&self) -> Assumptions {
+        match self.request.warnings {
+            Warnings::Usual if !self.is_automatic => Assumptions::Usual,
+            Warnings::Usual | Warnings::All => Assumptions::Worst,
+        }
     }
 
     fn outputs(

@@ -6,6 +6,7 @@
 
 use cppc_analysis::catalogue::{to_fill_in, Catalogue};
 use cppc_analysis::check::{Analysis, Finding, FindingKind};
+use cppc_analysis::effects::Assumptions;
 use cppc_analysis::program::{Lifetime, Program, Site, VariableId};
 use cppc_analysis::unknown::{unknown_places, UnknownEffects, UnknownPlace};
 use cppc_analysis::witness::Witness;
@@ -36,14 +37,23 @@ pub fn check(
     catalogue: &Catalogue,
     unknown: Unknown,
     warnings: Warnings,
+    assumptions: Assumptions,
 ) -> Vec<Diagnostic> {
     let effects = catalogue.of_program(program);
-    let analysis = Analysis::new(program, &effects);
+    let usual;
+    let analysis = match assumptions {
+        Assumptions::Worst => Analysis::new(program, &effects),
+        Assumptions::Usual => {
+            usual = program.in_usual_runs();
+            Analysis::of_usual_runs(&usual, program, &effects)
+        }
+    };
     let mut found: Vec<Diagnostic> =
         analysis.check().iter().map(|finding| diagnostic(&analysis, finding)).collect();
     let places = unknown_places(&analysis.summaries);
     let is_asked = unknown == Unknown::Stop || warnings == Warnings::All;
-    let is_reported = || is_asked || analysis.needs_unknown_memory();
+    let is_needed = || assumptions == Assumptions::Worst && analysis.needs_unknown_memory();
+    let is_reported = || is_asked || is_needed();
     if !analysis.liveness.checkpoints.is_empty() && !places.is_empty() && is_reported() {
         found.extend(places.iter().map(|place| unknown_effects(&analysis, place, unknown)));
     }

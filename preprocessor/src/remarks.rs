@@ -73,7 +73,9 @@ impl Remark {
         let is_named = || {
             let mut quoted = diagnostic.message.split('`').skip(1).step_by(2);
             names.is_empty()
-                || quoted.any(|quoted| names.iter().any(|name| quoted.eq_ignore_ascii_case(name)))
+                || quoted.any(|quoted| {
+                    names.iter().any(|name| quoted.trim_start_matches('*').eq_ignore_ascii_case(name))
+                })
         };
         code == diagnostic.code
             && place.file == self.span.file

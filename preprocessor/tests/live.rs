@@ -1,5 +1,5 @@
-//! Tests the checks of live data. Each source in `live/` begins with a comment that names what is reported, after
-//! `reports:`. From the programs in `tests/programs`, each part of a directive is removed by itself; `tests/tests/removals.rs` runs
+//! Tests the checks of live data. Each source in `live/` begins with a comment that names what is reported by default, after
+//! `reports:`, and with `--warn=all`, after `all:` if that is different. From the programs in `tests/programs`, each part of a directive is removed by itself; `tests/tests/removals.rs` runs
 //! the programs that are left.
 
 #[path = "../../tests/src/removal.rs"]
@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use cppc_analysis::catalogue::Catalogue;
+use cppc_analysis::effects::Assumptions;
 use cppc_preprocessor::front::{front_end, Compilers, Source};
 use cppc_preprocessor::live_data::{check, Unknown, Warnings};
 use cppc_preprocessor::lower::lower;
@@ -16,7 +17,7 @@ use cppc_source::{Diagnostic, Files};
 use removal::removals;
 
 /// What is reported, with the code. None: the source has errors.
-fn reports(path: &Path) -> Option<Vec<String>> {
+fn reports(path: &Path, assumptions: Assumptions) -> Option<Vec<String>> {
     let programs = programs();
     let flags = ["include", "c", "fortran"].map(|name| format!("-I{}", programs.join(name).display()).into());
     let sources = [Source { path: path.to_owned(), flags: flags.to_vec() }];
@@ -26,8 +27,8 @@ fn reports(path: &Path) -> Option<Vec<String>> {
     if front.diagnostics.iter().any(Diagnostic::is_error) {
         return None;
     }
-    let found =
-        check(&lower(&front, &sources, true, &files), &Catalogue::built_in(), Unknown::Live, Warnings::Usual);
+    let lowered = lower(&front, &sources, true, &files);
+    let found = check(&lowered, &Catalogue::built_in(), Unknown::Live, Warnings::Usual, assumptions);
     Some(found.iter().map(|one| format!("{} {}", one.code, name_in(&one.message))).collect())
 }
 
@@ -56,15 +57,22 @@ fn each_source_has_the_reports_that_it_names() {
     let mut wrong = Vec::new();
     for path in sources_in(&folder.join("c")).into_iter().chain(sources_in(&folder.join("fortran"))) {
         let text = std::fs::read_to_string(&path).expect("a source");
-        let line = text.lines().find_map(|line| line.split_once("reports:")).expect("what is reported").1;
-        let expected = line.trim_end_matches("*/").trim();
-        let found = reports(&path).expect("a source without errors");
-        let mut names: Vec<&str> = found.iter().map(|one| &one[6..]).collect();
-        names.sort_unstable();
-        names.dedup();
-        let names = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
-        if names != expected {
-            wrong.push(format!("{}: {names} instead of {expected}", path.display()));
+        let named = |word: &str| {
+            let line = text.lines().take(5).find_map(|line| line.split_once(word))?.1;
+            Some(line.trim_end_matches("*/").trim())
+        };
+        let usual = named(" reports:").expect("what is reported");
+        for (assumptions, expected) in
+            [(Assumptions::Usual, usual), (Assumptions::Worst, named(" all:").unwrap_or(usual))]
+        {
+            let found = reports(&path, assumptions).expect("a source without errors");
+            let mut names: Vec<&str> = found.iter().map(|one| &one[6..]).collect();
+            names.sort_unstable();
+            names.dedup();
+            let names = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
+            if names != expected {
+                wrong.push(format!("{} ({assumptions:?}): {names} instead of {expected}", path.display()));
+            }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -84,12 +92,12 @@ fn most_parts_of_directives_are_missed_when_they_are_removed() {
     let directory = tempfile::tempdir().expect("a directory");
     for language in ["c", "fortran"] {
         for path in sources_in(&programs().join(language)) {
-            let Some(before) = reports(&path) else { continue };
+            let Some(before) = reports(&path, Assumptions::Usual) else { continue };
             let Ok(text) = std::fs::read_to_string(&path) else { continue };
             let changed = directory.path().join(path.file_name().expect("a name"));
             for removal in removals(&text) {
                 std::fs::write(&changed, &removal.text).expect("a file");
-                let Some(after) = reports(&changed) else { continue };
+                let Some(after) = reports(&changed, Assumptions::Usual) else { continue };
                 let count = counts.entry((language, removal.kind)).or_default();
                 count.0 += 1;
                 if is_new(&before, &after) {

@@ -109,6 +109,7 @@ fn faults(program: &Program) -> Vec<String> {
                 Terminator::Jump(to) => vec![*to],
                 Terminator::Branch { then, otherwise, .. } => vec![*then, *otherwise],
                 Terminator::Switch(all) => all.clone(),
+                Terminator::Succeeds { then, otherwise } => vec![*then, *otherwise],
                 Terminator::Return | Terminator::Stop | Terminator::Anywhere => Vec::new(),
             };
             for target in targets {

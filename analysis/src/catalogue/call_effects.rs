@@ -6,7 +6,7 @@
 
 use crate::effects::{CallEffects, Extent as Reach, ParameterEffect, ResultEffect};
 
-use super::entry::{Address, Certainty, Effect, Entry, Extent, Factor, HandleUse, Parameter, Sum};
+use super::entry::{Address, Certainty, Effect, Entry, Extent, Factor, HandleUse, Parameter, Sum, Written};
 
 impl Entry {
     /// The effects, or `None` if they are not known.
@@ -69,6 +69,14 @@ fn parameter(parameter: &Parameter) -> ParameterEffect {
             Certainty::Possible | Certainty::Message => Reach::Any,
         },
     };
+    let fills = match &parameter.writes {
+        Some(Written { extent, certainty: Certainty::Possible | Certainty::Certain })
+            if parameter.reads.is_none() =>
+        {
+            reach(extent)
+        }
+        Some(_) | None => Reach::Nothing,
+    };
     let (creates, uses) = match &parameter.handle {
         None => (None, None),
         Some(HandleUse::Makes(kind)) => (Some(kind.clone()), None),
@@ -77,6 +85,7 @@ fn parameter(parameter: &Parameter) -> ParameterEffect {
     ParameterEffect {
         reads: parameter.reads.as_ref().map_or(Reach::Nothing, reach),
         writes,
+        fills,
         writes_pointers: !parameter.stores.is_empty() || (parameter.deep && parameter.writes.is_some()),
         follows_pointers: parameter.deep,
         in_place: parameter.in_place,

@@ -84,10 +84,9 @@ pub fn command(wrapper: &Wrapper) -> Command {
                 .value_parser(clap::value_parser!(OsString)),
         )
         .arg(
-            value("cppc-check", "ANALYSIS", "When linking, warn if a restart does not restore what the program needs after a checkpoint")
+            value("cppc-check", "ANALYSIS", "When linking, warn if a restart does not restore what the program needs after a checkpoint [default: none]")
                 .value_parser(PossibleValuesParser::new(["none", "live"]))
-                .env("CPPC_CHECK")
-                .hide(true),
+                .env("CPPC_CHECK"),
         )
         .arg(value("cppc-explain", "CODE", "Print what a diagnostic means and what to do about it"))
         .arg(value("cppc-keep", "DIR", "Keep the translated files in DIR"))
@@ -102,7 +101,7 @@ pub fn command(wrapper: &Wrapper) -> Command {
                 .env("CPPC_UNKNOWN"),
         )
         .arg(
-            value("cppc-warn", "WHICH", "With `all`: warn of each procedure without entry in the catalogue, and print an entry to fill in")
+            value("cppc-warn", "WHICH", "With `all`: report also warnings that may be wrong, and each procedure without entry in the catalogue")
                 .value_parser(PossibleValuesParser::new(["usual", "all"]))
                 .env("CPPC_WARN"),
         )
@@ -138,8 +137,8 @@ impl WrapperOptions {
             keep: text("cppc-keep").map(PathBuf::from),
             analyses: Analyses {
                 check: match text("cppc-check") {
-                    Some("live") => Check::Live,
-                    _ => Check::None,
+                    Some("none") => Check::None,
+                    _ => Check::Live,
                 },
                 automatic: match (text("cppc-auto"), text("cppc-annotate")) {
                     (Some("register"), _) | (_, Some(_)) => Automatic::Register,

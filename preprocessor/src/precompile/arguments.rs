@@ -62,9 +62,8 @@ pub struct Arguments {
     /// Writes a patch that adds these directives to the sources, and no translation (`-`: standard output).
     #[arg(long, value_name = "PATCH", env = "CPPC_ANNOTATE")]
     pub annotate: Option<PathBuf>,
-    /// Analyses the whole program, and warns if a restart does not restore what it needs after a checkpoint. The option
-    /// is hidden as long as many reports are wrong.
-    #[arg(long, value_enum, default_value_t, value_name = "ANALYSIS", env = "CPPC_CHECK", hide = true)]
+    /// Whether to warn if a restart does not restore what the program needs after a checkpoint.
+    #[arg(long, value_enum, default_value_t, value_name = "ANALYSIS", env = "CPPC_CHECK")]
     pub check: CheckName,
     /// Reads the effects of procedures without source from a file, see docs/catalogue.md (can be repeated).
     #[arg(long, value_name = "FILE", env = "CPPC_CATALOGUE", value_delimiter = ':')]
@@ -118,9 +117,10 @@ pub enum AutoName {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum CheckName {
+    /// No warning.
     #[default]
     None,
-    /// Warns if a value is read after a checkpoint and nothing restores it.
+    /// Warn if a value is read after a checkpoint and nothing restores it.
     Live,
 }
 
@@ -135,9 +135,10 @@ pub enum UnknownName {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum WarnName {
+    /// Those that are probably right.
     #[default]
     Usual,
-    /// Also each procedure without entry in the catalogue, with an entry to fill in.
+    /// Also those that may be wrong, and each procedure without entry in the catalogue.
     All,
 }
 

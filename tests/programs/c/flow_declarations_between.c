@@ -26,6 +26,8 @@ int main(void)
         if (i == 1) {
             double shift = 10;
             sum += shift;
+            /* `range` is used only in other steps. */
+#pragma cppc allow(C0701, range)
 #pragma cppc checkpoint
             int again = 3;
             sum += again + calls;

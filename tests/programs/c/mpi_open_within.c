@@ -44,7 +44,7 @@ int main(int argc, char **argv)
 #pragma cppc register(i, total)
     for (i = 0; i < 12; i++) {
 #pragma cppc checkpoint
-#pragma cppc execute file(own, name) capture(name)
+#pragma cppc execute file(own, name) capture(name, i)
         put(own = fopen(name, "a"), i);
         fclose(own);
 #pragma cppc end execute

@@ -41,7 +41,7 @@ program open_closed_within
   do step = 1, 8
 !$cppc checkpoint
      x = x + step
-!$cppc execute file(unit, 'time.out') file(other, 'other.out') file(19, 'newest.out')
+!$cppc execute capture(step) file(unit, 'time.out') file(other, 'other.out') file(19, 'newest.out')
      open (unit=unit, file='time.out', position='append')
      write (unit, *) 'block', 1
      close (unit)

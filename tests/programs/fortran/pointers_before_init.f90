@@ -34,6 +34,8 @@ program pointers_before_init
     !$cppc register(tiles(t)%cells)
   end do
   do step = 1, 6
+    ! All components are registered, so that of `corner` is.
+    !$cppc allow(C0701, corner)
     !$cppc checkpoint
     u = u + step
     v = v - step

@@ -1,6 +1,6 @@
 //! What stands in the lists of directives, resolved: which memory, of which type, how much of it.
 
-use cppc_grammar::c::tree::Expr;
+use cppc_grammar::c::tree::{Expr, ExprId};
 use cppc_source::Span;
 
 use super::ids::{RecordId, SymbolId};
@@ -90,6 +90,8 @@ pub struct Count {
 pub struct SizeVariable {
     /// `n`, `s->count`
     pub text: String,
+    /// Its expression, in the counts or the lvalue of the item.
+    pub expr: ExprId,
     /// Its name as a register.
     pub key: String,
     pub indexed: Option<Indexed>,

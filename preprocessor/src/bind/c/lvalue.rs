@@ -146,6 +146,7 @@ impl Binder<'_> {
             through_pointer: self.through_pointer(expr),
             way: self.access_path(expr, tokens),
             storage: self.symbol(root).storage,
+            expr: expr.id,
             text,
             ty: ty.unqualified(),
             root,

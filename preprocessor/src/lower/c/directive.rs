@@ -4,12 +4,12 @@
 //! Output: one operation for each, with the memory that its items name.
 
 use cppc_analysis::program::{Access, Affine, Dimension, Directive, Index, Item, OperationKind, Step, Value};
-use cppc_grammar::c::tree::{Expr, Range};
+use cppc_grammar::c::tree::{Expr, ExprId, Range};
 use cppc_source::Span;
 
 use super::body::Body;
 use super::lvalue::Lvalue;
-use crate::bind::c::{self as bind, Capture, Count, DirectiveKind, ItemForm, OpenedFile};
+use crate::bind::c::{self as bind, parts, Capture, Count, DirectiveKind, ItemForm, OpenedFile};
 use crate::bind::Amount;
 
 impl Body<'_, '_, '_> {
@@ -26,7 +26,7 @@ impl Body<'_, '_, '_> {
                 DirectiveKind::Shutdown => Directive::Shutdown,
                 DirectiveKind::Checkpoint => Directive::Checkpoint,
                 DirectiveKind::Register(items) => {
-                    Directive::Register(items.iter().map(|item| self.item_of(item)).collect())
+                    Directive::Register(items.iter().flat_map(|item| self.items_of(item)).collect())
                 }
                 DirectiveKind::Unregister(items) => Directive::Unregister(self.captures(items)),
                 DirectiveKind::Execute { on_restart, captures, files, .. } => {
@@ -40,12 +40,23 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    fn item_of(&mut self, item: &bind::Item) -> Item {
+    /// An item, and the variables of its size and its subscripts: the translation registers them too.
+    fn items_of(&mut self, item: &bind::Item) -> Vec<Item> {
         let counts = match item.amount {
             Amount::Allocation | Amount::Deep => None,
             Amount::Constant | Amount::Computed => Some(&item.counts[..]),
         };
-        self.within(&item.text, item.span, |body| body.memory(&item.lvalue, item.slot, counts))
+        let own = self.within(&item.text, item.span, |body| body.memory(&item.lvalue, item.slot, counts));
+        let mut all = vec![own];
+        let expressions: Vec<&Expr> =
+            std::iter::once(&item.lvalue).chain(item.counts.iter().map(|count| &count.expr)).collect();
+        for size in item.size_variables.iter().filter(|size| !size.constant) {
+            if let Some(lvalue) = expressions.iter().find_map(|expr| part(expr, size.expr)) {
+                let memory = |body: &mut Self| body.memory(lvalue, ItemForm::Scalar, None);
+                all.push(self.within(&size.text, item.span, memory));
+            }
+        }
+        all
     }
 
     fn captures(&mut self, captures: &[Capture]) -> Vec<Item> {
@@ -166,6 +177,14 @@ impl Body<'_, '_, '_> {
             _ => None,
         }
     }
+}
+
+/// The part of an expression with this number.
+fn part(expr: &Expr, id: ExprId) -> Option<&Expr> {
+    if expr.id == id {
+        return Some(expr);
+    }
+    parts(expr).into_iter().find_map(|inner| part(inner, id))
 }
 
 fn so_many(count: Affine) -> Index {

@@ -9,7 +9,7 @@ use cppc_grammar::c::tree::{Designator, Expr, ExprKind, InitItem, InitList, Init
 
 use super::body::Body;
 use super::lvalue::Lvalue;
-use crate::bind::c::{Kind, Type};
+use crate::bind::c::{Field, Kind, Type};
 
 /// A part of an object, its initial value, and where that is written.
 type PartWrite = (Access, Value, Range);
@@ -37,9 +37,26 @@ impl Body<'_, '_, '_> {
         }
         let mut writes = Vec::new();
         self.evaluate_list(place, list, &mut writes);
-        let to = self.access(place, None);
-        self.write(to, Value::Data, list.range);
+        for part in self.scalars(place).unwrap_or_else(|| vec![place.clone()]) {
+            let to = self.access(&part, None);
+            self.write(to, Value::Data, list.range);
+        }
         self.write_all(writes);
+    }
+
+    /// The fields of a structure, if all of them are scalars. Nothing reads the bytes between them.
+    fn scalars(&mut self, place: &Lvalue) -> Option<Vec<Lvalue>> {
+        let Kind::Record(id) = place.ty.kind else { return None };
+        let record = self.bound().tables.record(id);
+        let fields = record.fields.as_ref()?;
+        let is_scalar = |field: &Field| {
+            field.bits.is_none() && !field.aligned && !field.ty.is_array() && !field.ty.is_record()
+        };
+        if record.union || record.aligned || !fields.iter().all(is_scalar) {
+            return None;
+        }
+        let names: Option<Vec<_>> = fields.iter().map(|field| field.name).collect();
+        Some(names?.into_iter().map(|name| self.field(place.clone(), name)).collect())
     }
 
     /// Evaluates the items. Writes those whose values are not only numbers.

@@ -234,6 +234,8 @@ impl<'a> Body<'_, 'a> {
         }
         let Some(place) = self.place_of_symbol(id) else { return };
         match place.holder.clone() {
+            // A restart enters the procedure again, so it sets this too.
+            Some(holder) if holder.path.is_empty() => self.emit(OperationKind::Begin(holder.root)),
             Some(holder) => self.write(holder, Value::Null),
             None => self.initial_components(&place, 0),
         }

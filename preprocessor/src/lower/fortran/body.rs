@@ -92,6 +92,15 @@ impl<'l, 'a> Body<'l, 'a> {
         self.flow.fall_into(after);
     }
 
+    /// Emits operations that are skipped if the statement of input or output fails.
+    pub fn if_it_succeeds(&mut self, work: impl FnOnce(&mut Self)) {
+        let (inside, after) = (self.flow.new_block(), self.flow.new_block());
+        self.flow.terminate(Terminator::Succeeds { then: inside, otherwise: after });
+        self.flow.switch_to(inside);
+        work(self);
+        self.flow.fall_into(after);
+    }
+
     pub fn temporary(&mut self, size: Option<u64>, content: Content) -> Access {
         let id = self.flow.temporary(size, content);
         self.flow.program.whole(id)

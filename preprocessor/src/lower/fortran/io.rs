@@ -96,11 +96,14 @@ impl<'a> Body<'_, 'a> {
         }
         if let (Some(value), true) = (internal, output) {
             let always = self.bound.type_of(scope, value).rank == Some(0) && !tolerant;
-            self.set(scope, value, always);
+            match always {
+                true => self.set(scope, value, true),
+                false => self.if_it_succeeds(|body| body.set(scope, value, true)),
+            }
         }
         if input && !(items.is_empty() && namelists.is_empty()) {
             match tolerant {
-                true => self.perhaps(|body| body.input_items(scope, items)),
+                true => self.if_it_succeeds(|body| body.input_items(scope, items)),
                 false => self.input_items(scope, items),
             }
             for (home, name) in namelists {

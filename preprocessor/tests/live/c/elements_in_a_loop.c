@@ -1,4 +1,5 @@
-/* reports: half */
+/* reports: nothing
+ * all: half */
 typedef struct {
     int count;
     double sum;

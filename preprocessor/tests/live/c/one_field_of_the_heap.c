@@ -1,4 +1,5 @@
-/* reports: one->total, two[0].used */
+/* reports: one->total
+ * all: one->total, two[0].used */
 #include <stdlib.h>
 
 typedef struct {

@@ -1,4 +1,5 @@
-/* reports: late, later */
+/* reports: nothing
+ * all: late, later */
 #include <stdlib.h>
 
 static int kept, late;

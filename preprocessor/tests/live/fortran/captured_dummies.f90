@@ -1,4 +1,5 @@
-! reports: b, table
+! reports: b
+! all: b, table
 program captured
   implicit none
   real(8) :: table(4)
