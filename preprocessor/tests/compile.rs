@@ -252,7 +252,8 @@ fn a_program_needs_an_installed_runtime_only_when_it_has_directives() {
 fn the_runtime_is_linked_only_where_it_may_be_called() {
     let directory = TestDirectory::new(&[("plain.c", "int main(void) { return 0; }\n")]);
     directory.write("hand.c", "#include <cppc.h>\nint main(void) { return CPPC_Shutdown(); }\n");
-    directory.compile("-c plain.c hand.c");
+    directory.write("other.c", "int other;\n");
+    directory.compile("-c plain.c hand.c other.c");
     directory.run("ar", "qcs libhand.a hand.o");
     for (line, is_linked) in [
         ("plain.c", false),
@@ -260,7 +261,7 @@ fn the_runtime_is_linked_only_where_it_may_be_called() {
         ("hand.c", true),
         ("hand.o", true),
         ("./libhand.a", true),
-        ("-L. -lhand", true),
+        ("other.o -L. -lhand", true),
     ] {
         let output = directory.start("", &format!("--cppc-verbose {line} -o app"));
         let messages = String::from_utf8_lossy(&output.stderr).into_owned();

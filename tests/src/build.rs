@@ -60,8 +60,6 @@ pub enum Assembly {
     Objects,
     /// The file with the main program as an object, the others in an archive.
     Archive,
-    /// The file with the main program as an object, the others in a shared library.
-    Shared,
 }
 
 /// Builds the original program. Its directives are unknown pragmas and comments there, without a warning.
@@ -126,29 +124,39 @@ pub fn assembled(program: &Program, assembly: Assembly, form: Form, into: &Path)
         let language = Language::of(source).context("a source has a language")?;
         let mut compile = wrapper(program, form, language)?;
         compile.args([form.optimisation, "-w", "-c"]).args(includes(program)).args(&program.flags);
-        compile.args((assembly == Assembly::Shared).then_some("-fPIC"));
         succeed(compile.arg(source).arg("-o").arg(&object).current_dir(&work))?;
         match source.file_stem().is_some_and(|stem| stem == "main") {
             true => first.push(object),
             false => parts.push(object),
         }
     }
-    match assembly {
-        Assembly::Objects => {}
-        Assembly::Archive => {
-            let archive = into.join("libparts.a");
-            succeed(Command::new("ar").arg("qcs").arg(&archive).args(&parts))?;
-            parts = vec![archive];
-        }
-        Assembly::Shared => {
-            let library = into.join("libparts.so");
-            succeed(
-                wrapper(program, form, program.language)?.arg("-shared").args(&parts).arg("-o").arg(&library),
-            )?;
-            parts = vec![library];
-        }
+    if assembly == Assembly::Archive {
+        let archive = into.join("libparts.a");
+        succeed(Command::new("ar").arg("qcs").arg(&archive).args(&parts))?;
+        parts = vec![archive];
     }
     link(program, wrapper(program, form, program.language)?.args(first).args(parts), form, into)
+}
+
+/// Builds a program whose files are in a shared library, except the one with the main program. It contains no killer,
+/// because a linker does not redirect the calls of a shared library.
+pub fn with_shared_library(program: &Program, form: Form, into: &Path) -> Result<PathBuf> {
+    let is_main = |source: &&PathBuf| source.file_stem().is_some_and(|stem| stem == "main");
+    let (main, others): (Vec<_>, Vec<_>) = program.sources.iter().partition(is_main);
+    let (library, executable) = (into.join("libparts.so"), into.join("translated"));
+    let build = |sources: Vec<&PathBuf>, output: &Path| -> Result<()> {
+        let mut compile = wrapper(program, form, program.language)?;
+        compile.args([form.optimisation, "-w", "-fPIC"]).args(includes(program)).args(&program.flags);
+        compile.args(sources).arg("-o").arg(output).current_dir(room(into, "translated-work")?);
+        match output == library {
+            true => compile.arg("-shared"),
+            false => compile.arg(&library).arg("-lm"),
+        };
+        succeed(&mut compile).map(|_| ())
+    };
+    build(others, &library)?;
+    build(main, &executable)?;
+    Ok(executable)
 }
 
 /// Builds sources that call the runtime directly.

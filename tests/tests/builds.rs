@@ -1,6 +1,7 @@
 //! Programs that are built in other ways: file by file, from an archive, with the calls of the runtime
 //! written by hand. Each is killed and resumed like the others.
 
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
@@ -11,9 +12,19 @@ use cppc_tests::form::{Compiler, Dispatch, Form};
 use cppc_tests::matrix::{at_checkpoint, in_memory, spread};
 use cppc_tests::product::{here, workspace, Product};
 use cppc_tests::program::{in_folder, in_fortran, Language, Program};
-use cppc_tests::run::Run;
+use cppc_tests::run::{without_settings, Run};
 use cppc_tests::scenario::{same, Subject};
 use libtest_mimic::Trial;
+
+/// Programs whose main file calls the other files, and is not called by them.
+const IN_SHARED_LIBRARIES: [&str; 6] = [
+    "files_deep_calls",
+    "files_function_table",
+    "files_globals",
+    "files_static_names",
+    "fortran_files_deep_calls",
+    "fortran_mixed_c_main",
+];
 
 fn main() -> ExitCode {
     run(cases())
@@ -26,9 +37,13 @@ fn cases() -> Result<Vec<Trial>> {
         if program.sources.len() == 1 {
             continue;
         }
-        let assemblies =
-            [("objects", Assembly::Objects), ("archive", Assembly::Archive), ("shared", Assembly::Shared)];
-        for (name, assembly) in assemblies {
+        if IN_SHARED_LIBRARIES.contains(&program.name.as_str()) {
+            let program = program.clone();
+            cases.push(case(&scratch, format!("shared/{}", program.name), move |directory| {
+                shared(&program, directory)
+            }));
+        }
+        for (name, assembly) in [("objects", Assembly::Objects), ("archive", Assembly::Archive)] {
             let program = program.clone();
             cases.push(case(&scratch, format!("{name}/{}", program.name), move |directory| {
                 let plain = build::plain(&program, second(&program), directory)?;
@@ -47,6 +62,36 @@ fn cases() -> Result<Vec<Trial>> {
     cases.push(case(&scratch, "static_program_with_allocations".to_owned(), static_program_with_allocations));
     cases.push(case(&scratch, "program_that_wraps_malloc".to_owned(), program_that_wraps_malloc));
     Ok(cases)
+}
+
+/// A program and its shared library are translated separately, and fit together.
+fn shared(program: &Program, directory: &Path) -> Result<()> {
+    const KILLS: [u32; 3] = [1, 2, 3];
+    let plain = build::plain(program, second(program), directory)?;
+    let executable = build::with_shared_library(program, second(program), directory)?;
+    let expected = Command::new(plain).current_dir(directory).output()?;
+    ensure!(expected.status.success() && !expected.stdout.is_empty(), "the reference: {expected:?}");
+    let expected = String::from_utf8_lossy(&expected.stdout).into_owned();
+    for kill in KILLS {
+        let start = |after: Option<u32>| {
+            let mut run = Command::new(&executable);
+            without_settings(&mut run);
+            run.current_dir(directory).env("CPPC_DIR", format!("state-{kill}")).env("CPPC_EVERY", "1");
+            run.envs(after.map(|number| ("CPPC_KILL_AFTER", number.to_string()))).output()
+        };
+        let killed = start(Some(kill))?;
+        ensure!(killed.status.signal() == Some(9), "not killed after line {kill}: {killed:?}");
+        let resumed = start(None)?;
+        let said = String::from_utf8_lossy(&resumed.stderr).into_owned();
+        ensure!(resumed.status.success(), "{resumed:?}");
+        ensure!(said.contains(&format!("resuming from recovery line {kill} ")), "{said}");
+        let printed = String::from_utf8_lossy(&resumed.stdout).into_owned();
+        ensure!(
+            !printed.is_empty() && expected.ends_with(&printed),
+            "{printed}instead of the end of\n{expected}"
+        );
+    }
+    Ok(())
 }
 
 /// The C library ends a static PIE before `main` if it has a search path for libraries.

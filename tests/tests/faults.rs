@@ -239,7 +239,7 @@ fn checkpoint_below_a_foreign_frame(subject: &Subject) -> Result<()> {
     let said = &subject.unbroken.said;
     // The position must be the one in the source of the user.
     ensure!(
-        said.contains("nothing is written at checkpoint callback.c:13 in `by_size`: "),
+        said.contains("nothing is written at checkpoint callback.c:13 in `callback.c:by_size`: "),
         "not named by file and line:\n{said}"
     );
     ensure!(said.lines().count() == 1, "not said once:\n{said}");
@@ -254,7 +254,7 @@ fn checkpoint_below_a_foreign_frame(subject: &Subject) -> Result<()> {
 /// written and resumed.
 fn checkpoint_after_setjmp(subject: &Subject) -> Result<()> {
     let said = &subject.unbroken.said;
-    ensure!(said.contains("nothing is written at checkpoint jump_point.c:11 in `work`: `guarded` has called `setjmp` (jump_point.c:19)"), "not named:\n{said}");
+    ensure!(said.contains("nothing is written at checkpoint jump_point.c:11 in `jump_point.c:work`: `jump_point.c:guarded` has called `setjmp` (jump_point.c:19)"), "not named:\n{said}");
     for number in [1, 3, 4, 9] {
         subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
         subject.resume(subject.run(), Expect::Anywhere)?;
@@ -265,7 +265,7 @@ fn checkpoint_after_setjmp(subject: &Subject) -> Result<()> {
 /// A restart would replay the call with an invalid pointer. So only state from before the call is resumed.
 fn repeated_call_with_a_lost_pointer(subject: &Subject) -> Result<()> {
     let said = &subject.unbroken.said;
-    ensure!(said.contains("nothing is written at checkpoint lost_pointer.c:25 in `work`: `scratch`, an argument of a call of `set`"), "not named:\n{said}");
+    ensure!(said.contains("nothing is written at checkpoint lost_pointer.c:25 in `lost_pointer.c:work`: `scratch`, an argument of a call of `lost_pointer.c:set`"), "not named:\n{said}");
     for number in [1, 3, 4, 8] {
         subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
         subject.resume(subject.run(), Expect::Line(number.min(3) as u64))?;
