@@ -137,8 +137,8 @@ impl WrapperOptions {
             keep: text("cppc-keep").map(PathBuf::from),
             analyses: Analyses {
                 check: match text("cppc-check") {
-                    Some("none") => Check::None,
-                    _ => Check::Live,
+                    Some("live") => Check::Live,
+                    _ => Check::None,
                 },
                 automatic: match (text("cppc-auto"), text("cppc-annotate")) {
                     (Some("register"), _) | (_, Some(_)) => Automatic::Register,
@@ -183,6 +183,16 @@ mod tests {
         assert_eq!(own.dispatch, Some(Dispatch::Computed));
         assert!(own.verbose && !own.shared);
         assert_eq!(rest, ["-O2", "a.c"]);
+    }
+
+    #[test]
+    fn directives_are_checked_on_request() {
+        let check = |line: &[&str]| take(line).map(|(own, _)| own.analyses.check).unwrap();
+        assert_eq!(check(&["--cppc-check=live"]), Check::Live);
+        assert_eq!(check(&["--cppc-check=none"]), Check::None);
+        if std::env::var_os("CPPC_CHECK").is_none() {
+            assert_eq!(check(&[]), Check::None);
+        }
     }
 
     #[test]
