@@ -104,6 +104,16 @@ pub struct StructType {
     pub fields: Vec<Field>,
 }
 
+impl StructType {
+    /// Its name for messages. That of a structure of C may contain the keyword.
+    pub fn shown(&self) -> String {
+        match self.name.split_once(' ') {
+            Some(("struct" | "union", _)) => self.name.clone(),
+            Some(_) | None => format!("struct {}", self.name),
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
     pub name: String,

@@ -194,14 +194,14 @@ impl Program<'_> {
     /// Adds the records to the shared library that was linked. A program that is linked with it is translated as a whole.
     /// `translations` are those of the sources, then those of the records.
     fn keep_records(&self, translations: &[Option<Digest>]) -> Result<(), Failure> {
-        let mut units: Vec<Record> = Vec::new();
+        let mut all: Vec<Record> = Vec::new();
         for source in &self.sources {
-            units.push(objects::record(self.task, source)?);
+            all.push(objects::record(self.task, source)?);
         }
-        units.extend(records(&self.linked).cloned());
+        all.extend(records(&self.linked).cloned());
         let library = self.task.line.output().unwrap_or("a.out".into());
         let mut content = Vec::new();
-        for (mut record, translation) in units.into_iter().zip(translations) {
+        for (mut record, translation) in all.into_iter().zip(translations) {
             record.translation = *translation;
             record.instrumented = translation.is_some();
             record.dispatch = self.dispatch();

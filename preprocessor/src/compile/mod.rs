@@ -212,8 +212,8 @@ impl Task<'_> {
                 }
                 Kind::Source(_) | Kind::LinkerInput => continue,
             };
-            if let Some(place) = scan::untranslated_directive(&input.path, &self.include_directories()) {
-                let (path, line) = (place.path.display(), place.line);
+            if let Some(found) = scan::untranslated_directive(&input.path, &self.include_directories()) {
+                let (path, line) = (found.path.display(), found.line);
                 eprintln!("{}: error: the directive at `{path}:{line}` would have no effect, because `{}` is not translated; {reason}", self.wrapper.name, input.path.display());
                 result = Err(Failure::Diagnosed);
             }

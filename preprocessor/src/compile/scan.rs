@@ -27,9 +27,9 @@ pub fn may_name_runtime(source: &Path, directories: &[PathBuf]) -> bool {
     find(source, directories, |_, text| contains(text, b"cppc").then_some(())).is_some()
 }
 
-/// A line of a file.
+/// A line with a directive.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct DirectiveLine {
     pub path: PathBuf,
     /// From 1.
     pub line: usize,
@@ -37,10 +37,10 @@ pub struct Place {
 
 /// The first directive in a source that is not translated, such as one in C++, or in a file that it includes.
 /// Comments and conditions are not taken into account.
-pub fn untranslated_directive(source: &Path, directories: &[PathBuf]) -> Option<Place> {
+pub fn untranslated_directive(source: &Path, directories: &[PathBuf]) -> Option<DirectiveLine> {
     find(source, directories, |path, text| {
         let index = text.split(|byte| *byte == b'\n').position(is_directive)?;
-        Some(Place { path: path.to_owned(), line: index + 1 })
+        Some(DirectiveLine { path: path.to_owned(), line: index + 1 })
     })
 }
 
@@ -199,7 +199,7 @@ mod tests {
         std::fs::write(at("b.cc"), "#pragma omp parallel\n_Pragma ( \"cppc init\")\n").unwrap();
         std::fs::write(at("c.cc"), "#pragma cppcheck\nint cppc;\nconst char *s = \"#pragma cppc init\";\n")
             .unwrap();
-        let found = |name: &str| untranslated_directive(&at(name), &[]).map(|place| (place.path, place.line));
+        let found = |name: &str| untranslated_directive(&at(name), &[]).map(|found| (found.path, found.line));
         assert_eq!(found("a.cpp"), Some((at("step.hpp"), 3)));
         assert_eq!(found("b.cc"), Some((at("b.cc"), 2)));
         assert_eq!(found("c.cc"), None);

@@ -5,7 +5,6 @@
 //! Postcondition: equal descriptions have the same code.
 
 use crate::boundary::pass;
-
 use crate::text::{text, Text};
 use cppc_abi::statuses::Status;
 use cppc_runtime::manifest;

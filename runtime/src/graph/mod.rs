@@ -21,6 +21,22 @@ pub mod walk;
 pub use types::{GraphTypes, Pointee};
 pub use walk::{Graph, GraphError, GraphInput, GraphRoot};
 
+/// The kinds of pools, with their numbers in state files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SavedPoolKind {
+    Root = 0,
+    Symbols = 1,
+    Type = 2,
+}
+
+impl SavedPoolKind {
+    pub fn of(number: u64) -> Option<SavedPoolKind> {
+        [SavedPoolKind::Root, SavedPoolKind::Symbols, SavedPoolKind::Type]
+            .into_iter()
+            .find(|kind| *kind as u64 == number)
+    }
+}
+
 /// The names of the registers that a graph adds to those of its roots.
 pub const POOL: &str = "(graph) ";
 /// The sizes of the allocations, and the chunks of references.

@@ -4,13 +4,15 @@
 //! Output: for an address the symbol and the offset in it, and the address of a symbol.
 //! Postcondition: nothing was written.
 
+use object::{Object as _, ObjectSymbol as _, SymbolFlags};
 use std::collections::HashMap;
 use std::ffi::{CStr, CString};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// What is at an address of the executable or a library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum AddressKind {
     /// Variables that the program can change.
     Writable,
     /// Constants and code.
@@ -36,22 +38,25 @@ struct Symbol {
     is_function: bool,
 }
 
+/// The symbols of the executable.
 #[derive(Debug)]
-pub struct Objects {
-    /// The executable is the first.
-    objects: Vec<Object>,
-    /// The symbols of the executable, sorted by address.
+struct SymbolTable {
+    /// Sorted by address.
     symbols: Vec<Symbol>,
     /// None if several symbols have the name.
     by_name: HashMap<String, Option<usize>>,
 }
 
-impl Objects {
-    pub fn now() -> Objects {
-        let objects = loaded();
-        let shift = objects.first().map_or(0, |object| object.shift);
-        let file = std::fs::read("/proc/self/exe").unwrap_or_default();
-        let mut symbols = Elf { bytes: &file }.symbols().unwrap_or_default();
+#[derive(Debug)]
+pub struct Objects {
+    /// The executable is the first.
+    objects: Vec<Object>,
+    table: &'static SymbolTable,
+}
+
+impl SymbolTable {
+    fn read(shift: usize) -> SymbolTable {
+        let mut symbols = symbols_of(&std::fs::read("/proc/self/exe").unwrap_or_default());
         symbols.iter_mut().for_each(|symbol| symbol.start = symbol.start.wrapping_add(shift));
         symbols.sort_by(|a, b| (a.start, &a.name).cmp(&(b.start, &b.name)));
         let mut by_name: HashMap<String, Option<usize>> = HashMap::new();
@@ -61,28 +66,39 @@ impl Objects {
                 .and_modify(|known| *known = known.filter(|start| *start == symbol.start))
                 .or_insert(Some(symbol.start));
         }
-        Objects { objects, symbols, by_name }
+        SymbolTable { symbols, by_name }
+    }
+}
+
+impl Objects {
+    pub fn now() -> Objects {
+        // The executable stays the same and where it is. Libraries come and go.
+        static TABLE: OnceLock<SymbolTable> = OnceLock::new();
+        let objects = loaded();
+        let shift = objects.first().map_or(0, |object| object.shift);
+        Objects { objects, table: TABLE.get_or_init(|| SymbolTable::read(shift)) }
     }
 
-    pub fn place(&self, address: usize) -> Place {
+    pub fn kind(&self, address: usize) -> AddressKind {
         let found = self.objects.iter().find_map(|object| {
             let (_, is_writable) = object.parts.iter().find(|(part, _)| part.contains(&address))?;
             Some(*is_writable && !object.constant.contains(&address))
         });
         match found {
-            Some(true) => Place::Writable,
-            Some(false) => Place::Constant,
-            None => Place::Nowhere,
+            Some(true) => AddressKind::Writable,
+            Some(false) => AddressKind::Constant,
+            None => AddressKind::Nowhere,
         }
     }
 
     /// The name of the symbol that contains the address, and the offset in it. Only names that mean one symbol.
     pub fn symbol(&self, address: usize) -> Option<(String, usize)> {
-        let after = self.symbols.partition_point(|symbol| symbol.start <= address);
-        let found = self.symbols[..after].iter().rev().take(64).find(|symbol| {
+        let SymbolTable { symbols, by_name } = self.table;
+        let after = symbols.partition_point(|symbol| symbol.start <= address);
+        let found = symbols[..after].iter().rev().take(64).find(|symbol| {
             let within = address - symbol.start;
             let is_inside = within < symbol.size_bytes || (within == 0 && symbol.is_function);
-            is_inside && self.by_name.get(&symbol.name) == Some(&Some(symbol.start))
+            is_inside && by_name.get(&symbol.name) == Some(&Some(symbol.start))
         });
         match found {
             Some(symbol) => Some((symbol.name.clone(), address - symbol.start)),
@@ -92,7 +108,7 @@ impl Objects {
 
     /// The address of a symbol.
     pub fn address(&self, name: &str) -> Option<usize> {
-        match self.by_name.get(name) {
+        match self.table.by_name.get(name) {
             Some(found) => *found,
             None => library_address(name),
         }
@@ -114,7 +130,7 @@ impl Objects {
     pub fn text(&self, address: usize) -> Option<&[u8]> {
         let part =
             self.objects.iter().flat_map(|object| &object.parts).find(|(part, _)| part.contains(&address));
-        let (part, _) = part.filter(|_| self.place(address) == Place::Constant)?;
+        let (part, _) = part.filter(|_| self.kind(address) == AddressKind::Constant)?;
         // SAFETY: the loader has mapped this part, and constants do not change.
         let bytes = unsafe { std::slice::from_raw_parts(address as *const u8, part.end - address) };
         let end = bytes.iter().position(|byte| *byte == 0)?;
@@ -200,75 +216,30 @@ fn loaded() -> Vec<Object> {
     found
 }
 
-/// An executable in the format of this machine.
-struct Elf<'a> {
-    bytes: &'a [u8],
-}
-
-impl Elf<'_> {
-    const WIDE: bool = usize::BITS == 64;
-
-    fn number(&self, at: usize, bytes: usize) -> Option<usize> {
-        let found = self.bytes.get(at..at.checked_add(bytes)?)?;
-        let mut word = [0; 8];
-        if cfg!(target_endian = "little") {
-            word[..bytes].copy_from_slice(found);
-        } else {
-            word[8 - bytes..].copy_from_slice(found);
-        }
-        Some(u64::from_ne_bytes(word) as usize)
-    }
-
-    fn word(&self, at: usize) -> Option<usize> {
-        self.number(at, if Elf::WIDE { 8 } else { 4 })
-    }
-
-    /// The offset, the size and the link of a section of this kind.
-    fn section(&self, index: usize) -> Option<(usize, usize, usize, usize)> {
-        let (table, entry) = if Elf::WIDE { (self.word(40)?, 64) } else { (self.word(32)?, 40) };
-        let at = table.checked_add(index.checked_mul(entry)?)?;
-        let kind = self.number(at + 4, 4)?;
-        let (offset, size, link) = if Elf::WIDE {
-            (self.word(at + 24)?, self.word(at + 32)?, self.number(at + 40, 4)?)
-        } else {
-            (self.word(at + 16)?, self.word(at + 20)?, self.number(at + 24, 4)?)
-        };
-        Some((kind, offset, size, link))
-    }
-
-    fn symbols(&self) -> Option<Vec<Symbol>> {
-        const SYMBOL_TABLE: usize = 2;
-        if self.bytes.get(..4)? != b"\x7fELF" {
-            return None;
-        }
-        let count = self.number(if Elf::WIDE { 60 } else { 48 }, 2)?;
-        let (_, offset, size, link) =
-            (0..count).filter_map(|index| self.section(index)).find(|(kind, ..)| *kind == SYMBOL_TABLE)?;
-        let (_, names, names_bytes, _) = self.section(link)?;
-        let names = self.bytes.get(names..names.checked_add(names_bytes)?)?;
-        let entry = if Elf::WIDE { 24 } else { 16 };
-        let (mut found, mut file) = (Vec::new(), String::new());
-        for at in (offset..offset.checked_add(size)?).step_by(entry) {
-            let (info, section, start, size_bytes) = if Elf::WIDE {
-                (self.number(at + 4, 1)?, self.number(at + 6, 2)?, self.word(at + 8)?, self.word(at + 16)?)
-            } else {
-                (self.number(at + 12, 1)?, self.number(at + 14, 2)?, self.word(at + 4)?, self.word(at + 8)?)
-            };
-            let name = names.get(self.number(at, 4)?..)?;
-            let name =
-                String::from_utf8_lossy(&name[..name.iter().position(|byte| *byte == 0)?]).into_owned();
-            let (kind, is_local) = (info & 15, info >> 4 == 0);
-            match kind {
-                4 => file = name,
-                1 | 2 if section != 0 && !name.is_empty() => {
-                    let name = if is_local { format!("{file}:{name}") } else { name };
-                    found.push(Symbol { name, start, size_bytes, is_function: kind == 2 });
-                }
-                _ => {}
+/// The symbols of an executable for functions and variables. Empty if it cannot be read.
+fn symbols_of(executable: &[u8]) -> Vec<Symbol> {
+    const VARIABLE: u8 = 1;
+    const FUNCTION: u8 = 2;
+    const SOURCE: u8 = 4;
+    let Ok(executable) = object::File::parse(executable) else { return Vec::new() };
+    let (mut found, mut source) = (Vec::new(), String::new());
+    for symbol in executable.symbols() {
+        let SymbolFlags::Elf { st_info, .. } = symbol.flags() else { continue };
+        let name = String::from_utf8_lossy(symbol.name_bytes().unwrap_or_default()).into_owned();
+        match st_info & 15 {
+            SOURCE => source = name,
+            kind @ (VARIABLE | FUNCTION) if !symbol.is_undefined() && !name.is_empty() => {
+                found.push(Symbol {
+                    name: if symbol.is_local() { format!("{source}:{name}") } else { name },
+                    start: symbol.address() as usize,
+                    size_bytes: symbol.size() as usize,
+                    is_function: kind == FUNCTION,
+                })
             }
+            _ => {}
         }
-        Some(found)
     }
+    found
 }
 
 #[cfg(all(test, target_os = "linux", not(miri)))]
@@ -287,9 +258,12 @@ mod tests {
             (&raw const CPPC_TEST_OBJECT as usize, &raw const CPPC_TEST_VARIABLE as usize);
         assert_eq!(objects.symbol(constant + 8), Some(("CPPC_TEST_OBJECT".to_owned(), 8)));
         assert_eq!(objects.address("CPPC_TEST_OBJECT"), Some(constant));
-        assert_eq!((objects.place(constant), objects.place(variable)), (Place::Constant, Place::Writable));
+        assert_eq!(
+            (objects.kind(constant), objects.kind(variable)),
+            (AddressKind::Constant, AddressKind::Writable)
+        );
         let local = 0;
-        assert_eq!(objects.place(&raw const local as usize), Place::Nowhere);
+        assert_eq!(objects.kind(&raw const local as usize), AddressKind::Nowhere);
         assert_eq!(objects.at_offset(objects.offset(constant).unwrap()), Some(constant));
     }
 

@@ -6,7 +6,7 @@
 //! not the stack.
 
 use super::access_path::AccessPath;
-use super::objects::{Objects, Place};
+use super::objects::{AddressKind, Objects};
 use super::references::Chunks;
 use super::symbols::Symbols;
 use super::types::{GraphTypes, Pointee};
@@ -485,9 +485,9 @@ impl<'a> Walk<'a> {
             let position = self.position(root.type_index, value - root.address, bytes, target)?;
             return Ok(self.graph.chunks.reference(index as u32, position));
         }
-        match self.input.objects.place(value) {
-            Place::Constant => self.symbol(value, self.input.types.get(target).element_bytes == 1),
-            Place::Writable => {
+        match self.input.objects.kind(value) {
+            AddressKind::Constant => self.symbol(value, self.input.types.get(target).element_bytes == 1),
+            AddressKind::Writable => {
                 let after = self.input.variables.partition_point(|variable| variable.address <= value);
                 let is_registered = after > 0 && value < self.input.variables[after - 1].end();
                 match is_registered {
@@ -495,7 +495,7 @@ impl<'a> Walk<'a> {
                     false => Err(Reason::Variable),
                 }
             }
-            Place::Nowhere => match self.input.segments.of(value) {
+            AddressKind::Nowhere => match self.input.segments.of(value) {
                 Segment::Stack => Err(Reason::Stack),
                 Segment::Object | Segment::Heap if !allocations::is_active() => Err(Reason::Inactive),
                 Segment::Object | Segment::Heap => Err(reason),
@@ -509,11 +509,7 @@ impl<'a> Walk<'a> {
     }
 
     fn name(&self, type_index: usize) -> String {
-        let name = self.input.layouts.name(self.input.types.get(type_index).code);
-        format!(
-            "`{}`",
-            name.strip_prefix("struct struct ").map_or(name.clone(), |name| format!("struct {name}"))
-        )
+        format!("`{}`", self.input.layouts.name(self.input.types.get(type_index).code))
     }
 
     fn path(&self) -> String {

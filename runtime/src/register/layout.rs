@@ -110,7 +110,7 @@ impl Layouts {
     pub fn name(&self, type_code: i32) -> String {
         match (types::by_code(type_code), self.structure(type_code)) {
             (Some(found), _) => found.name.to_owned(),
-            (None, Some(structure)) => format!("struct {}", structure.name),
+            (None, Some(structure)) => structure.shown(),
             (None, None) => format!("type {type_code}"),
         }
     }

@@ -31,7 +31,7 @@ pub fn structure(saved: &[StructType], code: i32) -> Option<&StructType> {
 pub fn name(saved: &[StructType], code: i32) -> String {
     match (cppc_abi::types::by_code(code), structure(saved, code)) {
         (Some(found), _) => found.name.to_owned(),
-        (None, Some(structure)) => format!("struct {}", structure.name),
+        (None, Some(structure)) => structure.shown(),
         (None, None) => format!("type {code}"),
     }
 }

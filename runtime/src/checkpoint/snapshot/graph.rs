@@ -8,7 +8,7 @@ use super::{extent, Refusal, SnapshotInput};
 use crate::allocations::{self, Found};
 use crate::graph::objects::Objects;
 use crate::graph::walk::{Pool, PoolKind};
-use crate::graph::{Graph, GraphInput, GraphRoot, POOL, SHAPE, SYMBOLS};
+use crate::graph::{Graph, GraphInput, GraphRoot, SavedPoolKind, POOL, SHAPE, SYMBOLS};
 use crate::manifest::{Kind, Location, Register as Saved};
 use crate::register::memory::Range;
 use crate::register::overlap::MemoryBlocks;
@@ -167,11 +167,11 @@ impl SavedGraph {
             self.graph.pools.iter().zip(self.registers.iter().zip(&self.components))
         {
             let kind = match pool.kind {
-                PoolKind::Root(_) => 0,
-                PoolKind::Symbols => 1,
-                PoolKind::Type(_) => 2,
+                PoolKind::Root(_) => SavedPoolKind::Root,
+                PoolKind::Symbols => SavedPoolKind::Symbols,
+                PoolKind::Type(_) => SavedPoolKind::Type,
             };
-            shape.extend([kind, *register as u64, *components, pool.runs.len() as u64]);
+            shape.extend([kind as u64, *register as u64, *components, pool.runs.len() as u64]);
             shape.extend(pool.runs.iter().flat_map(|(count, repeated)| [*count, *repeated]));
         }
         shape.extend(self.graph.chunks.owners().iter().map(|owner| u64::from(*owner)));
@@ -183,10 +183,7 @@ impl SavedGraph {
         saved[self.first_added].name = SHAPE.to_owned();
         saved[self.first_added + 1].name = SYMBOLS.to_owned();
         for register in &mut saved[self.first_added + 2..] {
-            let name = input.layouts.name(register.type_code);
-            let name =
-                name.strip_prefix("struct struct ").map_or(name.clone(), |name| format!("struct {name}"));
-            register.name = format!("{POOL}{name}");
+            register.name = format!("{POOL}{}", input.layouts.name(register.type_code));
         }
     }
 

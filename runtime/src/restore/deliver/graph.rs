@@ -10,20 +10,13 @@ use crate::graph::objects::Objects;
 use crate::graph::references::SavedChunks;
 use crate::graph::symbols::addresses;
 use crate::graph::types::{GraphType, GraphTypes};
-use crate::graph::{SHAPE, SYMBOLS};
+use crate::graph::{SavedPoolKind, SHAPE, SYMBOLS};
 use crate::manifest::{Kind, Location, Manifest, Register as Saved};
 use crate::memory::MallocBytes;
 use crate::register::memory::{allocate, pointer_at, set_pointer_at, Range};
 use crate::register::Layouts;
 use cppc_abi::types::POINTER;
 use std::sync::Arc;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum PoolKind {
-    Root,
-    Symbols,
-    Type,
-}
 
 /// Allocations in a row that have the same number of elements.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +40,7 @@ struct ElementShape {
 
 #[derive(Debug)]
 struct Pool {
-    kind: PoolKind,
+    kind: SavedPoolKind,
     register: usize,
     components: u64,
     runs: Vec<Run>,
@@ -106,7 +99,7 @@ impl Delivery {
         for index in 0..self.graph.pools.len() {
             let is_ready =
                 self.graph.pools[index].shape.is_some() && self.graph.pools[index].filled.is_none();
-            if is_ready && self.graph.pools[index].kind == PoolKind::Type {
+            if is_ready && self.graph.pools[index].kind == SavedPoolKind::Type {
                 self.allocate_pool(index)?;
             }
         }
@@ -178,7 +171,7 @@ impl Delivery {
     fn learn_pools(&mut self, layouts: &Layouts, types: &GraphTypes) -> Result<(), DeliveryError> {
         for index in 0..self.graph.pools.len() {
             let pool = &self.graph.pools[index];
-            if pool.kind != PoolKind::Type || pool.shape.is_some() {
+            if pool.kind != SavedPoolKind::Type || pool.shape.is_some() {
                 continue;
             }
             let register = pool.register;
@@ -215,7 +208,7 @@ impl Delivery {
         let is_converted = self.conversion.is_some();
         let pool = &mut self.graph.pools[index];
         let is_known = !is_converted || pool.shape.is_some();
-        if pool.kind != PoolKind::Type || !pool.addresses.is_empty() || !is_known {
+        if pool.kind != SavedPoolKind::Type || !pool.addresses.is_empty() || !is_known {
             return Ok(());
         }
         let total: u64 = pool.runs.iter().map(|run| run.repeated).sum();
@@ -250,7 +243,8 @@ impl Delivery {
     /// The address of a location in a pool.
     pub(super) fn graph_address(&self, target: Location) -> Option<usize> {
         let index = (0..self.graph.pools.len()).find(|index| {
-            self.graph.pools[*index].kind == PoolKind::Type && self.block_of(*index) == Some(target.block)
+            self.graph.pools[*index].kind == SavedPoolKind::Type
+                && self.block_of(*index) == Some(target.block)
         })?;
         let pool = &self.graph.pools[index];
         let offset = self.offset(target)?;
@@ -378,7 +372,7 @@ impl SavedGraph {
     fn address(&self, reference: u64, own: (usize, &[usize])) -> Option<usize> {
         let (index, position) = self.chunks.find(reference)?;
         let pool = &self.pools[index as usize];
-        if pool.kind == PoolKind::Symbols {
+        if pool.kind == SavedPoolKind::Symbols {
             return self.symbols.get(usize::try_from(position).ok()?).copied();
         }
         let addresses = if own.0 == index as usize { own.1 } else { &pool.addresses[..] };
@@ -440,12 +434,7 @@ fn parse(numbers: &[u64], manifest: &Manifest) -> Option<SavedGraph> {
     let count = usize::try_from(numbers.next()?).ok().filter(|count| *count <= numbers.len())?;
     let mut pools = Vec::new();
     for _ in 0..count {
-        let kind = match numbers.next()? {
-            0 => PoolKind::Root,
-            1 => PoolKind::Symbols,
-            2 => PoolKind::Type,
-            _ => return None,
-        };
+        let kind = SavedPoolKind::of(numbers.next()?)?;
         let register = usize::try_from(numbers.next()?).ok()?;
         let saved = manifest.registers.get(register)?;
         let components = numbers.next()?;
@@ -461,7 +450,7 @@ fn parse(numbers: &[u64], manifest: &Manifest) -> Option<SavedGraph> {
         };
         let (mut position, mut allocation, mut element) = (0u64, 0u64, 0u64);
         for _ in 0..numbers.next()? {
-            let (count, repeated) = (numbers.next()?, numbers.next()?);
+            let (count, repeated) = (numbers.next()?, numbers.next().filter(|repeated| *repeated > 0)?);
             pool.runs.push(Run { count, repeated, position, allocation, element });
             let each = count.checked_mul(pool.components)?.checked_add(1)?;
             position = position.checked_add(each.checked_mul(repeated)?)?;
@@ -469,12 +458,14 @@ fn parse(numbers: &[u64], manifest: &Manifest) -> Option<SavedGraph> {
             element = element.checked_add(count.checked_mul(repeated)?)?;
         }
         let is_possible = match kind {
-            PoolKind::Symbols => true,
-            PoolKind::Root => element == saved.count && allocation == 1,
-            PoolKind::Type => element == saved.count && saved.element_bytes > 0,
+            SavedPoolKind::Symbols => true,
+            SavedPoolKind::Root => element == saved.count && allocation == 1,
+            SavedPoolKind::Type => element == saved.count && saved.element_bytes > 0,
         };
         // Allocations are not written one by one, but each of them has been the target of a pointer.
-        let is_few = allocation <= manifest.blocks.iter().map(|block| block.size_bytes).sum::<u64>();
+        let all_bytes =
+            manifest.blocks.iter().fold(0, |sum: u64, block| sum.saturating_add(block.size_bytes));
+        let is_few = allocation <= all_bytes;
         if !is_possible || !is_few || saved.kind != Kind::Memory {
             return None;
         }
@@ -482,4 +473,51 @@ fn parse(numbers: &[u64], manifest: &Manifest) -> Option<SavedGraph> {
     }
     let chunks = SavedChunks::new(numbers, pools.len())?;
     Some(SavedGraph { pools, chunks, symbols: Vec::new(), pending: Vec::new() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manifest::{BlockPlace, MemoryBlock, Scope};
+    use cppc_abi::storage::STATIC;
+
+    /// A pool of five elements of 8 bytes.
+    fn manifest() -> Manifest {
+        let register = Saved {
+            name: "pool".to_owned(),
+            section: 0,
+            scope: Scope::Program,
+            type_code: 0,
+            element_bytes: 8,
+            count: 5,
+            storage: STATIC,
+            kind: Kind::Memory,
+            target: None,
+        };
+        let block = MemoryBlock { size_bytes: 40, place: BlockPlace::Program };
+        Manifest { registers: vec![register], blocks: vec![block], ..Manifest::default() }
+    }
+
+    #[test]
+    fn a_description_that_is_not_consistent_is_refused() {
+        let is_accepted = |numbers: &[u64]| parse(numbers, &manifest()).is_some();
+        // One pool of a type, with one allocation of 3 elements and two of 1. One chunk belongs to it.
+        assert!(is_accepted(&[1, 2, 0, 1, 2, 3, 1, 1, 2, 0]));
+        for wrong in [
+            &[][..],
+            &[u64::MAX],
+            &[1, 3, 0, 1, 1, 5, 1],
+            &[1, 2, 9, 1, 1, 5, 1],
+            &[1, 2, 0, 1, 2, 5, 1],
+            &[1, 2, 0, 1, 1, 4, 1],
+            &[1, 2, 0, 1, 2, 5, 1, u64::MAX, 0],
+            &[1, 2, 0, u64::MAX, 1, 5, 1],
+            &[1, 2, 0, 1, 1, u64::MAX, 2],
+            &[1, 2, 0, 1, 2, 5, 1, 0, u64::MAX - 1],
+            &[1, 0, 0, 1, 1, 1, 5],
+            &[1, 2, 0, 1, 1, 5, 1, 7],
+        ] {
+            assert!(!is_accepted(wrong), "{wrong:?}");
+        }
+    }
 }
