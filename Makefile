@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 CARGO  ?= cargo
 
-.PHONY: help setup demo check check-portable check-memory soak soak-disks install bench
+.PHONY: help setup demo check check-portable check-memory soak soak-disks install uninstall deb bench
 
 help:
 	@echo 'make setup               install missing build dependencies'
@@ -15,6 +15,8 @@ help:
 	@echo 'make soak-disks          test many kills, failing disks, and every error in every system call'
 	@echo 'make bench               measure ratios against references'
 	@echo 'make install PREFIX=DIR  install programs, libraries, headers and manual pages'
+	@echo 'make uninstall PREFIX=DIR  remove what make install has installed'
+	@echo 'make deb                 make a Debian package in target'
 
 setup:
 	@sh xtask/setup
@@ -43,6 +45,7 @@ soak: setup
 	CPPC_REMOVALS=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test removals -- --nocapture
 	GRAPHS=10000 CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test resume heap_graph_random -- --nocapture
 	CPPC_RUN_FAILURES=100 CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test supervision -- --nocapture
+	CPPC_MESSAGES=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test messages
 	CPPC_REHEARSALS=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test rehearsal -- --nocapture
 	$(CARGO) xtask random --large --minimise
 
@@ -53,8 +56,17 @@ soak-disks: setup
 	test ! -d target/stage-mpich || export CPPC_STAGE_MPICH=$(CURDIR)/target/stage-mpich; \
 	CPPC_STORM_KILLS=500 CPPC_STORM_SEED=$$(date +%s) CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test moments -- --nocapture
 
-install: setup
-	$(CARGO) xtask install --prefix $(DESTDIR)$(PREFIX)
+install:
+	@CPPC_SETUP_TESTS=0 sh xtask/setup
+	$(CARGO) xtask install --prefix '$(DESTDIR)$(PREFIX)'
+
+uninstall:
+	$(CARGO) xtask uninstall --prefix '$(DESTDIR)$(PREFIX)'
+
+deb:
+	@CPPC_SETUP_TESTS=0 sh xtask/setup
+	$(CARGO) xtask install --prefix target/package
+	$(CARGO) xtask deb --from target/package --into target
 
 bench: setup
 	$(CARGO) xtask stage

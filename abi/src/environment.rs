@@ -15,13 +15,17 @@ const VARIABLES: &[(&str, &str)] = &[
     ("CPPC_CC", "the C compiler of `cppc-cc`, and of `cppc-pp` for preprocessing"),
     ("CPPC_FC", "the Fortran compiler of `cppc-fc`"),
     ("CPPC_PREFIX", "the directory in which CPPC is installed, for `cppc-cc` and `cppc-fc`"),
-    ("CPPC_PP_CACHE", "the directory in which answers of the C compiler are kept, or `off`"),
-    ("CPPC_AUTO", "`register`: add the directives that the program needs besides `checkpoint`; see [docs/automatic.md](docs/automatic.md)"),
+    ("CPPC_PP_CACHE", "the directory in which answers of the C compiler, and objects that a link compiled again, are kept, or `off`"),
+    ("CPPC_AUTO", "`register`: add the directives that the program needs besides `checkpoint`; `checkpoint`: add these; `all`: both; see [docs/automatic.md](docs/automatic.md)"),
     ("CPPC_ANNOTATE", "a file for a patch with these directives"),
     ("CPPC_CATALOGUE", "files with the effects of procedures without source, separated by `:`; see [docs/catalogue.md](docs/catalogue.md)"),
     ("CPPC_UNKNOWN", "`stop`: an error where the analyses do not know the effects of a call"),
     ("CPPC_WARN", "`all`: a warning there, and all reports of the check"),
-    ("CPPC_CHECK", "`live`: [check](docs/checks.md) the directives when a program is linked"),
+    (
+        "CPPC_RANKS",
+        "the numbers of processes with which [communications](docs/safe-points.md) are followed, separated by commas",
+    ),
+    ("CPPC_CHECK", "`none`: no [check](docs/checks.md) of the directives when a program is linked; `messages`: link the [check of messages](docs/messages.md) too"),
 ];
 
 /// Words that build systems and environment modules put after `CPPC_`. Only the first word counts.
@@ -34,7 +38,9 @@ const WORDS: &[&str] = &[
 pub fn is_ignored(variable: &str) -> bool {
     let Some(name) = variable.strip_prefix(PREFIX) else { return true };
     let first_word = name.split('_').next().unwrap_or_default();
-    WORDS.contains(&first_word) || (name != "CONFIG" && VARIABLES.iter().any(|(known, _)| *known == variable))
+    // These are settings of a run, too.
+    let is_setting = matches!(name, "CONFIG" | "CHECK");
+    WORDS.contains(&first_word) || (!is_setting && VARIABLES.iter().any(|(known, _)| *known == variable))
 }
 
 /// The table of the README.
@@ -55,7 +61,7 @@ mod tests {
         for variable in ["CPPC_CC", "CPPC_AUTO", "CPPC_ROOT", "CPPC_HOME", "CPPC_CC_RUNNING", "HOME"] {
             assert!(is_ignored(variable), "{variable}");
         }
-        for variable in ["CPPC_CONFIG", "CPPC_EVERY", "CPPC_EVREY", "CPPC_DIR"] {
+        for variable in ["CPPC_CONFIG", "CPPC_CHECK", "CPPC_EVERY", "CPPC_EVREY", "CPPC_DIR"] {
             assert!(!is_ignored(variable), "{variable}");
         }
     }

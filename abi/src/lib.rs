@@ -10,6 +10,7 @@ pub mod elsewhere;
 pub mod statuses;
 pub mod exit_statuses;
 pub mod environment;
+pub mod sections;
 pub mod calls;
 pub mod routines;
 pub mod header;

@@ -75,6 +75,7 @@ pub const ROUTINES: &[Routine] = &[
     subroutine("CPPC_TYPE", &["name", "size"]),
     each("CPPC_FIELD", &["x", "count", "name"]),
     subroutine("CPPC_REGISTER_TYPE", &["section", "count", "name", "storage"]),
+    subroutine("CPPC_FOLLOWER", &["follower"]),
     subroutine("CPPC_LEAVE", &[]),
     subroutine("CPPC_IDENTIFY", &["fingerprint"]),
     subroutine("CPPC_ARGUMENTS", &[]),

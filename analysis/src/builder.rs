@@ -8,8 +8,9 @@ use cppc_source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{
-    Access, Affine, Block, BlockId, Content, Lifetime, Loop, LoopId, Object, ObjectId, Operation,
-    OperationKind, Procedure, ProcedureId, Program, Terminator, Variable, VariableId,
+    Access, Affine, Block, BlockId, BodyStatement, Content, Expression, InitialInteger, Lifetime, Loop,
+    LoopId, LoopStatement, Object, ObjectId, Operation, OperationKind, Procedure, ProcedureId, Program,
+    Terminator, Variable, VariableId,
 };
 
 #[derive(Debug)]
@@ -47,6 +48,11 @@ impl ProgramBuilder {
         self.objects.insert(object.name.clone(), id);
         self.program.objects.push(object);
         id
+    }
+
+    /// An integer that is in memory before the program starts.
+    pub fn start_with(&mut self, initial: InitialInteger) {
+        self.program.initial.push(initial);
     }
 
     pub fn find_object(&self, name: &str) -> Option<ObjectId> {
@@ -114,10 +120,16 @@ impl ProgramBuilder {
             main: false,
             parameters: Vec::new(),
             result: None,
-            blocks: vec![Block { operations: Vec::new(), terminator: Terminator::Return, within: None }],
+            blocks: vec![Block {
+                operations: Vec::new(),
+                terminator: Terminator::Return,
+                condition: None,
+                within: None,
+            }],
             entry: BlockId(0),
             entries: Vec::new(),
             loops: Vec::new(),
+            loop_statements: Vec::new(),
             keeps_loops: false,
             span,
         });
@@ -140,8 +152,10 @@ impl ProgramBuilder {
             id,
             blocks: vec![Draft::default()],
             loops: Vec::new(),
+            loop_statements: Vec::new(),
             current: BlockId(0),
             within: None,
+            computed: Vec::new(),
         }
     }
 
@@ -160,14 +174,18 @@ pub struct ProcedureBuilder<'p> {
     id: ProcedureId,
     blocks: Vec<Draft>,
     loops: Vec<Loop>,
+    loop_statements: Vec<LoopStatement>,
     current: BlockId,
     within: Option<LoopId>,
+    /// For the next write or call.
+    computed: Vec<Expression>,
 }
 
 #[derive(Debug, Default)]
 struct Draft {
     operations: Vec<Operation>,
     terminator: Option<Terminator>,
+    condition: Option<Expression>,
     within: Option<LoopId>,
 }
 
@@ -227,7 +245,31 @@ impl ProcedureBuilder<'_> {
         if self.terminated() {
             self.current = self.new_block();
         }
-        self.blocks[self.current.0 as usize].operations.push(Operation { kind, span });
+        let computed = match kind {
+            OperationKind::Write { .. } | OperationKind::Call(_) => std::mem::take(&mut self.computed),
+            _ => Vec::new(),
+        };
+        self.blocks[self.current.0 as usize].operations.push(Operation { kind, span, computed });
+    }
+
+    /// How the value of the next write, or the values of the next call, are computed.
+    pub fn set_computed(&mut self, computed: Vec<Expression>) {
+        self.computed = computed;
+    }
+
+    /// The value that the terminator of the current block depends on.
+    pub fn set_condition(&mut self, condition: Expression) {
+        self.blocks[self.current.0 as usize].condition = Some(condition);
+    }
+
+    /// Removes the operations of the current block after the first ones.
+    pub fn keep_operations(&mut self, count: usize) {
+        self.blocks[self.current.0 as usize].operations.truncate(count);
+    }
+
+    /// The number of operations of the current block.
+    pub fn operation_count(&self) -> usize {
+        self.blocks[self.current.0 as usize].operations.len()
     }
 
     /// Ends the current block. A second terminator for one block belongs to code that is not reached.
@@ -272,6 +314,20 @@ impl ProcedureBuilder<'_> {
         self.within = closed.within;
     }
 
+    /// The body of a loop statement begins. Returns its number.
+    pub fn open_body(&mut self, span: Span, before: BlockId, next: BlockId) -> usize {
+        self.loop_statements.push(LoopStatement { span, before, next, body: Vec::new() });
+        self.loop_statements.len() - 1
+    }
+
+    /// The next statement of the body begins. Control does not come to a statement after a terminator, unless it has a label.
+    pub fn body_statement(&mut self, number: usize, span: Span) {
+        if !self.terminated() {
+            let (block, operation) = (self.current, self.operation_count() as u32);
+            self.loop_statements[number].body.push(BodyStatement { span, block, operation });
+        }
+    }
+
     /// Another entry of the procedure, which begins with this block.
     pub fn add_entry(&mut self, name: &str, block: BlockId) {
         let id = self.id;
@@ -284,12 +340,14 @@ impl ProcedureBuilder<'_> {
         let procedure = &mut self.program.program.procedures[self.id.0 as usize];
         procedure.entry = BlockId(0);
         procedure.loops = self.loops;
+        procedure.loop_statements = self.loop_statements;
         procedure.blocks = self
             .blocks
             .into_iter()
             .map(|draft| Block {
                 operations: draft.operations,
                 terminator: draft.terminator.unwrap_or(Terminator::Return),
+                condition: draft.condition,
                 within: draft.within,
             })
             .collect();

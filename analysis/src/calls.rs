@@ -3,11 +3,13 @@
 //! Input: a program and its points-to sets. Output: what every call may run, the strongly connected
 //! components bottom-up, and which procedures may be active more than once at a time.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use crate::effects::Effects;
 use crate::points_to::{PointsTo, Target};
-use crate::program::{ProcedureId, Program, Site};
+use crate::program::{Call, ProcedureId, Program, Site};
 
 #[derive(Debug)]
 pub struct Calls {
@@ -43,7 +45,7 @@ impl Calls {
         };
         for (site, _, call) in program.calls() {
             let targets = points.callees(site, &call.callee);
-            calls.add(site, &targets, &escaped, effects);
+            calls.add(site, call, points, &targets, &escaped, effects);
             calls.targets.insert(site, targets);
         }
         for runs in &mut calls.runs {
@@ -58,22 +60,31 @@ impl Calls {
         calls
     }
 
-    fn add(&mut self, site: Site, targets: &[Target], escaped: &[ProcedureId], effects: &dyn Effects) {
+    fn add(
+        &mut self,
+        site: Site,
+        call: &Call,
+        points: &PointsTo,
+        targets: &[Target],
+        escaped: &[ProcedureId],
+        effects: &dyn Effects,
+    ) {
         for target in targets {
-            let backward = match target {
-                Target::Procedure(id) => {
-                    self.runs[site.procedure.0 as usize].push(*id);
-                    self.callers[id.0 as usize].push(site);
-                    false
-                }
-                Target::Outside(name) => effects.effects(name).is_none_or(|effects| effects.calls_back),
-                Target::Unknown => true,
+            let called: Cow<[ProcedureId]> = match target {
+                Target::Procedure(id) => Cow::Owned(vec![*id]),
+                Target::Outside(name) => match effects.effects(name) {
+                    Some(effects) if !effects.calls_back => Cow::Borrowed(&[]),
+                    Some(effects) => match points.callbacks(effects, call) {
+                        Some(procedures) => Cow::Owned(procedures),
+                        None => Cow::Borrowed(escaped),
+                    },
+                    None => Cow::Borrowed(escaped),
+                },
+                Target::Unknown => Cow::Borrowed(escaped),
             };
-            if backward {
-                for id in escaped {
-                    self.runs[site.procedure.0 as usize].push(*id);
-                    self.callers[id.0 as usize].push(site);
-                }
+            for id in called.iter() {
+                self.runs[site.procedure.0 as usize].push(*id);
+                self.callers[id.0 as usize].push(site);
             }
         }
     }

@@ -17,6 +17,7 @@ use crate::points_to::{MemoryKind, PointsTo};
 use crate::problems::{Composed, Exposed};
 use crate::program::{BlockId, Content, Directive, Item, ProcedureId, Program, Site, VariableId};
 use crate::proof::Proofs;
+use crate::reached::Pointers;
 use crate::region::Escapes;
 use crate::restored::{Point, Restored};
 use crate::sets::{Bytes, Memory, Range, END};
@@ -86,7 +87,6 @@ impl<'p> Analysis<'p> {
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut seen = BTreeSet::new();
-        let escapes = Escapes::new(self.original, self.summaries.effects);
         for lost in lost_handles(&self.summaries, &self.liveness, &self.restored) {
             let is_unit = lost.range.memory == self.summaries.units.memory;
             if (is_unit || self.declared(lost.range.memory)) && seen.insert(self.owner(lost.range)) {
@@ -97,7 +97,7 @@ impl<'p> Analysis<'p> {
                 findings.push(finding);
             }
         }
-        for missing in self.missing(&escapes) {
+        for missing in self.unrestored() {
             let named = match self.summaries.places.points.kind(missing.range.memory) {
                 MemoryKind::Object => self.declared(missing.range.memory),
                 // No directive can name it. `needs_unknown_memory` reports it.
@@ -137,11 +137,7 @@ impl<'p> Analysis<'p> {
     /// Memory that is read after a checkpoint and that a restart does not restore, in the order of the
     /// program.
     pub fn unrestored(&self) -> Vec<Missing> {
-        self.missing(&Escapes::new(self.original, self.summaries.effects))
-    }
-
-    fn missing(&self, escapes: &Escapes) -> Vec<Missing> {
-        let mut missing = self.missing_in_frames(escapes);
+        let mut missing = self.missing_in_frames();
         // A procedure whose effects are not known may read to the end of the object, and not beyond.
         missing.retain(|missing| {
             let is_object = *self.summaries.places.points.kind(missing.range.memory) == MemoryKind::Object;
@@ -153,16 +149,16 @@ impl<'p> Analysis<'p> {
     }
 
     /// Proofs take longer, so they are tried second.
-    fn missing_in_frames(&self, escapes: &Escapes) -> Vec<Missing> {
-        let frames = |proofs| {
-            let registers = &self.restored.registers;
-            Frames::new(&self.summaries, &self.instrumented, &self.restored, registers, proofs)
-        };
+    fn missing_in_frames(&self) -> Vec<Missing> {
+        let pointers = Pointers::new(&self.summaries, &self.instrumented);
+        let frames =
+            |proofs| Frames::new(&self.summaries, &self.instrumented, &self.restored, &pointers, proofs);
         let missing = frames(None).missing();
         if missing.is_empty() {
             return missing;
         }
-        frames(Some(&Proofs::new(self.original, escapes))).missing()
+        let escapes = Escapes::new(self.original, self.summaries.effects);
+        frames(Some(&Proofs::new(self.original, &escapes))).missing()
     }
 
     /// The operation that allocates the memory, if it is on the heap.
@@ -231,6 +227,20 @@ impl<'p> Analysis<'p> {
 
     pub fn operation(&self, site: Site) -> &'p crate::program::Operation {
         self.summaries.places.program.operation(site)
+    }
+
+    /// The number of bytes that are live at a checkpoint. Memory whose size is not known does not count.
+    pub fn live_bytes(&self, site: Site) -> u64 {
+        let objects = &self.summaries.places.program.objects;
+        let size = |range: Range| match (range.end, self.summaries.places.points.kind(range.memory)) {
+            (END, MemoryKind::Object) => {
+                objects[range.memory.0 as usize].size.map_or(0, |size| size.saturating_sub(range.start))
+            }
+            (END, _) => 0,
+            (end, _) => end - range.start,
+        };
+        let found = self.liveness.checkpoints.iter().find(|(checkpoint, _)| *checkpoint == site);
+        found.map_or(0, |(_, live)| live.iter().map(size).sum())
     }
 
     /// The memory that is live, lost and registered at each checkpoint, in this order.
@@ -311,7 +321,7 @@ impl<'p> Analysis<'p> {
     /// The memory that an execute block reads before it writes it.
     fn block_reads(&self, begin: Site) -> Bytes {
         let procedure = self.summaries.procedure(begin.procedure);
-        let mut effects = self.instrumented[&begin.procedure].clone();
+        let mut effects = (*self.instrumented[&begin.procedure]).clone();
         for (site, operation) in procedure.operations(begin.procedure) {
             if let Some(Directive::EndExecute) = operation.directive() {
                 effects[site.block.0 as usize][site.operation as usize].ends = true;

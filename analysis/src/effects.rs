@@ -4,6 +4,8 @@
 //! Postcondition: `None` means that the effects are not known. Then the call may read and write all memory
 //! that it can reach, and keep every pointer.
 
+use crate::program::{Argument, Call, Value};
+
 pub trait Effects {
     fn effects(&self, name: &str) -> Option<&CallEffects>;
 }
@@ -49,6 +51,8 @@ pub struct ParameterEffect {
     pub writes: Extent,
     /// The memory that the procedure fills if it succeeds, or in the process that gets the result.
     pub fills: Extent,
+    /// The memory that a message fills, unless it is shorter, or comes from `MPI_PROC_NULL`.
+    pub receives: Extent,
     /// The procedure may write addresses: any that it got, or new ones.
     pub writes_pointers: bool,
     /// Memory that is reached through pointers in this memory may be read and written too.
@@ -69,6 +73,27 @@ pub struct ParameterEffect {
     pub uses: Option<String>,
     /// That handle is not valid any longer.
     pub ends: bool,
+    /// The argument is a procedure that is called during the call, and not later.
+    pub calls: bool,
+}
+
+impl CallEffects {
+    /// The arguments that are procedures, if the call runs no other procedures of the program, and passes to them only
+    /// addresses in its arguments: no keys that it has kept (`tsearch`), and nothing behind pointers.
+    pub fn callbacks<'c>(&self, call: &'c Call) -> Option<Vec<&'c str>> {
+        let mut names = Vec::new();
+        for (number, parameter) in self.parameters.iter().enumerate() {
+            if parameter.keeps || parameter.follows_pointers {
+                return None;
+            }
+            match call.arguments.get(number) {
+                Some(Argument::Value(Value::Procedure(name))) if parameter.calls => names.push(name.as_str()),
+                Some(_) | None if parameter.calls => return None,
+                Some(_) | None => {}
+            }
+        }
+        Some(names)
+    }
 }
 
 /// The amount of memory, from its first byte.

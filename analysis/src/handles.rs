@@ -54,7 +54,7 @@ pub fn handles(summaries: &Summaries, created: Created) -> Bytes {
     let program = summaries.places.program;
     let mut handles = Bytes::from_range(summaries.units.all());
     let procedures = (0..program.procedures.len() as u32).map(ProcedureId);
-    let effects: Vec<Vec<Vec<Effect>>> = procedures.map(|id| summaries.effects_of(id)).collect();
+    let effects: Vec<&[Vec<Effect>]> = procedures.map(|id| summaries.effects_of(id).as_slice()).collect();
     for _ in 0..ROUNDS {
         let before = handles.clone();
         for (site, operation) in program.operations() {

@@ -6,16 +6,19 @@
 //! output in the same order.
 
 pub mod program;
+mod usual_runs;
 pub mod affine;
 pub mod builder;
 pub mod dump;
 pub mod verify;
 pub mod effects;
 pub mod catalogue;
+pub mod copied_allocators;
 pub mod region;
 pub mod sets;
 pub mod points_to;
 pub mod solver;
+mod dominators;
 pub mod calls;
 pub mod instances;
 pub mod accesses;
@@ -25,6 +28,8 @@ pub mod owners;
 pub mod loop_registers;
 pub mod problems;
 pub mod units;
+pub mod written_handles;
+pub mod messages;
 pub mod summary;
 pub mod proof;
 pub mod live;
@@ -36,4 +41,7 @@ pub mod needs;
 pub mod handles;
 pub mod witness;
 pub mod unknown;
+pub mod communications;
+pub mod candidates;
+pub mod costs;
 pub mod check;

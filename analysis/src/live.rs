@@ -4,6 +4,8 @@
 //! written. This includes reads in the procedure, and reads in its callers after the return.
 //! Postcondition: memory that is not in the result is not read before it is written.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use crate::points_to::Target;
@@ -24,12 +26,12 @@ pub struct Liveness {
 }
 
 /// The effects of the operations in procedures that lead to checkpoints and execute blocks.
-pub type Instrumented = FxHashMap<ProcedureId, Vec<Vec<Effect>>>;
+pub type Instrumented = FxHashMap<ProcedureId, Rc<Vec<Vec<Effect>>>>;
 
 pub fn instrumented(summaries: &Summaries) -> Instrumented {
     let all = (0..summaries.of.len() as u32).map(ProcedureId);
     all.filter(|&id| summaries.may(id, Mark::Checkpoint) || summaries.may(id, Mark::Execute))
-        .map(|id| (id, summaries.effects_of(id)))
+        .map(|id| (id, summaries.effects_of(id).clone()))
         .collect()
 }
 

@@ -14,8 +14,8 @@ use crate::points_to::MemoryKind;
 use crate::problems::{meet, Certain, Composed, Effect, Exposed};
 use crate::program::{BlockId, Call, Directive, OperationKind, ProcedureId, Site};
 use crate::proof::Proofs;
-use crate::reached::{argument_slots, Pointers, Reached};
-use crate::registered::{Held, InForce, RegisterSummary, Registered};
+use crate::reached::{argument_slots, Pointers, Reached, Saves};
+use crate::registered::{Held, InForce, Registered};
 use crate::restored::Restored;
 use crate::sets::{Bytes, Memory, Range};
 use crate::solver::solve;
@@ -47,10 +47,9 @@ pub struct Frames<'a> {
     pub summaries: &'a Summaries<'a>,
     pub instrumented: &'a Instrumented,
     pub restored: &'a Restored,
-    pub registers: &'a [RegisterSummary],
     pub proofs: Option<&'a Proofs<'a>>,
     /// The pointers whose targets callers still have to save.
-    pointers: Pointers,
+    pointers: &'a Pointers,
     unmet: FxHashMap<ProcedureId, Needs>,
     /// The memory that is certainly registered at a checkpoint, by the procedure and by those that it calls
     /// on the path.
@@ -64,12 +63,11 @@ impl<'a> Frames<'a> {
         summaries: &'a Summaries<'a>,
         instrumented: &'a Instrumented,
         restored: &'a Restored,
-        registers: &'a [RegisterSummary],
+        pointers: &'a Pointers,
         proofs: Option<&'a Proofs<'a>>,
     ) -> Frames<'a> {
         let (unmet, held, shield) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
-        let pointers = Pointers::new(summaries, instrumented);
-        Frames { summaries, instrumented, restored, registers, proofs, pointers, unmet, held, shield }
+        Frames { summaries, instrumented, restored, proofs, pointers, unmet, held, shield }
     }
 
     /// The memory that is not restored, in the order of procedures.
@@ -98,8 +96,12 @@ impl<'a> Frames<'a> {
         let (none, empty) = (Bytes::default(), Registered::default());
         let live = solve(procedure, &Exposed { procedure, blocks: &blocks, after: &none }).entering;
         let certain = solve(procedure, &Certain { procedure, blocks: &blocks }).entering;
-        let problem =
-            InForce { summaries: self.summaries, of: self.registers, procedure: id, before: &empty };
+        let problem = InForce {
+            summaries: self.summaries,
+            of: &self.restored.registers,
+            procedure: id,
+            before: &empty,
+        };
         let held = solve(procedure, &problem).entering;
         let mut unmet = Needs::new();
         let mut saved: BTreeMap<Site, Held> = BTreeMap::new();
@@ -295,8 +297,9 @@ impl<'a> Frames<'a> {
         for (checkpoint, need) in needs {
             let Some(held) = held.get(&checkpoint) else { continue };
             let Need { bytes: mut needed, mut reached, passed } = need;
+            let saves = Saves::new(held, &written);
             for live in [&needed, &passed] {
-                self.pointers.add(self.summaries, live, held, &written, &mut reached);
+                self.pointers.add(self.summaries, live, &saves, &mut reached);
             }
             needed.subtract(&held.bytes);
             let rest = unmet.entry(checkpoint).or_default();

@@ -44,9 +44,20 @@ pub struct Program {
     pub objects: Vec<Object>,
     pub variables: Vec<Variable>,
     pub procedures: Vec<Procedure>,
+    /// The integers that are in static memory and in named constants before the program starts.
+    pub initial: Vec<InitialInteger>,
     /// Whether all sources of the program are here. If not, unknown code may call procedures that are not
     /// `local`, and may use objects that are `external`.
     pub whole: bool,
+}
+
+/// An integer in the memory of a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InitialInteger {
+    pub object: ObjectId,
+    pub offset: u64,
+    pub size: u64,
+    pub value: i64,
 }
 
 impl Program {
@@ -66,18 +77,9 @@ impl Program {
         self.operations().filter_map(|(site, operation)| Some((site, operation.directive()?)))
     }
 
-    /// The same program, where all statements of input and output succeed, and each counted loop has an iteration.
-    pub fn in_usual_runs(&self) -> Program {
-        let mut program = self.clone();
-        for procedure in &mut program.procedures {
-            for block in &mut procedure.blocks {
-                if let Terminator::Succeeds { then, .. } = block.terminator {
-                    block.terminator = Terminator::Jump(then);
-                }
-            }
-            procedure.enter_loops();
-        }
-        program
+    pub fn checkpoints(&self) -> impl Iterator<Item = Site> + '_ {
+        let found = self.directives().filter(|(_, directive)| matches!(directive, Directive::Checkpoint));
+        found.map(|(site, _)| site)
     }
 
     pub fn operation(&self, site: Site) -> &Operation {
@@ -175,6 +177,8 @@ pub struct Procedure {
     /// Other entries (`ENTRY`), with the names that calls use.
     pub entries: Vec<(String, BlockId)>,
     pub loops: Vec<Loop>,
+    /// The loops of the source into whose bodies a checkpoint can be placed, in the order of the text.
+    pub loop_statements: Vec<LoopStatement>,
     /// The translation makes a restart continue the loops of `loops` around a checkpoint or a call: it saves
     /// their variables and bounds. True for Fortran.
     pub keeps_loops: bool,
@@ -183,41 +187,6 @@ pub struct Procedure {
 }
 
 impl Procedure {
-    /// Makes each counted loop begin with an iteration: control comes to a copy of its header, which continues in the body.
-    fn enter_loops(&mut self) {
-        for number in 0..self.loops.len() {
-            let (header, body, within) =
-                (self.loops[number].header, self.loops[number].body, self.loops[number].within);
-            let is_inside = |block: &Block| self.is_within(block.within, LoopId(number as u32));
-            let outside: Vec<usize> =
-                (0..self.blocks.len()).filter(|&at| !is_inside(&self.blocks[at])).collect();
-            let first = BlockId(self.blocks.len() as u32);
-            let operations = self.blocks[header.0 as usize].operations.clone();
-            self.blocks.push(Block { operations, terminator: Terminator::Jump(body), within });
-            for at in outside {
-                self.blocks[at].terminator.redirect(header, first);
-            }
-        }
-    }
-
-    /// The block of which `enter_loops` has made this copy. `self` is the procedure without copies.
-    pub fn original(&self, block: BlockId) -> BlockId {
-        match (block.0 as usize).checked_sub(self.blocks.len()) {
-            Some(number) => self.loops[number].header,
-            None => block,
-        }
-    }
-
-    fn is_within(&self, mut innermost: Option<LoopId>, number: LoopId) -> bool {
-        while let Some(one) = innermost {
-            if one == number {
-                return true;
-            }
-            innermost = self.loops[one.0 as usize].within;
-        }
-        false
-    }
-
     /// Its operations, block by block. `id` is its own.
     pub fn operations(&self, id: ProcedureId) -> impl Iterator<Item = (Site, &Operation)> {
         (0..).map(BlockId).zip(&self.blocks).flat_map(move |(block, content)| {
@@ -233,6 +202,8 @@ impl Procedure {
 pub struct Block {
     pub operations: Vec<Operation>,
     pub terminator: Terminator,
+    /// The value that the terminator depends on, if it is not a comparison of affine values.
+    pub condition: Option<Expression>,
     /// The innermost loop that the block is part of.
     pub within: Option<LoopId>,
 }
@@ -261,23 +232,6 @@ pub enum Terminator {
 }
 
 impl Terminator {
-    fn redirect(&mut self, from: BlockId, to: BlockId) {
-        let change = |block: &mut BlockId| {
-            if *block == from {
-                *block = to;
-            }
-        };
-        match self {
-            Terminator::Jump(block) => change(block),
-            Terminator::Branch { then, otherwise, .. } | Terminator::Succeeds { then, otherwise } => {
-                change(then);
-                change(otherwise);
-            }
-            Terminator::Switch(blocks) => blocks.iter_mut().for_each(change),
-            Terminator::Return | Terminator::Stop | Terminator::Anywhere => {}
-        }
-    }
-
     /// The blocks that may be next, in a procedure with this number of blocks.
     pub fn successors(&self, count: usize) -> Vec<BlockId> {
         match self {
@@ -333,6 +287,28 @@ pub struct Loop {
     pub regular: bool,
 }
 
+/// A loop of the source: `for`, `while`, `do`, DO.
+#[derive(Debug, Clone)]
+pub struct LoopStatement {
+    /// The whole statement.
+    pub span: Span,
+    /// The block that is current before the loop. It is not part of the loop.
+    pub before: BlockId,
+    /// The block that ends each iteration.
+    pub next: BlockId,
+    /// The statements of the body.
+    pub body: Vec<BodyStatement>,
+}
+
+/// A statement of the body of a loop, and the point before it.
+#[derive(Debug, Clone, Copy)]
+pub struct BodyStatement {
+    pub span: Span,
+    pub block: BlockId,
+    /// The number of operations of the block that are before the statement.
+    pub operation: u32,
+}
+
 /// `constant + Σ factor · variable`: integers, each variable with the value that it has at this operation.
 /// A variable with `Content::Reference` counts with the integer that it refers to. Terms are sorted by
 /// variable, without zero factors.
@@ -346,6 +322,53 @@ pub struct Affine {
 pub struct Operation {
     pub kind: OperationKind,
     pub span: Span,
+    /// For a write whose value is `Value::Data` or `Value::Unknown`: how the value is computed. For a call: the same
+    /// for each argument. Empty if nothing is known.
+    pub computed: Vec<Expression>,
+}
+
+/// How a value is computed. The expression has no effects, and is evaluated just before the operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Expression {
+    Affine(Affine),
+    Load(Access),
+    Negate(Box<Expression>),
+    Not(Box<Expression>),
+    Binary(Operator, Box<Expression>, Box<Expression>),
+    /// `condition ? then : otherwise`, `merge`
+    Choice(Box<[Expression; 3]>),
+    /// Any value that depends on nothing but these values.
+    Of(Vec<Expression>),
+    /// The values of parts of the memory that is written. Other parts are zero if `zeroed`.
+    Parts {
+        parts: Vec<(Access, Expression)>,
+        zeroed: bool,
+    },
+    Unknown,
+}
+
+/// Operators of integers. Truth values are 0 and 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operator {
+    Add,
+    Subtract,
+    Multiply,
+    /// Towards zero.
+    Divide,
+    /// The remainder of `Divide`.
+    Remainder,
+    /// The remainder with the sign of the divisor.
+    Modulo,
+    Minimum,
+    Maximum,
+    BitAnd,
+    BitOr,
+    BitXor,
+    ShiftLeft,
+    ShiftRight,
+    Compare(Comparison),
+    And,
+    Or,
 }
 
 impl Operation {
@@ -525,5 +548,7 @@ pub struct Item {
     pub text: String,
     /// All memory that is saved, as one access with sections.
     pub memory: Access,
+    /// Everything that pointers reach from here is saved too: `deep(p)`.
+    pub deep: bool,
     pub span: Span,
 }

@@ -5,6 +5,7 @@
 //! Postcondition: the program reaches heap memory only through live pointers. So memory is saved if each live
 //! pointer that may point to it has a saved target.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,10 +14,10 @@ use crate::effects::Assumptions;
 use crate::live::Instrumented;
 use crate::points_to::MemoryKind;
 use crate::program::{
-    Access, Argument, Call, Content, Directive, Lifetime, OperationKind, ProcedureId, Step, Value,
+    Access, Argument, Call, Content, Directive, Item, Lifetime, OperationKind, ProcedureId, Step, Value,
     POINTER_BYTES,
 };
-use crate::registered::{targets_of, Held, Parts};
+use crate::registered::{graph_of, targets_of, Held, Parts};
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::summary::{Mark, Summaries};
 
@@ -62,6 +63,33 @@ impl Reached {
     }
 }
 
+/// What a frame saves at a checkpoint.
+pub struct Saves<'a> {
+    held: &'a Held,
+    /// The memory that a restart does not set again.
+    lost: &'a Bytes,
+    /// The targets of registered pointers, if they were requested.
+    targets: OnceCell<BTreeSet<Memory>>,
+    /// The heap memory of graphs, if it was requested.
+    graph: OnceCell<BTreeSet<Memory>>,
+}
+
+impl<'a> Saves<'a> {
+    pub fn new(held: &'a Held, lost: &'a Bytes) -> Saves<'a> {
+        Saves { held, lost, targets: OnceCell::new(), graph: OnceCell::new() }
+    }
+
+    /// Whether the pointer is in a root of `deep`, or in heap memory of a graph. Heap memory stands for all memory
+    /// that an operation allocates. If some of it is not in a graph, another live pointer leads to it, and is open.
+    fn is_in_graph(&self, summaries: &Summaries, pointer: Range) -> bool {
+        if self.held.roots.is_empty() {
+            return false;
+        }
+        let graph = || self.graph.get_or_init(|| graph_of(summaries, &self.held.roots));
+        self.held.roots.covers(pointer) || graph().contains(&pointer.memory)
+    }
+}
+
 /// Facts about the pointers of the whole program.
 #[derive(Debug, Default)]
 pub struct Pointers {
@@ -88,26 +116,41 @@ impl Pointers {
                 for operation in procedure.blocks.iter().flat_map(|block| &block.operations) {
                     let OperationKind::Directive(directive) = &operation.kind else { continue };
                     let Directive::Register(items) = &**directive else { continue };
-                    let slots = items.iter().flat_map(|item| Parts::new(&summaries.places, item).slot);
-                    for slot in slots {
-                        let held = Held { slots: Bytes::from_range(slot.range), ..Held::default() };
-                        pointers.named.extend(targets_of(summaries, &held));
+                    for item in items {
+                        pointers.name(summaries, item);
                     }
                 }
             }
         }
         pointers.written = written(summaries);
-        for effect in instrumented.values().flatten().flatten().filter(|effect| effect.lost.is_empty()) {
+        for effect in instrumented
+            .values()
+            .flat_map(|effects| effects.iter().flatten())
+            .filter(|effect| effect.lost.is_empty())
+        {
             pointers.replayed.add(&summaries.places.concretize(&effect.writes));
         }
         pointers
     }
 
-    /// Adds the pointers in memory that is live in a frame, and the memory that its registers save. `lost`:
-    /// memory that a restart does not set again.
-    pub fn add(&self, summaries: &Summaries, live: &Bytes, held: &Held, lost: &Bytes, reached: &mut Reached) {
+    fn name(&mut self, summaries: &Summaries, item: &Item) {
+        let parts = Parts::new(&summaries.places, item);
+        for slot in &parts.slot {
+            let held = Held { slots: Bytes::from_range(slot.range), ..Held::default() };
+            self.named.extend(targets_of(summaries, &held));
+        }
+        if item.deep {
+            let roots = if parts.slot.is_empty() { &parts.memory } else { &parts.slot };
+            for root in roots {
+                self.named.extend(graph_of(summaries, &Bytes::from_range(root.range)));
+            }
+        }
+    }
+
+    /// Adds the pointers in memory that is live in a frame, and the memory that its registers save.
+    pub fn add(&self, summaries: &Summaries, live: &Bytes, saves: &Saves, reached: &mut Reached) {
         for slot in std::mem::take(&mut reached.open) {
-            self.add_slot(summaries, slot, held, lost, reached);
+            self.add_slot(summaries, slot, saves, reached);
         }
         for range in live.iter() {
             match summaries.places.points.kind(range.memory) {
@@ -120,12 +163,13 @@ impl Pointers {
             let slots = summaries.places.pointers_in(range);
             let slots = slots.unwrap_or_else(|| offsets.into_iter().map(|offset| (range, offset)).collect());
             for slot in slots {
-                self.add_slot(summaries, slot, held, lost, reached);
+                self.add_slot(summaries, slot, saves, reached);
             }
         }
     }
 
-    fn add_slot(&self, summaries: &Summaries, slot: Slot, held: &Held, lost: &Bytes, reached: &mut Reached) {
+    fn add_slot(&self, summaries: &Summaries, slot: Slot, saves: &Saves, reached: &mut Reached) {
+        let Saves { held, lost, .. } = saves;
         let (range, offset) = slot;
         let points = &summaries.places.points;
         let targets = points.targets(range.memory, offset);
@@ -141,6 +185,10 @@ impl Pointers {
             }
             return;
         }
+        if saves.is_in_graph(summaries, range) {
+            reached.saved.extend(targets.iter().map(|target| target.0));
+            return;
+        }
         // If a pointer in saved memory has a target that is not saved, the runtime skips the checkpoint and gives the
         // reason. This is so for C: structures of Fortran with pointers are not saved as a whole.
         let is_saved = held.bytes.covers(range) || (is_heap(range.memory) && lost.overlaps(range));
@@ -153,7 +201,7 @@ impl Pointers {
         // A restart sets it again, because the replayed call or block sets it.
         let is_set_again = self.parameters.contains(&range.memory)
             || self.replayed.overlaps(range)
-            || self.is_set_before(summaries, range.memory, &targets, held, reached);
+            || self.is_set_before(summaries, range.memory, &targets, saves, reached);
         if !is_set_again || lost.overlaps(range) {
             reached.open.insert(slot);
         }
@@ -166,7 +214,7 @@ impl Pointers {
         summaries: &Summaries,
         pointer: Memory,
         targets: &[(Memory, Option<u64>)],
-        held: &Held,
+        saves: &Saves,
         reached: &mut Reached,
     ) -> bool {
         let is_in_heap = matches!(summaries.places.points.kind(pointer), MemoryKind::Heap(_));
@@ -174,7 +222,7 @@ impl Pointers {
         if summaries.assumptions == Assumptions::Worst || !(unique || is_in_heap) {
             return false;
         }
-        let saved = targets_of(summaries, held);
+        let saved = saves.targets.get_or_init(|| targets_of(summaries, saves.held));
         let found = targets.iter().map(|target| target.0).filter(|one| saved.contains(one));
         reached.saved.extend(found);
         true

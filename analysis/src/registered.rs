@@ -24,14 +24,18 @@ pub struct Held {
     pub bytes: Bytes,
     /// Pointers whose target is saved.
     pub slots: Bytes,
+    /// Memory from which everything is saved that pointers reach: the roots of `deep`.
+    pub roots: Bytes,
 }
 
 impl Held {
     pub fn both(&self, other: &Held, assumptions: Assumptions) -> Held {
         match assumptions {
-            Assumptions::Worst => {
-                Held { bytes: self.bytes.intersect(&other.bytes), slots: self.slots.intersect(&other.slots) }
-            }
+            Assumptions::Worst => Held {
+                bytes: self.bytes.intersect(&other.bytes),
+                slots: self.slots.intersect(&other.slots),
+                roots: self.roots.intersect(&other.roots),
+            },
             Assumptions::Usual => {
                 let mut all = self.clone();
                 all.add(other);
@@ -47,17 +51,19 @@ impl Held {
             bytes.iter().flat_map(&to).for_each(|range| all.insert(range));
             all
         };
-        Held { bytes: all(&self.bytes), slots: all(&self.slots) }
+        Held { bytes: all(&self.bytes), slots: all(&self.slots), roots: all(&self.roots) }
     }
 
     pub fn subtract(&mut self, other: &Held) {
         self.bytes.subtract(&other.bytes);
         self.slots.subtract(&other.slots);
+        self.roots.subtract(&other.roots);
     }
 
     pub fn add(&mut self, other: &Held) {
         self.bytes.add(&other.bytes);
         self.slots.add(&other.slots);
+        self.roots.add(&other.roots);
     }
 }
 
@@ -165,6 +171,7 @@ impl InForce<'_> {
                 let memory = Memory::from(variable.object);
                 state.framed.bytes.remove_memory(memory);
                 state.framed.slots.remove_memory(memory);
+                state.framed.roots.remove_memory(memory);
             }
             OperationKind::Call(call) => {
                 let targets = self.summaries.places.calls.targets(site);
@@ -239,6 +246,7 @@ pub fn unregistered(places: &AccessRanges, item: &Item) -> Held {
     for place in &parts.memory {
         held.bytes.insert(Range { end: END, ..place.range });
     }
+    held.roots = held.bytes.clone();
     held
 }
 
@@ -254,6 +262,25 @@ pub fn targets_of(summaries: &Summaries, held: &Held) -> BTreeSet<Memory> {
     saved
 }
 
+/// The heap memory that pointers reach from these roots.
+pub fn graph_of(summaries: &Summaries, roots: &Bytes) -> BTreeSet<Memory> {
+    let points = &summaries.places.points;
+    let mut waiting: Vec<Memory> = Vec::new();
+    for root in summaries.places.concretize(roots).iter() {
+        for offset in summaries.places.pointer_offsets(root) {
+            waiting.extend(points.targets(root.memory, offset).into_iter().map(|target| target.0));
+        }
+    }
+    let mut graph = BTreeSet::new();
+    while let Some(memory) = waiting.pop() {
+        let is_heap = matches!(points.kind(memory), MemoryKind::Heap(_));
+        if is_heap && graph.insert(memory) {
+            waiting.extend(points.reachable(memory));
+        }
+    }
+    graph
+}
+
 /// The parts of an item.
 pub struct Parts {
     /// The memory that the item may mean.
@@ -264,6 +291,8 @@ pub struct Parts {
     follows: bool,
     /// Whether it is a part of an array.
     is_part: bool,
+    /// Whether it is the root of a graph.
+    is_root: bool,
     /// The pointer whose target is saved, if the item is the target of a pointer.
     pub slot: Vec<AccessRange>,
     /// Variables in the size, which are registered too.
@@ -313,6 +342,7 @@ impl Parts {
             saved,
             follows,
             is_part,
+            is_root: item.deep,
             slot,
             implied: implied(places, access),
             by_reference,
@@ -330,6 +360,7 @@ impl Parts {
         if let Some(slot) = places.certain(&self.slot) {
             held.slots.insert(slot);
             held.bytes.insert(slot);
+            self.hold_graph(slot, held);
         }
         let is_heap = |range: Range| matches!(places.points.kind(range.memory), MemoryKind::Heap(_));
         let saved = match &self.saved[..] {
@@ -338,6 +369,7 @@ impl Parts {
         };
         let Some(saved) = saved.filter(|range| self.slot.is_empty() || !is_heap(*range)) else { return };
         held.bytes.insert(saved);
+        self.hold_graph(saved, held);
         if self.by_reference {
             held.bytes.add(&places.concretize_certain(&Bytes::from_range(saved)));
         }
@@ -347,13 +379,22 @@ impl Parts {
     fn hold_all(&self, places: &AccessRanges, held: &mut Held) {
         for slot in &self.slot {
             held.slots.insert(slot.range);
+            self.hold_graph(slot.range, held);
         }
         for place in self.saved.iter().filter(|_| self.slot.is_empty()) {
             let end = if self.is_part { place.limit } else { place.range.end };
             held.bytes.insert(Range { end, ..place.range });
+            self.hold_graph(Range { end, ..place.range }, held);
         }
         held.bytes.add(&places.concretize(&held.bytes));
         held.slots.add(&places.concretize(&held.slots));
+        held.roots.add(&places.concretize(&held.roots));
+    }
+
+    fn hold_graph(&self, root: Range, held: &mut Held) {
+        if self.is_root {
+            held.roots.insert(root);
+        }
     }
 }
 

@@ -111,6 +111,7 @@ fn enter(summaries: &Summaries, point: &Point) -> (Registered, Bytes) {
     let lasting = Held {
         bytes: summaries.places.concretize_certain(&all.bytes),
         slots: summaries.places.concretize_certain(&all.slots),
+        roots: summaries.places.concretize_certain(&all.roots),
     };
     (Registered { lasting, framed: Held::default() }, summaries.places.concretize(&point.lost))
 }
@@ -137,8 +138,7 @@ fn left(summaries: &Summaries, of: &[RegisterSummary], holders: &Holders) -> Lef
             let effects = summaries.effects_of(id);
             let registers = InForce { summaries, of, procedure: id, before: &registered };
             let init = summaries.mark(Mark::Init);
-            let problem =
-                Unsaved { registers, effects: &effects, left: &left, holders, init, before: &nothing };
+            let problem = Unsaved { registers, effects, left: &left, holders, init, before: &nothing };
             let mut found = problem.at_return();
             for range in found.clone().iter().filter(|range| summaries.places.local_object(range.memory, id))
             {
@@ -302,6 +302,7 @@ fn summary(summaries: &Summaries, of: &[RegisterSummary], id: ProcedureId) -> Re
                             let ended = &of[callee.0 as usize].ended;
                             summary.ended.bytes.add(&summaries.places.concretize(&ended.bytes));
                             summary.ended.slots.add(&summaries.places.concretize(&ended.slots));
+                            summary.ended.roots.add(&summaries.places.concretize(&ended.roots));
                         }
                     }
                 }
@@ -328,7 +329,7 @@ fn summary(summaries: &Summaries, of: &[RegisterSummary], id: ProcedureId) -> Re
         }
     }
     summary.made = made.unwrap_or_default();
-    for set in [&mut summary.made.bytes, &mut summary.made.slots] {
+    for set in [&mut summary.made.bytes, &mut summary.made.slots, &mut summary.made.roots] {
         for range in set.clone().iter() {
             let own = *summaries.places.points.kind(range.memory) == MemoryKind::Object
                 && summaries.places.local_to(range.memory, id);

@@ -5,10 +5,13 @@
 //! Postcondition: reads and writes are complete. Effects that are certain occur on every path that returns.
 //! The target of a constant parameter is expressed by the parameter, so that each call gets its own memory.
 
+use std::rc::Rc;
+
 use crate::access_ranges::AccessRanges;
 use crate::catalogue::datatype;
 use crate::effects::{Assumptions, CallEffects, Effects, Extent, ParameterEffect, ResultEffect};
 use crate::loop_registers::LoopRegisters;
+use crate::messages::{is_completed, Assigned};
 use crate::owners::Owners;
 use crate::points_to::{MemoryKind, Target};
 use crate::problems::{execute_after, execute_blocks, meet, Certain, Composed, Effect, Exposed, Lost};
@@ -20,6 +23,7 @@ use crate::sets::{Bytes, Memory, Range, END};
 use crate::solver::{solve, Problem};
 use crate::spot::AccessRange;
 use crate::units::{Units, UNIT};
+use crate::written_handles::{announced, is_null_write, patched};
 
 /// A procedure that uses the memory of its arguments, and no other.
 static UNKNOWN: CallEffects = CallEffects {
@@ -28,6 +32,7 @@ static UNKNOWN: CallEffects = CallEffects {
         reads: Extent::Any,
         writes: Extent::Any,
         fills: Extent::Nothing,
+        receives: Extent::Nothing,
         writes_pointers: true,
         follows_pointers: false,
         in_place: None,
@@ -37,6 +42,7 @@ static UNKNOWN: CallEffects = CallEffects {
         creates: None,
         uses: None,
         ends: false,
+        calls: false,
     },
     result: ResultEffect::Unknown,
     never_returns: false,
@@ -73,12 +79,15 @@ pub struct Summaries<'p> {
     pub effects: &'p dyn Effects,
     pub assumptions: Assumptions,
     pub of: Vec<Summary>,
+    /// The effects of all operations of each procedure.
+    of_operations: Vec<Rc<Vec<Vec<Effect>>>>,
     pub loop_registers: LoopRegisters,
     owners: Owners,
     /// The handles that execute blocks announce with `file(…)`. The runtime restores the files.
     announced: Bytes,
     /// Memory of which a statement outside of execute blocks writes a part.
     patched: Bytes,
+    assigned: Assigned,
     marks: Memory,
     pub units: Units,
 }
@@ -99,16 +108,19 @@ impl<'p> Summaries<'p> {
             loop_registers,
             announced,
             patched: Bytes::default(),
+            assigned: Assigned::default(),
             owners,
             places,
             effects,
             assumptions,
             of: vec![Summary::default(); count],
+            of_operations: vec![Rc::default(); count],
             marks,
             units,
         };
         if assumptions == Assumptions::Usual {
             summaries.patched = patched(&summaries.places);
+            summaries.assigned = Assigned::new(&summaries.places, effects);
         }
         for component in summaries.places.calls.components.clone() {
             summaries.summarise(&component);
@@ -134,7 +146,9 @@ impl<'p> Summaries<'p> {
         for round in 0.. {
             let mut changed = false;
             for &id in component {
-                let mut new = self.summary(id);
+                let effects = self.find_effects(id);
+                let mut new = self.summary(id, &effects);
+                self.of_operations[id.0 as usize] = Rc::new(effects);
                 if round > 8 {
                     self.widen(&mut new.exposed);
                     self.widen(&mut new.writes);
@@ -164,14 +178,13 @@ impl<'p> Summaries<'p> {
         }
     }
 
-    fn summary(&self, id: ProcedureId) -> Summary {
+    fn summary(&self, id: ProcedureId, effects: &[Vec<Effect>]) -> Summary {
         let procedure = self.procedure(id);
-        let effects = self.effects_of(id);
         let blocks: Vec<_> = effects.iter().map(|effects| Composed::new(effects)).collect();
         let (empty, init) = (Bytes::default(), self.mark(Mark::Init));
         let live = solve(procedure, &Exposed { procedure, blocks: &blocks, after: &empty }).entering;
         let must = solve(procedure, &Certain { procedure, blocks: &blocks }).entering;
-        let problem = Lost { entry: procedure.entry, before: &empty, effects: &effects, init };
+        let problem = Lost { entry: procedure.entry, before: &empty, effects, init };
         let lost = solve(procedure, &problem).entering;
         let mut summary = Summary::default();
         let entries = std::iter::once(procedure.entry).chain(procedure.entries.iter().map(|entry| entry.1));
@@ -211,7 +224,12 @@ impl<'p> Summaries<'p> {
     }
 
     /// The effects of all operations of a procedure.
-    pub fn effects_of(&self, id: ProcedureId) -> Vec<Vec<Effect>> {
+    pub fn effects_of(&self, id: ProcedureId) -> &Rc<Vec<Vec<Effect>>> {
+        &self.of_operations[id.0 as usize]
+    }
+
+    /// The same, from the summaries of the procedures that it calls.
+    fn find_effects(&self, id: ProcedureId) -> Vec<Vec<Effect>> {
         let procedure = self.procedure(id);
         let inside = execute_blocks(procedure);
         let mut all = Vec::with_capacity(procedure.blocks.len());
@@ -445,7 +463,10 @@ impl<'p> Summaries<'p> {
         for (number, argument) in call.arguments.iter().enumerate() {
             let known = effects.parameters.get(number).unwrap_or(&effects.rest);
             self.unit(known, argument, effect, &mut certain);
-            let (reads, _) = self.extent(call, argument, &known.reads);
+            let (mut reads, _) = self.extent(call, argument, &known.reads);
+            if self.assumptions == Assumptions::Usual && is_completed(known) {
+                reads.retain(|place| self.assigned.is_request(&self.places, place.range));
+            }
             add(&mut effect.reads, &reads);
             if known.follows_pointers {
                 self.follow_all(&reads, effect);
@@ -467,15 +488,32 @@ impl<'p> Summaries<'p> {
             }
             if self.assumptions == Assumptions::Usual {
                 self.filled(call, argument, &known.fills).into_iter().for_each(|range| certain.insert(range));
+                let received = self.filled(call, argument, &known.receives);
+                if let Some(range) = received.filter(|range| !self.assigned.is_data(&self.places, *range)) {
+                    certain.insert(range);
+                }
             }
             if let ResultEffect::Reallocates(_) = effects.result {
                 add(&mut effect.reads, &self.places.behind_argument(argument, 0, END));
             }
         }
         if effects.calls_back {
-            self.run_unknown(effect);
+            match self.places.points.callbacks(effects, call) {
+                Some(called) => called.into_iter().for_each(|id| self.call_back(id, effect)),
+                None => {
+                    self.run_unknown(effect);
+                }
+            }
         }
         (!effects.never_returns).then_some(certain)
+    }
+
+    /// A library calls the procedure any number of times, with addresses of its choice in the memory that it got.
+    fn call_back(&self, id: ProcedureId, effect: &mut Effect) {
+        let summary = &self.of[id.0 as usize];
+        effect.reads.add(&self.places.concretize(&summary.exposed));
+        effect.writes.add(&self.places.concretize(&summary.writes));
+        effect.lost.add(&self.places.concretize(&summary.lost));
     }
 
     /// Opens, uses or closes a unit of Fortran.
@@ -546,53 +584,6 @@ impl<'p> Summaries<'p> {
             }
         }
     }
-}
-
-fn is_null_write(kind: &OperationKind) -> bool {
-    match kind {
-        OperationKind::Write { value: Value::Null, .. } => true,
-        OperationKind::Write { .. }
-        | OperationKind::Read(_)
-        | OperationKind::Begin(_)
-        | OperationKind::Allocate { .. }
-        | OperationKind::Free(_)
-        | OperationKind::Call(_)
-        | OperationKind::Directive(_)
-        | OperationKind::Opaque { .. } => false,
-    }
-}
-
-fn patched(places: &AccessRanges) -> Bytes {
-    let mut patched = Bytes::default();
-    for procedure in &places.program.procedures {
-        let inside = execute_blocks(procedure);
-        for (block, mut execute) in procedure.blocks.iter().zip(inside) {
-            for operation in &block.operations {
-                execute = execute_after(execute, &operation.kind);
-                let OperationKind::Write { to, .. } = &operation.kind else { continue };
-                let written = places.resolve(to, &mut Vec::new());
-                if !execute && places.certain(&written).is_none() {
-                    add(&mut patched, &written);
-                }
-            }
-        }
-    }
-    places.concretize(&patched)
-}
-
-fn announced(places: &AccessRanges) -> Bytes {
-    let mut announced = Bytes::default();
-    for (_, directive) in places.program.directives() {
-        if let Directive::BeginExecute { files, .. } = directive {
-            for file in files {
-                places
-                    .certain(&places.resolve(&file.memory, &mut Vec::new()))
-                    .into_iter()
-                    .for_each(|range| announced.insert(range));
-            }
-        }
-    }
-    announced
 }
 
 pub fn add(bytes: &mut Bytes, places: &[AccessRange]) {

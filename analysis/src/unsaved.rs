@@ -150,7 +150,11 @@ impl Unsaved<'_> {
                 for target in summaries.places.calls.targets(site) {
                     let Target::Procedure(callee) = target else { continue };
                     let below = &self.registers.of[callee.0 as usize].ended;
-                    for (from, to) in [(&below.bytes, &mut ended.bytes), (&below.slots, &mut ended.slots)] {
+                    for (from, to) in [
+                        (&below.bytes, &mut ended.bytes),
+                        (&below.slots, &mut ended.slots),
+                        (&below.roots, &mut ended.roots),
+                    ] {
                         for range in from.iter() {
                             let places = summaries.at_call(*callee, call, range);
                             places.iter().for_each(|place| to.insert(place.range));

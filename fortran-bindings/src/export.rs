@@ -110,6 +110,7 @@ macro_rules! export {
             routine! { "cppc_register_type" ""
                 (section: *const c_int, elements: *const i64, name: *const c_char, storage: *const c_int, length: usize) -> ()
                 = verbs::register_structures(integer(section), count(elements), text(name, length), integer(storage), here!()) }
+            routine! { "cppc_follower" "" (follower: *const c_void) -> () = verbs::follower(follower) }
             $crate::fortran_types! { export_type {} }
         }
     };

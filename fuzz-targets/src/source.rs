@@ -2,7 +2,7 @@
 //!
 //! Properties: there is a text or an error; a source without directives comes out byte for byte.
 
-use cppc_preprocessor::driver::{translate, Automatic, Check, Request, Unknown, Warnings};
+use cppc_preprocessor::driver::{translate, Added, Automatic, Check, Request, Unknown, Warnings};
 use cppc_preprocessor::front::Source;
 use cppc_preprocessor::spell::c::Dispatch;
 
@@ -48,11 +48,17 @@ fn translated(name: &str, bytes: &[u8]) {
         dispatch: Dispatch::default(),
         line_markers: bytes.len() % 2 == 0,
         whole: bytes.len() % 3 != 0,
+        is_library: bytes.len() % 2 != 0,
         check: if bytes.len() % 5 == 0 { Check::None } else { Check::Live },
-        automatic: if bytes.len() % 7 == 0 { Automatic::Register } else { Automatic::AsWritten },
+        automatic: match bytes.len() % 14 {
+            0 => Automatic::Add(Added::All),
+            7 => Automatic::Add(Added::Others),
+            _ => Automatic::AsWritten,
+        },
         unknown: if bytes.len() % 11 == 0 { Unknown::Stop } else { Unknown::Live },
         warnings: if bytes.len() % 13 == 0 { Warnings::All } else { Warnings::Usual },
         catalogues: Vec::new(),
+        ranks: Vec::new(),
     };
     let outcome = translate(&request).expect("the source can be read, the compiler asked");
     assert_eq!(outcome.outputs.len(), usize::from(!outcome.has_errors()), "there is a text or an error");
@@ -64,7 +70,8 @@ fn translated(name: &str, bytes: &[u8]) {
     }
     let lower = bytes.to_ascii_lowercase();
     let holds = |word: &[u8]| lower.windows(word.len()).any(|found| found == word);
-    if let (Some(written), false) = (outcome.outputs.first(), holds(b"cppc") || holds(b"cccp")) {
+    let may_change = holds(b"cppc") || holds(b"cccp") || request.automatic.has_checkpoints();
+    if let (Some(written), false) = (outcome.outputs.first(), may_change) {
         assert!(written.text == bytes, "a source without directives has been changed");
     }
 }

@@ -243,7 +243,7 @@ fn programs_of_the_project_agree() {
         c_files(&root.join(folder), &mut programs);
     }
     assert!(!programs.is_empty());
-    let includes = ["runtime-ffi/include", "tests/programs/include"];
+    let includes = ["runtime-ffi/include", "tests/programs/include", "tests/support/bsp"];
     let mut includes = includes.map(|folder| format!("-I{}", root.join(folder).display()).into()).to_vec();
     match hdf5_flags() {
         Some(flags) => includes.extend(flags),

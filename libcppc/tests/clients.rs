@@ -97,7 +97,10 @@ fn misuse() {
     said("thread", "cppc: `CPPC_Do_checkpoint` was called from another thread");
     said("signal", "cppc: `CPPC_Jump_next` was called from within another call");
     said("type", "cppc: `x` cannot be registered: the type code 55 is not known");
-    said("type", "cppc: nothing is written at checkpoint 1: `x` could not be registered");
+    said(
+        "type",
+        "cppc: nothing is written at checkpoint 1: `x` cannot be registered: the type code 55 is not known",
+    );
     said("storage", "cppc: `x` cannot be registered: the storage 3 is not known");
     said("dangling", "nothing is written at checkpoint 1: `x` contains a pointer (element 1) that points to no registered memory: register the variable there");
     said("stack", "nothing is written at checkpoint 1: `x` points to memory of the program that a restart could not find");

@@ -10,18 +10,20 @@ use std::path::PathBuf;
 
 use cppc_analysis::catalogue::{Catalogue, CatalogueError};
 use cppc_analysis::effects::Assumptions;
+pub use cppc_grammar::directive::Added;
 use cppc_source::edit::Overlap;
-use cppc_source::{Diagnostic, Files};
+use cppc_source::{Diagnostic, Files, Span};
 
-use crate::annotate::Annotations;
+use crate::annotate::{choice, placement, Annotations, Placed, What};
 use crate::front::{front_end, included, Compilers, Front, FrontError, Source, Text};
 use crate::live_data;
 pub use crate::live_data::{Unknown, Warnings};
 use crate::lower::lower;
-use crate::model::{Program, UnitId};
-use crate::plan::{plan, Plan};
-use crate::program::program;
-use crate::remarks::{self, RemarkKind};
+use crate::model::{DirectiveKind, Program, UnitId};
+use crate::plan::{directives_behind, plan, Plan};
+use crate::program::{program, Extent};
+use crate::remarks::{self, Remark, RemarkKind};
+use crate::safe_points;
 use crate::spell::c::Dispatch;
 use crate::unparsed::unparsed;
 use crate::write::{missing_init, missing_shutdown, not_utf8, second_init, write, Form, Written};
@@ -39,10 +41,14 @@ pub struct Request {
     pub line_markers: bool,
     /// The request contains all sources of the program.
     pub whole: bool,
+    /// They are those of a shared library.
+    pub is_library: bool,
     pub check: Check,
     pub automatic: Automatic,
     pub unknown: Unknown,
     pub warnings: Warnings,
+    /// The numbers of processes for which communications are followed. Empty: usual ones.
+    pub ranks: Vec<usize>,
     /// Files with entries for procedures without source.
     pub catalogues: Vec<PathBuf>,
 }
@@ -50,6 +56,14 @@ pub struct Request {
 impl Request {
     fn compilers(&self) -> Compilers<'_> {
         Compilers { c: &self.compiler, fortran: &self.fortran_compiler }
+    }
+
+    fn extent(&self) -> Extent {
+        match (self.whole, self.is_library) {
+            (true, _) => Extent::Whole,
+            (false, true) => Extent::Library,
+            (false, false) => Extent::Part,
+        }
     }
 
     /// One source as the whole program, with the usual compilers and no analyses.
@@ -61,10 +75,12 @@ impl Request {
             dispatch: Dispatch::default(),
             line_markers: false,
             whole: true,
+            is_library: false,
             check: Check::None,
             automatic: Automatic::AsWritten,
             unknown: Unknown::Live,
             warnings: Warnings::Usual,
+            ranks: Vec::new(),
             catalogues: Vec::new(),
         }
     }
@@ -73,13 +89,32 @@ impl Request {
 /// Which directives the translation adds by itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Automatic {
-    /// None, also if a source has `auto(register)`.
+    /// None, also if a source has `auto(…)`.
     Never,
-    /// All but `checkpoint` if a source has `auto(register)`.
+    /// Those that `auto(…)` in a source names.
     #[default]
     AsWritten,
-    /// All but `checkpoint`.
-    Register,
+    Add(Added),
+}
+
+impl Automatic {
+    /// What is added to a program with these directives about its translation.
+    fn added(self, remarks: &[Remark]) -> (bool, bool) {
+        let of = |added: Added| (added.has_others(), added.has_checkpoints());
+        match self {
+            Automatic::Never => (false, false),
+            Automatic::Add(added) => of(added),
+            Automatic::AsWritten => remarks.iter().fold((false, false), |found, remark| match remark.kind {
+                RemarkKind::Auto(added) => (found.0 || of(added).0, found.1 || of(added).1),
+                RemarkKind::CheckpointLoop { .. } | RemarkKind::Allow { .. } => found,
+            }),
+        }
+    }
+
+    /// Whether checkpoints may be added to a program without directives.
+    pub fn has_checkpoints(self) -> bool {
+        self.added(&[]).1
+    }
 }
 
 /// Which analyses of the whole program check the directives.
@@ -87,8 +122,18 @@ pub enum Automatic {
 pub enum Check {
     #[default]
     None,
-    /// What a restart needs at each checkpoint.
+    /// What a restart needs at each checkpoint, if the request contains the main program.
     Live,
+}
+
+impl Check {
+    /// The directives are checked unless the user has switched that off.
+    pub fn of_options(asks: bool, refuses: bool) -> Check {
+        match (asks, refuses) {
+            (false, true) => Check::None,
+            (true, _) | (false, false) => Check::Live,
+        }
+    }
 }
 
 /// The result of a request.
@@ -125,6 +170,16 @@ pub enum TranslateError {
 impl Outcome {
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// An error may be at a call that cannot lead to a directive, such as a call in a macro.
+    fn directives_behind_errors(&self) -> Vec<Span> {
+        let errors = self.diagnostics.iter().filter(|one| one.is_error());
+        let positions: Vec<Span> = errors.flat_map(|one| &one.labels).map(|label| label.span).collect();
+        match positions.is_empty() {
+            true => Vec::new(),
+            false => directives_behind(&self.stages.program, &positions),
+        }
     }
 
     /// Text that cannot be written faithfully is an error.
@@ -164,18 +219,21 @@ const STACK_BYTES: usize = 1 << 30;
 fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
     let catalogue = catalogue(&request.catalogues)?;
     let mut task =
-        Task { request, catalogue: &catalogue, is_automatic: request.automatic == Automatic::Register };
-    let (mut texts, mut outcome) = if task.is_automatic {
+        Task { request, catalogue: &catalogue, is_automatic: false, has_loops: false, chooses: false };
+    (task.is_automatic, task.chooses) = request.automatic.added(&[]);
+    task.has_loops = task.is_automatic || task.chooses;
+    let (mut texts, mut outcome, placed) = if task.has_loops {
         task.annotated()?
     } else {
         let texts = vec![None; request.sources.len()];
-        let outcome = task.translate_once(&texts)?;
-        let asks = outcome.stages.program.remarks.iter().any(|remark| remark.kind == RemarkKind::Auto);
-        task.is_automatic = asks && request.automatic == Automatic::AsWritten;
-        if task.is_automatic {
+        let outcome = task.translate_once(&texts, Placed::default())?;
+        let remarks = &outcome.stages.program.remarks;
+        (task.is_automatic, task.chooses) = request.automatic.added(remarks);
+        task.has_loops = remarks.iter().any(|one| matches!(one.kind, RemarkKind::CheckpointLoop { .. }));
+        if task.is_automatic || task.chooses || task.has_loops {
             task.annotated()?
         } else {
-            (texts, outcome)
+            (texts, outcome, Placed::default())
         }
     };
     for _ in 0..INCLUDE_DEPTH_LIMIT {
@@ -183,14 +241,14 @@ fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
         for (index, unit) in outcome.stages.front.units.iter().enumerate() {
             let Some(unit) = unit.as_fortran() else { continue };
             if let Some(text) = included::in_place(unit, &outcome.files, &outcome.diagnostics) {
-                texts[index] = Some(Text { bytes: text, numbers: None });
+                texts[index] = Some(Text { bytes: text, shown: None });
                 again = true;
             }
         }
         if !again {
             break;
         }
-        outcome = task.translate_once(&texts)?;
+        outcome = task.translate_once(&texts, placed)?;
     }
     Ok(outcome)
 }
@@ -238,13 +296,22 @@ struct Task<'a> {
     catalogue: &'a Catalogue,
     /// Missing directives are added.
     is_automatic: bool,
+    /// The program may have `checkpoint loop`.
+    has_loops: bool,
+    /// Checkpoints are added to the loops with most work.
+    chooses: bool,
 }
 
 impl Task<'_> {
     /// The sources with automatic directives, and their translation. A directive that the translation refuses is left out.
-    fn annotated(&self) -> Result<(Vec<Option<Text>>, Outcome), TranslateError> {
+    fn annotated(&self) -> Result<(Vec<Option<Text>>, Outcome, Placed), TranslateError> {
         let request = self.request;
-        let mut annotations = Annotations::new(self.catalogue);
+        let what = What {
+            others: self.is_automatic,
+            chooses: self.chooses && request.whole,
+            counts: &request.ranks,
+        };
+        let mut annotations = Annotations::new(self.catalogue, what);
         let mut texts = Vec::new();
         for _ in 0..REFUSALS_LIMIT {
             annotations.restart();
@@ -264,23 +331,33 @@ impl Task<'_> {
             if is_refused {
                 continue;
             }
-            let outcome = self.translate_once(&texts)?;
-            if !annotations.refuse(&outcome.files, &outcome.diagnostics) {
-                return Ok((texts, outcome));
+            let outcome = self.translate_once(&texts, annotations.placed)?;
+            let mut is_refused = annotations.refuse(&outcome.files, &outcome.diagnostics);
+            if !is_refused {
+                for directive in outcome.directives_behind_errors() {
+                    is_refused |= annotations.refuse_at(&outcome.files, directive);
+                }
+            }
+            if !is_refused {
+                return Ok((texts, outcome, annotations.placed));
             }
         }
-        let outcome = self.translate_once(&texts)?;
-        Ok((texts, outcome))
+        let outcome = self.translate_once(&texts, annotations.placed)?;
+        Ok((texts, outcome, annotations.placed))
     }
 
-    fn translate_once(&self, texts: &[Option<Text>]) -> Result<Outcome, TranslateError> {
+    fn translate_once(&self, texts: &[Option<Text>], placed: Placed) -> Result<Outcome, TranslateError> {
         let request = self.request;
         let mut files = Files::new();
         let mut front = front_end(request.compilers(), &request.sources, texts, &mut files)?;
-        let mut program = program(&front, &request.sources, request.whole, &files);
+        let mut program = program(&front, &request.sources, request.extent(), &files);
         let mut diagnostics = std::mem::take(&mut front.diagnostics);
         diagnostics.append(&mut program.diagnostics);
         let mut plan = plan(&mut program);
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            // A directive with an error may register the variable.
+            plan.diagnostics.retain(|diagnostic| diagnostic.code != "C0522");
+        }
         diagnostics.append(&mut plan.diagnostics);
         diagnostics.extend(missing_init(&program, request.whole));
         if !diagnostics.iter().any(Diagnostic::is_error) {
@@ -294,18 +371,42 @@ impl Task<'_> {
             diagnostics.extend(missing_shutdown(&program, request.whole, sources));
         }
         // What could not be added is reported.
-        let checks = request.check == Check::Live || self.is_automatic;
-        if checks && !diagnostics.iter().any(Diagnostic::is_error) {
+        let is_program = request.whole && program.procedures.iter().any(|procedure| procedure.main);
+        let has_directives = program.procedures.iter().any(|procedure| !procedure.directives().is_empty());
+        let checks = self.is_automatic || request.check == Check::Live && is_program && has_directives;
+        let communicates = request.whole && communicates(&program, &front, &files);
+        if (checks || communicates || self.has_loops || self.chooses)
+            && !diagnostics.iter().any(Diagnostic::is_error)
+        {
             let lowered = lower(&front, &request.sources, request.whole, &files);
-            let found = live_data::check(
-                &lowered,
-                self.catalogue,
-                request.unknown,
-                request.warnings,
-                self.assumptions(),
-            );
-            drop_less_exact(&mut diagnostics, &found);
-            diagnostics.extend(found);
+            let Request { unknown, warnings, ref ranks, .. } = *request;
+            let marked = match self.has_loops {
+                true => placement::marked(&front, &files, &lowered, &program.remarks),
+                false => Vec::new(),
+            };
+            let not_placed = placement::check(&lowered, self.catalogue, ranks, &marked);
+            if !not_placed.is_empty() {
+                // A register without checkpoint follows from it.
+                diagnostics.retain(Diagnostic::is_error);
+            }
+            diagnostics.extend(not_placed);
+            if placed.is_incomplete {
+                diagnostics.extend(choice::check(&lowered, self.catalogue, &files, ranks));
+            }
+            let mut loops: Vec<Span> =
+                marked.iter().filter_map(|mark| Some(mark.target?.statement.span)).collect();
+            if placed.is_chosen {
+                loops.extend(lowered.checkpoints().map(|site| lowered.operation(site).span));
+            }
+            if communicates || request.whole && !loops.is_empty() {
+                let found = safe_points::check(&lowered, self.catalogue, &files, warnings, ranks, &loops);
+                diagnostics.extend(found);
+            }
+            if checks && !diagnostics.iter().any(Diagnostic::is_error) {
+                let found = live_data::check(lowered, self.catalogue, unknown, warnings, self.assumptions());
+                drop_less_exact(&mut diagnostics, &found);
+                diagnostics.extend(found);
+            }
         }
         let mut diagnostics = remarks::apply(&program.remarks, &files, diagnostics);
         // Diagnostics of all stages appear in text order.
@@ -346,4 +447,13 @@ impl Task<'_> {
         }
         Ok(outputs)
     }
+}
+
+/// Whether the program has a checkpoint and may call MPI.
+fn communicates(program: &Program, front: &Front, files: &Files) -> bool {
+    const PREFIX: &[u8] = b"mpi_";
+    let mut directives = program.procedures.iter().flat_map(|procedure| procedure.directives());
+    let mut texts = front.units.iter().map(|unit| &*files.get(unit.file()).bytes);
+    directives.any(|directive| matches!(directive.kind, DirectiveKind::Checkpoint))
+        && texts.any(|text| text.windows(PREFIX.len()).any(|found| found.eq_ignore_ascii_case(PREFIX)))
 }

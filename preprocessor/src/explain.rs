@@ -5,7 +5,7 @@
 //! Postcondition: tests prove that each code has a page, and that each example gives its diagnostic.
 
 /// The pages in the order of their codes. Each begins with `## CODE title`.
-const FILES: [&str; 7] = [
+const FILES: [&str; 8] = [
     include_str!("../pages/1-preprocessing.md"),
     include_str!("../pages/2-syntax.md"),
     include_str!("../pages/3-directives.md"),
@@ -13,6 +13,7 @@ const FILES: [&str; 7] = [
     include_str!("../pages/5-program.md"),
     include_str!("../pages/6-fortran-lines.md"),
     include_str!("../pages/7-live-data.md"),
+    include_str!("../pages/8-communications.md"),
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

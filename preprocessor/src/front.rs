@@ -8,12 +8,13 @@ pub mod c;
 pub mod fortran;
 pub mod included;
 mod modules;
+mod unity;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use cppc_grammar::c::preprocess::ProbeError;
-use cppc_source::{Diagnostic, FileId, Files};
+use cppc_source::{Diagnostic, FileId, Files, ShownLines};
 
 use crate::language::Language;
 
@@ -87,8 +88,8 @@ pub enum FrontError {
 #[derive(Debug, Clone, Default)]
 pub struct Text {
     pub bytes: Vec<u8>,
-    /// The number of each line in the file, if lines were added and people are to see the original numbers.
-    pub numbers: Option<Vec<u32>>,
+    /// The positions of the lines on the disk, if the text differs from the file and people are to see the original.
+    pub shown: Option<ShownLines>,
 }
 
 /// Reads, preprocesses and parses each source. C sources are bound too. If `texts` has a text for a source,
@@ -109,11 +110,11 @@ pub fn front_end(
     for (index, source) in sources.iter().enumerate() {
         let text = match texts.get(index).cloned().flatten() {
             Some(text) => text,
-            None => Text { bytes: read(&source.path)?, numbers: None },
+            None => source.text()?,
         };
         let file = files.add(&source.path, text.bytes);
-        if let Some(numbers) = text.numbers {
-            files.set_numbers(file, numbers);
+        if let Some(shown) = text.shown {
+            files.set_shown(file, shown);
         }
         units.push(match source.language() {
             Language::C => {
@@ -139,6 +140,15 @@ impl Source {
     /// The language given by `-x` or by the name of the file.
     pub fn language(&self) -> Language {
         Language::of(&self.path, &self.flags)
+    }
+
+    /// The text to translate.
+    fn text(&self) -> Result<Text, FrontError> {
+        let bytes = read(&self.path)?;
+        Ok(match self.language() {
+            Language::C => unity::in_place(self, bytes),
+            Language::Fortran => Text { bytes, shown: None },
+        })
     }
 }
 

@@ -33,13 +33,14 @@ pub enum Warnings {
 
 /// Checks the directives of a program.
 pub fn check(
-    program: &Program,
+    program: Program,
     catalogue: &Catalogue,
     unknown: Unknown,
     warnings: Warnings,
     assumptions: Assumptions,
 ) -> Vec<Diagnostic> {
-    let effects = catalogue.of_program(program);
+    let effects = catalogue.of_program(&program);
+    let program = &program.with_copied_allocators(&effects);
     let usual;
     let analysis = match assumptions {
         Assumptions::Worst => Analysis::new(program, &effects),
@@ -61,9 +62,10 @@ pub fn check(
 }
 
 /// What is live, lost and registered at each checkpoint.
-pub fn dump(program: &Program, catalogue: &Catalogue) -> String {
-    let effects = catalogue.of_program(program);
-    Analysis::new(program, &effects).dump()
+pub fn dump(program: Program, catalogue: &Catalogue) -> String {
+    let effects = catalogue.of_program(&program);
+    let program = program.with_copied_allocators(&effects);
+    Analysis::new(&program, &effects).dump()
 }
 
 fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {

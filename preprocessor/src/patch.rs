@@ -20,9 +20,17 @@ pub fn write(outcome: &Outcome, path: &Path, shown: &dyn Fn(&Path) -> PathBuf) -
     let mut patch = Vec::new();
     for unit in &outcome.stages.front.units {
         let file = outcome.files.get(unit.file());
-        if file.numbers().is_some() {
-            patch.extend(difference(&shown(&file.path), &std::fs::read(&file.path)?, &file.bytes));
+        if !file.shown().is_some_and(|shown| shown.has_new_lines) {
+            continue;
         }
+        if !file.parts().is_empty() {
+            let text = format!(
+                "`{}` includes other C sources: write the patch for these sources, in a build that compiles each of them",
+                file.path.display()
+            );
+            return Err(std::io::Error::other(text));
+        }
+        patch.extend(difference(&shown(&file.path), &std::fs::read(&file.path)?, &file.bytes));
     }
     match path == Path::new("-") {
         true => std::io::stdout().lock().write_all(&patch),

@@ -10,10 +10,23 @@ use cppc_source::Files;
 
 use crate::bind::fortran::{self as bind_fortran, Source as FortranSource};
 use crate::front::{self, Front, Source, Unit};
-use crate::model::{c, fortran, Program, UnitId};
+use crate::model::fortran::Checkpoints;
+use crate::model::{c, fortran, DirectiveKind, Program, UnitId};
+
+/// The part of the program that the sources are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// All of it.
+    Whole,
+    /// The sources of a shared library. Its text is final.
+    Library,
+    /// Some. They are translated again with the others.
+    Part,
+}
 
 /// Builds the model of a program.
-pub fn program(front: &Front, sources: &[Source], whole: bool, files: &Files) -> Program {
+pub fn program(front: &Front, sources: &[Source], extent: Extent, files: &Files) -> Program {
+    let whole = extent == Extent::Whole;
     let mut program = Program { whole, ..Program::default() };
     for (index, unit) in front.units.iter().enumerate() {
         let Unit::C(unit) = unit else { continue };
@@ -28,7 +41,7 @@ pub fn program(front: &Front, sources: &[Source], whole: bool, files: &Files) ->
     // to the last.
     program.arguments_backwards =
         units.iter().all(|unit| unit.preprocessed.names.find("__clang__").is_none());
-    add_fortran(&mut program, front, files);
+    add_fortran(&mut program, front, files, extent);
     tell_files_apart(&mut program, sources);
     program
 }
@@ -46,7 +59,7 @@ fn note_escapes(program: &mut Program, units: &[&front::c::Unit]) {
 }
 
 /// Adds the Fortran procedures. Their names are bound for all files together.
-fn add_fortran(program: &mut Program, front: &Front, files: &Files) {
+fn add_fortran(program: &mut Program, front: &Front, files: &Files, extent: Extent) {
     let own = front.units.iter().enumerate();
     let own = own.filter_map(|(index, unit)| Some((Some(UnitId(index)), unit.as_fortran()?)));
     let all: Vec<_> = own.chain(front.modules.iter().map(|unit| (None, unit))).collect();
@@ -58,7 +71,17 @@ fn add_fortran(program: &mut Program, front: &Front, files: &Files) {
     let mut bound = bind_fortran::bind(&sources, files);
     program.diagnostics.append(&mut bound.diagnostics);
     program.remarks.append(&mut bound.remarks);
-    program.procedures.extend(fortran::model(&bound, &sources, &ids, files, program.whole));
+    let is_checkpoint = |kind: &DirectiveKind| matches!(kind, DirectiveKind::Checkpoint);
+    let mut in_c = program.procedures.iter().flat_map(|procedure| procedure.directives());
+    let checkpoints = match extent == Extent::Library || in_c.any(|one| is_checkpoint(&one.kind)) {
+        true => Checkpoints::Elsewhere,
+        false => Checkpoints::Here,
+    };
+    let (procedures, followers, mut diagnostics) =
+        fortran::model(&bound, &sources, &ids, files, program.whole, checkpoints);
+    program.procedures.extend(procedures);
+    program.followers = followers;
+    program.diagnostics.append(&mut diagnostics);
 }
 
 /// Makes static names unique by adding the name of the file. If two files have the same name, the whole path is used.

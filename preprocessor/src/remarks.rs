@@ -1,11 +1,11 @@
-//! Directives about the translation itself: `auto(register)` and `allow(…)`.
+//! Directives about the translation itself: `auto(…)`, `checkpoint loop` and `allow(…)`.
 //!
 //! Input: directives of both languages.
-//! Output: whether missing directives are added, and the warnings that are not reported.
+//! Output: which directives are added, and the warnings that are not reported.
 //! Postcondition: only warnings are removed. An error is always reported.
 
-use cppc_grammar::directive::Kind;
-use cppc_source::{Diagnostic, Files, Span};
+use cppc_grammar::directive::{Added, Kind};
+use cppc_source::{Diagnostic, Files, ShownLine, Span};
 
 use crate::explain::page;
 
@@ -20,7 +20,9 @@ pub struct Remark {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RemarkKind {
     /// The translation adds the directives that are missing.
-    Auto,
+    Auto(Added),
+    /// The translation adds a checkpoint to the body of the loop that follows.
+    CheckpointLoop { is_asserted: bool },
     /// The warning with this code is not reported for the next line. If there are names, only a warning that has one of
     /// them in its message.
     Allow { code: String, names: Vec<String> },
@@ -30,7 +32,10 @@ impl RemarkKind {
     /// The remark that a directive is. `text` gives the text of an item.
     pub fn of<I>(kind: &Kind<I>, text: impl Fn(&I) -> String) -> Option<RemarkKind> {
         match kind {
-            Kind::Auto => Some(RemarkKind::Auto),
+            Kind::Auto(added) => Some(RemarkKind::Auto(*added)),
+            Kind::CheckpointLoop { is_asserted } => {
+                Some(RemarkKind::CheckpointLoop { is_asserted: *is_asserted })
+            }
             Kind::Allow(items) => {
                 let (code, names) = items.split_first()?;
                 let code = text(code).to_ascii_uppercase();
@@ -83,8 +88,8 @@ impl Remark {
             && self.next_line(files, remarks) == Some(shown_line(files, place))
     }
 
-    /// The number of the next line with text that is not such a directive too.
-    fn next_line(&self, files: &Files, remarks: &[Remark]) -> Option<u32> {
+    /// The next line with text that is not such a directive too.
+    fn next_line(&self, files: &Files, remarks: &[Remark]) -> Option<ShownLine> {
         let file = files.get(self.span.file);
         let (mut line, _) = file.line_column(self.span.end.saturating_sub(1).max(self.span.start));
         loop {
@@ -100,13 +105,13 @@ impl Remark {
                     && range.start < span.end as usize
             });
             if !is_remark && !file.bytes[range].trim_ascii().is_empty() {
-                return Some(file.shown_number(line));
+                return Some(file.shown_line(line));
             }
         }
     }
 }
 
-fn shown_line(files: &Files, span: Span) -> u32 {
+fn shown_line(files: &Files, span: Span) -> ShownLine {
     let file = files.get(span.file);
-    file.shown_number(file.line_column(span.start).0)
+    file.shown_line(file.line_column(span.start).0)
 }

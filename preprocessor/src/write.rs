@@ -9,7 +9,7 @@ use cppc_source::edit::Overlap;
 use cppc_source::{Diagnostic, EditList, Files, Span};
 
 use crate::front::{c, fortran, Unit};
-use crate::model::{Language, Program, UnitId};
+use crate::model::{Follower, Language, Program, UnitId};
 use crate::plan::{self, OutsideDirective, Plan, ProcedurePlan};
 use crate::spell;
 use crate::spell::c::Dispatch;
@@ -49,7 +49,10 @@ pub fn write(
         plan.outside.iter().filter(|directive| directive.unit == id).collect();
     match unit {
         Unit::C(unit) => write_c(form, files, unit, program, plan, &plans, &outside),
-        Unit::Fortran(unit) => write_fortran(form, files, unit, plan, &plans, &outside),
+        Unit::Fortran(unit) => {
+            let followers: Vec<&Follower> = program.followers.iter().filter(|one| one.unit == id).collect();
+            write_fortran(form, files, unit, plan, &plans, &followers, &outside)
+        }
     }
 }
 
@@ -75,9 +78,13 @@ fn write_c(
     for remark in &unit.bound.remarks {
         spell::c::comment_out(&style, remark.span, &mut edits);
     }
-    let text = edits.rewrite(files)?;
     let changed = !edits.is_empty();
-    let bytes = &files.get(unit.file).bytes;
+    let file = files.get(unit.file);
+    let text = match file.shown() {
+        Some(shown) if !changed && !shown.parts.is_empty() => shown.itself.clone(),
+        _ => edits.rewrite(files)?,
+    };
+    let bytes = &file.bytes;
     let begins_line = |at: usize| at < 2 || bytes[at - 2] != b'\\';
     let text =
         if form.line_markers && changed { with_markers(files, &edits, "#line", begins_line) } else { text };
@@ -105,11 +112,12 @@ fn write_fortran(
     unit: &fortran::Unit,
     plan: &Plan,
     plans: &[&ProcedurePlan],
+    followers: &[&Follower],
     outside: &[&OutsideDirective],
 ) -> Result<Written, Overlap> {
     let fingerprint = fingerprint(plan);
     let style = spell::fortran::Style { files, file: unit.file, lines: &unit.lines, fingerprint };
-    let edits = spell::fortran::spell(&style, plans, outside);
+    let edits = spell::fortran::spell(&style, plans, followers, outside);
     let text = edits.rewrite(files)?;
     let changed = !edits.is_empty();
     let continued = continued(unit);
@@ -229,8 +237,10 @@ fn ends_in_comment(line: &str, mut inside: bool) -> bool {
 /// line end that is followed by another line.
 fn with_markers(files: &Files, edits: &EditList, mark: &str, begins_line: impl Fn(usize) -> bool) -> Vec<u8> {
     let file = files.get(edits.file());
-    let name = file.path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
-    let marker = |line: usize| format!("{mark} {line} \"{name}\"\n").into_bytes();
+    let marker = |line: u32| {
+        let name = file.shown_path(line).to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
+        format!("{mark} {} \"{name}\"\n", file.shown_number(line)).into_bytes()
+    };
     let mut sorted: Vec<&cppc_source::Edit> = edits.edits().iter().collect();
     sorted.sort_by_key(|edit| (edit.span.start, edit.span.end));
     let mut text = marker(1);
@@ -238,14 +248,13 @@ fn with_markers(files: &Files, edits: &EditList, mark: &str, begins_line: impl F
     let copy = |range: std::ops::Range<usize>, astray: &mut bool, text: &mut Vec<u8>| {
         for at in range {
             text.push(file.bytes[at]);
-            if file.bytes[at] != b'\n' || !(*astray || file.numbers().is_some()) {
+            if file.bytes[at] != b'\n' || !(*astray || file.shown().is_some()) {
                 continue;
             }
             let (line, _) = file.line_column(at as u32);
-            let (number, next) = (file.shown_number(line), file.shown_number(line + 1));
-            *astray |= next != number + 1;
+            *astray |= file.shown_line(line + 1) != file.shown_line(line).next();
             if *astray && begins_line(at + 1) {
-                text.extend(marker(next as usize));
+                text.extend(marker(line + 1));
                 *astray = false;
             }
         }

@@ -3,13 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
-use cppc_preprocessor::driver::{translate, Automatic, Outcome, Request};
+use cppc_preprocessor::driver::{translate, Added, Automatic, Outcome, Request};
 use cppc_preprocessor::front::Source;
 use cppc_preprocessor::patch;
 
 fn annotated(path: &Path) -> Outcome {
     let source = Source { path: path.to_owned(), flags: Vec::new() };
-    let request = Request { automatic: Automatic::Register, ..Request::of(source) };
+    let request = Request { automatic: Automatic::Add(Added::Others), ..Request::of(source) };
     translate(&request).expect("a source that can be read")
 }
 

@@ -193,6 +193,12 @@ fn is_public(name: &str) -> bool {
 }
 
 #[test]
+fn every_function_of_bsplib_has_an_entry() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/support/bsp");
+    check(&declared("cc", &[&format!("-I{}", folder.display())], &["bsp.h"]), is_public, 20);
+}
+
+#[test]
 fn every_function_of_the_c11_headers_has_an_entry() {
     check(&declared("cc", &["-std=c11"], C11), is_public, 450);
 }

@@ -40,7 +40,11 @@ fn translate(request: &Request) -> Result<Translation, Failure> {
             "TRANSLATED"
         };
         let line = format!("# 1 \"{}\"\n{}", unit.source.display(), text.replace("ORIGINAL", by));
-        Translated { text: if changed { line.into_bytes() } else { text.clone().into_bytes() }, changed }
+        Translated {
+            text: if changed { line.into_bytes() } else { text.clone().into_bytes() },
+            changed,
+            parts: Vec::new(),
+        }
     });
     Ok(Translation { texts: translated.collect(), reported: Vec::new() })
 }

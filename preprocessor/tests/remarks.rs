@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use cppc_preprocessor::driver::{
-    translate, Automatic, Check, Outcome, Request, TranslateError, Unknown, Warnings,
+    translate, Added, Automatic, Check, Outcome, Request, TranslateError, Unknown, Warnings,
 };
 use cppc_preprocessor::front::Source;
 
@@ -43,7 +43,7 @@ impl Case {
 fn auto_in_any_line_of_c_adds_what_the_option_adds() {
     let option = |text: &str| {
         let mut case = case("a.c", text);
-        case.request.automatic = Automatic::Register;
+        case.request.automatic = Automatic::Add(Added::Others);
         case.text()
     };
     for (directive, text) in [
@@ -74,7 +74,7 @@ fn auto_in_any_line_of_fortran_adds_what_the_option_adds() {
         let written = case("a.f90", &text).text();
         assert!(written.contains("cppc_init") && written.contains("'total'"), "{written}");
         let mut option = case("a.f90", &text);
-        option.request.automatic = Automatic::Register;
+        option.request.automatic = Automatic::Add(Added::Others);
         assert_eq!(written, option.text());
     }
 }
@@ -123,6 +123,19 @@ fn an_allowed_warning_is_not_reported_for_the_next_line() {
     assert_eq!(forgotten("#pragma cppc allow(C0701, i)\n").codes(), ["C0701", "C0701"]);
     assert_eq!(forgotten("#pragma cppc allow(C0701)\n;\n").codes(), ["C0701", "C0701"]);
     assert!(forgotten("#pragma cppc allow(C0799)\n").codes().contains(&"C0312"));
+}
+
+/// Other sources may contain the registers.
+#[test]
+fn sources_without_the_main_program_are_not_checked() {
+    let part = forgotten("");
+    let path = &part.request.sources[0].path;
+    let text = std::fs::read_to_string(path).expect("the source").replace("int main(", "int run(");
+    std::fs::write(path, text).expect("the source is written");
+    assert!(!part.codes().contains(&"C0701"), "{:?}", part.codes());
+    let mut library = forgotten("");
+    library.request.whole = false;
+    assert!(!library.codes().contains(&"C0701"), "{:?}", library.codes());
 }
 
 #[test]

@@ -6,10 +6,12 @@
 //! Postcondition: MPI was neither initialized nor finalized here; all calls of MPI come from the thread that
 //! calls the runtime.
 
+mod message_check;
 mod rounds;
 
-use cppc_runtime::agree::communicator::Words;
+use cppc_runtime::agree::communicator::{Counting, InTransit, Report, Words};
 use cppc_runtime::agree::Communicator;
+use message_check::Layer;
 use mpi::collective::SystemOperation;
 use mpi::ffi;
 use mpi::topology::SimpleCommunicator;
@@ -24,6 +26,7 @@ pub struct World {
     /// Freed only before MPI is finalized.
     communicator: ManuallyDrop<SimpleCommunicator>,
     reductions: RefCell<VecDeque<Reduction>>,
+    layer: Option<Layer>,
 }
 
 /// A reduction to the smallest value of all processes, in progress.
@@ -61,8 +64,16 @@ pub fn connect() -> Result<Box<dyn Communicator>, String> {
     // SAFETY: the communicator is live. Whatever error handler the program has set for its own communicators,
     // an error in this one must be fatal.
     unsafe { ffi::MPI_Comm_set_errhandler(communicator.as_raw(), ffi::RSMPI_ERRORS_ARE_FATAL) };
-    rounds::open();
-    Ok(Box::new(World { communicator: ManuallyDrop::new(communicator), reductions: RefCell::default() }))
+    let of_rounds = rounds::open();
+    let layer = Layer::find();
+    if let Some(layer) = &layer {
+        [communicator.as_raw(), of_rounds].into_iter().for_each(|own| layer.leave_out(own));
+    }
+    Ok(Box::new(World {
+        communicator: ManuallyDrop::new(communicator),
+        reductions: RefCell::default(),
+        layer,
+    }))
 }
 
 impl World {
@@ -141,6 +152,24 @@ impl Communicator for World {
 
     fn finished_round(&self) -> Option<Words> {
         rounds::finished()
+    }
+
+    fn counting(&self) -> Counting {
+        if self.layer.is_some() {
+            Counting::Possible
+        } else {
+            Counting::NotLinked
+        }
+    }
+
+    fn switch_counting(&self, is_on: bool) {
+        if let Some(layer) = &self.layer {
+            layer.switch(is_on, self.communicator.as_raw());
+        }
+    }
+
+    fn check_messages(&self, is_leaving: bool, report: Report) -> InTransit {
+        self.layer.as_ref().map_or(InTransit::Nothing, |layer| layer.check(is_leaving, report))
     }
 
     fn end(&self, code: i32) -> ! {

@@ -37,8 +37,8 @@ fn state() -> MutexGuard<'static, Option<State>> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Prepares the rounds. Every process calls this.
-pub fn open() {
+/// Prepares the rounds. Every process calls this. Returns the communicator of the rounds.
+pub fn open() -> ffi::MPI_Comm {
     let values = NonNull::from(Box::leak(Box::new(Values { sent: [0; WORDS], received: [0; WORDS] })));
     // SAFETY: MPI is initialized. Errors are fatal, so each call has stored its result. The functions exist as
     // long as the program.
@@ -52,6 +52,7 @@ pub fn open() {
         communicator
     };
     *state() = Some(State { communicator, values, request: None, is_closed: false });
+    communicator
 }
 
 pub fn start(words: Words) {

@@ -1,10 +1,15 @@
 //! How a process was started: its arguments, its executable and its input files.
 //!
-//! Input: the command line without the settings, the file of the running program, the setting `inputs`.
+//! Input: the command line without the settings, the files of the running program, the setting `inputs`.
 //! Output: what state files record of them, and the differences between two starts.
 //! Postcondition: the path and the name of the program, and data of the linker that is not loaded, make no
 //! difference.
 
+mod libraries;
+
+pub use libraries::shared_libraries;
+
+use crate::loaded_objects::EXECUTABLE;
 use crate::manifest::{InputFile, RunIdentity};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -12,7 +17,7 @@ use std::io;
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use twox_hash::XxHash3_128;
 
 /// Longer command lines are recorded as a hash, because every state file contains them.
@@ -21,12 +26,12 @@ const MOST_BYTES: usize = 16 << 10;
 const FIRST_BYTES: usize = 1 << 10;
 
 impl RunIdentity {
-    /// `words` is the program's name and its arguments.
-    pub fn here(words: &[OsString]) -> RunIdentity {
+    /// `words` is the program's name and its arguments. `libraries` are the shared libraries that belong to the program.
+    pub fn here(words: &[OsString], libraries: &[PathBuf]) -> RunIdentity {
         RunIdentity {
             arguments: Some(noted(words.get(1..).unwrap_or_default())),
             architecture: std::env::consts::ARCH.to_owned(),
-            build: build(Path::new("/proc/self/exe")).unwrap_or_default(),
+            build: build(Path::new(EXECUTABLE), libraries).unwrap_or_default(),
             inputs: Vec::new(),
         }
     }
@@ -161,13 +166,25 @@ fn shortened(text: &str) -> String {
     format!("{first} ...")
 }
 
-/// A hash of the loaded parts of an executable, without the build ID of the linker, which also covers parts
-/// that are not loaded. If the file is not ELF, the whole file is hashed.
-fn build(path: &Path) -> io::Result<String> {
+/// A hash of the executable and the libraries.
+fn build(executable: &Path, libraries: &[PathBuf]) -> io::Result<String> {
+    let of_executable = hash_loaded(executable)?;
+    if libraries.is_empty() {
+        return Ok(format!("{of_executable:032x}"));
+    }
+    let mut hashes = libraries.iter().map(|library| hash_loaded(library)).collect::<io::Result<Vec<_>>>()?;
+    // A moved library makes no difference.
+    hashes.sort_unstable();
+    let mut hasher = XxHash3_128::with_seed(0);
+    std::iter::once(of_executable).chain(hashes).for_each(|hash| hasher.write(&hash.to_le_bytes()));
+    Ok(format!("{:032x}", hasher.finish_128()))
+}
+
+/// A hash of the loaded parts of a file, without the build ID of the linker, which also covers parts that are not
+/// loaded. If the file is not ELF, the whole file is hashed.
+fn hash_loaded(path: &Path) -> io::Result<u128> {
     let file = File::open(path)?;
-    let hash =
-        hash(&file, |size_bytes| loaded(&file).unwrap_or_else(|| std::iter::once(0..size_bytes).collect()))?;
-    Ok(format!("{hash:032x}"))
+    hash(&file, |size_bytes| loaded(&file).unwrap_or_else(|| std::iter::once(0..size_bytes).collect()))
 }
 
 /// A hash of the parts of a file, which depend on its size.
@@ -271,7 +288,7 @@ mod tests {
     use std::os::unix::ffi::OsStringExt;
 
     fn identity(words: &[&str]) -> RunIdentity {
-        RunIdentity::here(&words.iter().map(OsString::from).collect::<Vec<_>>())
+        RunIdentity::here(&words.iter().map(OsString::from).collect::<Vec<_>>(), &[])
     }
 
     #[test]
@@ -290,7 +307,7 @@ mod tests {
             "the arguments `-n 300 'two words' 'it'\\''s'`"
         );
         assert_eq!(identity(&["a"]).command_line(), "no arguments");
-        let odd = RunIdentity::here(&["a".into(), OsString::from_vec(vec![b'x', 0xff])]);
+        let odd = RunIdentity::here(&["a".into(), OsString::from_vec(vec![b'x', 0xff])], &[]);
         assert_eq!(odd.arguments, Some(vec!["x\\xff".to_owned()]));
     }
 
@@ -306,18 +323,24 @@ mod tests {
     #[test]
     fn a_copy_of_the_program_is_the_same_build_and_a_changed_one_is_not() {
         let scratch = std::env::temp_dir().join(format!("cppc-origin-{}", std::process::id()));
-        let own = build(Path::new("/proc/self/exe")).unwrap();
-        std::fs::copy("/proc/self/exe", &scratch).unwrap();
-        assert_eq!(build(&scratch).unwrap(), own);
+        let own = build(Path::new(EXECUTABLE), &[]).unwrap();
+        std::fs::copy(EXECUTABLE, &scratch).unwrap();
+        assert_eq!(build(&scratch, &[]).unwrap(), own);
         let file = File::options().read(true).write(true).open(&scratch).unwrap();
         // Data behind all loaded parts is not a part of the program.
         file.write_all_at(b"debugging", file.metadata().unwrap().len()).unwrap();
-        assert_eq!(build(&scratch).unwrap(), own);
+        assert_eq!(build(&scratch, &[]).unwrap(), own);
         let last = loaded(&file).unwrap().pop().unwrap();
         let mut byte = [0];
         file.read_exact_at(&mut byte, last.end - 1).unwrap();
         file.write_all_at(&[!byte[0]], last.end - 1).unwrap();
-        assert_ne!(build(&scratch).unwrap(), own);
+        assert_ne!(build(&scratch, &[]).unwrap(), own);
+        // A library is a part of the program, wherever it is.
+        let with_library = build(Path::new(EXECUTABLE), std::slice::from_ref(&scratch)).unwrap();
+        assert_ne!(with_library, own);
+        std::fs::copy(&scratch, scratch.with_extension("moved")).unwrap();
+        assert_eq!(build(Path::new(EXECUTABLE), &[scratch.with_extension("moved")]).unwrap(), with_library);
+        std::fs::remove_file(scratch.with_extension("moved")).unwrap();
         std::fs::remove_file(&scratch).unwrap();
     }
 
@@ -351,7 +374,7 @@ mod tests {
         let scratch = std::env::temp_dir().join(format!("cppc-origin-text-{}", std::process::id()));
         let of = |text: &[u8]| {
             std::fs::write(&scratch, text).unwrap();
-            build(&scratch).unwrap()
+            build(&scratch, &[]).unwrap()
         };
         assert_ne!(of(b"one"), of(b"two"));
         // The ranges of these headers are outside the file.

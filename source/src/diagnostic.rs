@@ -108,7 +108,7 @@ impl Diagnostic {
             if !label.text.is_empty() {
                 annotation = annotation.label(&*label.text);
             }
-            let path = files.get(label.span.file).path.to_string_lossy().into_owned();
+            let path = excerpt.path.clone();
             let snippet = Snippet::source(excerpt.text.as_str()).line_start(excerpt.line as usize).path(path);
             group = group.element(snippet.annotation(annotation));
         }
@@ -147,6 +147,7 @@ impl Diagnostic {
 /// The lines that contain a span. Only these lines go to the renderer, because the file may be large.
 struct Excerpt {
     text: String,
+    path: String,
     /// The number of the first line. Lines count from 1.
     line: u32,
     /// The byte range of the span in `text`, extended to whole characters: the renderer does not accept part
@@ -176,7 +177,8 @@ impl Excerpt {
         while end < text.len() && !text.is_char_boundary(end) {
             end += 1;
         }
-        Excerpt { text, line: file.shown_number(line), marked: start..end }
+        let path = file.shown_path(line).to_string_lossy().into_owned();
+        Excerpt { text, path, line: file.shown_number(line), marked: start..end }
     }
 }
 
@@ -205,9 +207,9 @@ impl<'a> JsonSpan<'a> {
         let file = files.get(label.span.file);
         let (line, column) = file.line_column(label.span.start);
         let (end_line, end_column) = file.line_column(label.span.end);
+        let path = file.shown_path(line).to_string_lossy().into_owned();
         let (line, end_line) = (file.shown_number(line), file.shown_number(end_line));
-        let file = file.path.to_string_lossy().into_owned();
-        JsonSpan { file, line, column, end_line, end_column, label: &label.text }
+        JsonSpan { file: path, line, column, end_line, end_column, label: &label.text }
     }
 }
 

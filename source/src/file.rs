@@ -16,25 +16,70 @@ pub struct SourceFile {
     pub bytes: Arc<[u8]>,
     /// Offset of the first byte of each line. Computed at the first use.
     line_starts: OnceLock<Vec<u32>>,
-    /// The number of each line in the file on the disk, if `bytes` has more lines.
-    numbers: Option<Arc<[u32]>>,
+    /// Where the lines are on the disk, if `bytes` is not the content of the file.
+    shown: Option<Arc<ShownLines>>,
+}
+
+/// The position of a line on the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ShownLine {
+    /// The file: 0 is the source itself, and N is the part N - 1.
+    pub part: u32,
+    /// From 1.
+    pub number: u32,
+}
+
+impl ShownLine {
+    pub fn next(self) -> ShownLine {
+        ShownLine { number: self.number + 1, ..self }
+    }
+}
+
+/// The position of each line of a text on the disk.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ShownLines {
+    pub lines: Vec<ShownLine>,
+    /// The other files that the text consists of.
+    pub parts: Vec<PathBuf>,
+    /// The content of the source itself, if there are such parts.
+    pub itself: Vec<u8>,
+    /// True if the text has lines that are in none of the files.
+    pub has_new_lines: bool,
 }
 
 impl SourceFile {
     pub fn new(path: PathBuf, bytes: impl Into<Arc<[u8]>>) -> SourceFile {
-        SourceFile { path, bytes: bytes.into(), line_starts: OnceLock::new(), numbers: None }
+        SourceFile { path, bytes: bytes.into(), line_starts: OnceLock::new(), shown: None }
     }
 
-    /// The number that people see for a line (from 1): that of the file on the disk.
+    /// The position of a line (from 1) on the disk, which is what people see.
+    pub fn shown_line(&self, line: u32) -> ShownLine {
+        let itself = ShownLine { part: 0, number: line };
+        let Some(ShownLines { lines, .. }) = self.shown() else { return itself };
+        let after = |last: &ShownLine| ShownLine { number: last.number + line - lines.len() as u32, ..*last };
+        let known = lines.get(line as usize - 1).copied();
+        known.or_else(|| lines.last().map(after)).unwrap_or(itself)
+    }
+
+    /// The number of a line in its file on the disk.
     pub fn shown_number(&self, line: u32) -> u32 {
-        let Some(numbers) = &self.numbers else { return line };
-        let known = numbers.get(line as usize - 1).copied();
-        known.unwrap_or_else(|| numbers.last().map_or(line, |last| last + line - numbers.len() as u32))
+        self.shown_line(line).number
     }
 
-    /// The numbers of the lines in the file on the disk. None if they are the same.
-    pub fn numbers(&self) -> Option<&[u32]> {
-        self.numbers.as_deref()
+    /// The file on the disk that contains a line.
+    pub fn shown_path(&self, line: u32) -> &Path {
+        let part = self.shown_line(line).part.checked_sub(1);
+        part.and_then(|part| self.parts().get(part as usize)).unwrap_or(&self.path)
+    }
+
+    /// The positions of the lines on the disk. None if the text is the content of the file.
+    pub fn shown(&self) -> Option<&ShownLines> {
+        self.shown.as_deref()
+    }
+
+    /// The other files that the text consists of.
+    pub fn parts(&self) -> &[PathBuf] {
+        self.shown().map_or(&[], |shown| &shown.parts)
     }
 
     fn line_starts(&self) -> &[u32] {
@@ -86,9 +131,9 @@ impl Files {
         FileId(self.files.len() as u32 - 1)
     }
 
-    /// Lines were added to a file: `numbers` has the number of each line without them.
-    pub fn set_numbers(&mut self, id: FileId, numbers: Vec<u32>) {
-        self.files[id.0 as usize].numbers = Some(numbers.into());
+    /// Sets the positions of the lines of a text that is not the content of its file.
+    pub fn set_shown(&mut self, id: FileId, shown: ShownLines) {
+        self.files[id.0 as usize].shown = Some(shown.into());
     }
 
     pub fn get(&self, id: FileId) -> &SourceFile {

@@ -12,6 +12,6 @@ pub mod diagnostic;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use edit::{Edit, EditList};
-pub use file::{Files, SourceFile};
+pub use file::{Files, ShownLine, ShownLines, SourceFile};
 pub use origin::{Expansion, ExpansionId, Expansions, Origin};
 pub use span::{FileId, Span};

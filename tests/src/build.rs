@@ -109,10 +109,17 @@ pub fn translated(program: &Program, form: Form, into: &Path) -> Result<PathBuf>
 ///
 /// # Errors
 /// The error of a program that cannot be translated has the diagnostics.
-pub fn automatic(program: &Program, form: Form, into: &Path) -> Result<(PathBuf, String)> {
+pub fn automatic(program: &Program, what: &str, form: Form, into: &Path) -> Result<(PathBuf, String)> {
     let mut compile = wrapper(program, form, program.language)?;
-    compile.env("CPPC_AUTO", "register").args(&program.sources);
+    compile.env("CPPC_AUTO", what).args(&program.sources);
     link_with_messages(program, &mut compile, form, into)
+}
+
+/// The messages about a program to which nothing is added. It contains no killer, because it does not call the runtime.
+pub fn unchanged(program: &Program, what: &str, form: Form, into: &Path) -> Result<String> {
+    let mut compile = wrapper(program, form, program.language)?;
+    compile.env("CPPC_AUTO", what).args(&program.sources).args(["-w", "-o"]).arg(into.join("unchanged"));
+    succeed(compile.args(includes(program)).args(&program.flags))
 }
 
 /// Builds a program whose files are compiled one by one and then linked.

@@ -14,6 +14,7 @@ pub mod matrix;
 pub mod slurm;
 pub mod shim;
 pub mod diagnose;
+pub mod document;
 pub mod cases;
 pub mod removal;
 pub mod deletion;

@@ -61,7 +61,7 @@ fn level(program: &Program, directory: &Path) -> Result<(Level, String)> {
     let form = Form::first(program);
     let plain = build::plain(program, form, directory)?;
     let program = bare(program, directory)?;
-    let (executable, said) = match build::automatic(&program, form, directory) {
+    let (executable, said) = match build::automatic(&program, "register", form, directory) {
         Ok(built) => built,
         Err(error) => {
             let text = format!("{error:#}");

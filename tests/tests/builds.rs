@@ -26,6 +26,9 @@ const IN_SHARED_LIBRARIES: [&str; 6] = [
     "fortran_mixed_c_main",
 ];
 
+/// Programs whose files can be one source: no two of them define the same name, and headers have guards.
+const AS_ONE_SOURCE: [&str; 2] = ["files_deep_calls", "files_globals"];
+
 fn main() -> ExitCode {
     run(cases())
 }
@@ -43,6 +46,12 @@ fn cases() -> Result<Vec<Trial>> {
                 shared(&program, directory)
             }));
         }
+        if AS_ONE_SOURCE.contains(&program.name.as_str()) {
+            let program = program.clone();
+            cases.push(case(&scratch, format!("unity/{}", program.name), move |directory| {
+                unity(&program, directory)
+            }));
+        }
         for (name, assembly) in [("objects", Assembly::Objects), ("archive", Assembly::Archive)] {
             let program = program.clone();
             cases.push(case(&scratch, format!("{name}/{}", program.name), move |directory| {
@@ -58,6 +67,14 @@ fn cases() -> Result<Vec<Trial>> {
         }));
     }
     cases.push(case(&scratch, "static_library_leaves_arithmetic_alone".to_owned(), arithmetic));
+    cases.push(case(&scratch, "shared_library_built_again".to_owned(), shared_library_built_again));
+    cases.push(case(&scratch, "unsafe_checkpoint_of_objects".to_owned(), unsafe_checkpoint_of_objects));
+    cases.push(case(&scratch, "objects_again_from_the_cache".to_owned(), objects_again_from_the_cache));
+    cases.push(case(
+        &scratch,
+        "checkpoint_in_a_library_loaded_later".to_owned(),
+        checkpoint_in_a_library_loaded_later,
+    ));
     cases.push(case(&scratch, "static_pie".to_owned(), static_pie));
     cases.push(case(&scratch, "static_program_with_allocations".to_owned(), static_program_with_allocations));
     cases.push(case(&scratch, "program_that_wraps_malloc".to_owned(), program_that_wraps_malloc));
@@ -91,6 +108,208 @@ fn shared(program: &Program, directory: &Path) -> Result<()> {
             "{printed}instead of the end of\n{expected}"
         );
     }
+    Ok(())
+}
+
+/// One source includes all others, as CMake and Meson write it.
+fn unity(program: &Program, directory: &Path) -> Result<()> {
+    let plain = build::plain(program, second(program), directory)?;
+    let (first, rest) = program.sources.split_at(1);
+    let quoted = first.iter().map(|source| format!("#include \"{}\"\n", source.display()));
+    let bracketed = rest.iter().map(|source| format!("#include<{}>\n", source.display()));
+    let source = directory.join("unity_0_c.c");
+    std::fs::write(&source, quoted.chain(bracketed).collect::<String>())?;
+    let combined = Program { sources: vec![source.clone()], ..program.clone() };
+    let executable = build::assembled(&combined, build::Assembly::Objects, second(program), directory)?;
+    resumes(program, &plain, &executable, directory)?;
+    let mut compile = Product::get()?.command("cppc-cc");
+    without_settings(&mut compile);
+    compile.args(["-MD", "-MF", "unity.d", "-g", "-c", "-I"]).arg(here("programs/include"));
+    compile.arg(&source).current_dir(directory);
+    ensure!(compile.status()?.success(), "not compiled with -MD");
+    let rule = std::fs::read_to_string(directory.join("unity.d"))?;
+    for part in &program.sources {
+        ensure!(rule.contains(&*part.to_string_lossy()), "`{}` is missing in {rule}", part.display());
+    }
+    Ok(())
+}
+
+/// A program does not start with another version of its shared library. If it is linked again, it resumes, and reports
+/// that the library is another one.
+fn shared_library_built_again(directory: &Path) -> Result<()> {
+    let folder = directory.join("sources");
+    std::fs::create_dir_all(&folder)?;
+    for file in std::fs::read_dir(here("programs/c/files_globals"))? {
+        let file = file?;
+        std::fs::copy(file.path(), folder.join(file.file_name()))?;
+    }
+    let program = Program::read("files_globals", &folder)?;
+    let executable = build::with_shared_library(&program, second(&program), directory)?;
+    let start = |kill: Option<&str>| {
+        let mut run = Command::new(&executable);
+        without_settings(&mut run);
+        run.current_dir(directory).envs([("CPPC_DIR", "state"), ("CPPC_EVERY", "1")]);
+        run.envs(kill.map(|kill| ("CPPC_KILL_AFTER", kill))).output()
+    };
+    ensure!(start(Some("2"))?.status.signal() == Some(9), "not killed");
+    let old = directory.join("old");
+    std::fs::copy(&executable, &old)?;
+    let source = folder.join("grid.c");
+    let text = std::fs::read_to_string(&source)?;
+    ensure!(text.contains("    g->cells[0] +="), "the source has changed");
+    std::fs::write(&source, text.replace("    g->cells[0] +=", "    g->cells[1] +="))?;
+    build::with_shared_library(&program, second(&program), directory)?;
+    let linked_again = directory.join("linked-again");
+    std::fs::rename(&executable, &linked_again)?;
+    std::fs::rename(&old, &executable)?;
+    let refused = start(None)?;
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    ensure!(refused.status.code() == Some(1), "{refused:?}");
+    ensure!(said.contains("libparts.so` was built again after the program was linked"), "{said}");
+    std::fs::rename(&linked_again, &executable)?;
+    let resumed = start(None)?;
+    let said = String::from_utf8_lossy(&resumed.stderr).into_owned();
+    ensure!(resumed.status.success() && said.contains("resuming from recovery line 2 "), "{resumed:?}");
+    ensure!(said.contains("another build of the program"), "{said}");
+    Ok(())
+}
+
+/// The link of separate objects reports a message in transit that another file sends.
+fn unsafe_checkpoint_of_objects(directory: &Path) -> Result<()> {
+    const MAIN: &str = "#include <mpi.h>
+void send(double *x);
+int main(int argc, char **argv)
+{
+    double x = 1;
+    int me;
+    MPI_Init(&argc, &argv);
+#pragma cppc init
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+#pragma cppc register(x, me)
+    if (me == 0) send(&x);
+#pragma cppc checkpoint
+    if (me == 1) MPI_Recv(&x, 1, MPI_DOUBLE, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+#pragma cppc shutdown
+    return MPI_Finalize();
+}
+";
+    const SEND: &str = "#include <mpi.h>
+void send(double *x) { MPI_Send(x, 1, MPI_DOUBLE, 1, 5, MPI_COMM_WORLD); }
+";
+    let wrapper = |arguments: &[&str]| -> Result<std::process::Output> {
+        let mut command = Product::get()?.command("cppc-cc");
+        without_settings(&mut command);
+        Ok(command.env("CPPC_CC", "mpicc").args(arguments).current_dir(directory).output()?)
+    };
+    for (name, text) in [("main.c", MAIN), ("send.c", SEND)] {
+        std::fs::write(directory.join(name), text)?;
+        let compiled = wrapper(&["-c", name])?;
+        ensure!(compiled.status.success(), "{compiled:?}");
+    }
+    let linked = wrapper(&["main.o", "send.o", "-o", "program"])?;
+    let said = String::from_utf8_lossy(&linked.stderr);
+    ensure!(!linked.status.success() && said.contains("C0801") && said.contains("send.c:2"), "{said}");
+    Ok(())
+}
+
+/// A later link uses the objects that an earlier link compiled again, unless an included file has changed.
+fn objects_again_from_the_cache(directory: &Path) -> Result<()> {
+    const HEADER: &str =
+        "typedef void (*hook)(void);\nvoid call(hook f);\nstatic int amount(void) { return 1; }\n";
+    const CALL: &str = "#include \"hook.h\"\nint total;\nvoid call(hook f) { total += amount(); f(); }\n";
+    const MAIN: &str = "#include <stdio.h>
+#include \"hook.h\"
+extern int total;
+static int step;
+static void save(void)
+{
+#pragma cppc checkpoint
+}
+int main(void)
+{
+#pragma cppc init
+#pragma cppc register(step, total)
+    for (step = 0; step < 5; step++)
+        call(save);
+    printf(\"%d\\n\", total);
+#pragma cppc shutdown
+    return 0;
+}
+";
+    let wrapper = |arguments: &[&str]| -> Result<String> {
+        let mut command = Product::get()?.command("cppc-cc");
+        without_settings(&mut command);
+        command.env("CPPC_PP_CACHE", directory.join("cache")).args(arguments);
+        let output = command.current_dir(directory).output()?;
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        ensure!(output.status.success(), "{said}");
+        Ok(said)
+    };
+    let write = |name: &str, text: &str| std::fs::write(directory.join(name), text);
+    let link = || wrapper(&["main.o", "call.o", "-o", "program", "--cppc-verbose"]);
+    for (name, text) in [("hook.h", HEADER), ("call.c", CALL), ("main.c", MAIN)] {
+        write(name, text)?;
+    }
+    wrapper(&["-c", "main.c"])?;
+    wrapper(&["-c", "call.c"])?;
+    let again = "`call.o` is compiled again";
+    let first = link()?;
+    ensure!(first.contains(again), "{first}");
+    let second = link()?;
+    ensure!(
+        !second.contains(again) && second.contains("`call.o` is replaced by an earlier compilation"),
+        "{second}"
+    );
+    write("hook.h", &HEADER.replace("return 1", "return 2"))?;
+    let third = link()?;
+    ensure!(third.contains(again), "{third}");
+    let run = |kill: Option<&str>| {
+        let mut run = Command::new(directory.join("program"));
+        without_settings(&mut run);
+        run.current_dir(directory).envs(kill.map(|kill| ("CPPC_KILL_AFTER", kill))).env("CPPC_EVERY", "1");
+        run.output()
+    };
+    ensure!(run(Some("3"))?.status.signal() == Some(9), "not killed");
+    let resumed = run(None)?;
+    ensure!(resumed.stdout == b"10\n", "{resumed:?}");
+    Ok(())
+}
+
+/// The translation of the program does not know the library, so a restart could not enter it.
+fn checkpoint_in_a_library_loaded_later(directory: &Path) -> Result<()> {
+    const LIBRARY: &str = "void advance(int *s)\n{\n    *s += 1;\n#pragma cppc checkpoint\n}\n";
+    const MAIN: &str = "#include <dlfcn.h>
+#include <stdio.h>
+int main(void)
+{
+    int s = 0;
+#pragma cppc init
+#pragma cppc register(s)
+    void *library = dlopen(\"./libpart.so\", RTLD_NOW);
+    if (!library) return puts(dlerror());
+    void (*advance)(int *) = (void (*)(int *))dlsym(library, \"advance\");
+    while (s < 5) advance(&s);
+#pragma cppc checkpoint
+#pragma cppc shutdown
+    return 0;
+}
+";
+    std::fs::write(directory.join("part.c"), LIBRARY)?;
+    std::fs::write(directory.join("main.c"), MAIN)?;
+    for arguments in
+        [["-shared", "-fPIC", "part.c", "-o", "libpart.so"], ["-rdynamic", "main.c", "-ldl", "-o", "program"]]
+    {
+        let mut compile = Product::get()?.command("cppc-cc");
+        without_settings(&mut compile);
+        let compiled = compile.args(arguments).current_dir(directory).output()?;
+        ensure!(compiled.status.success(), "{compiled:?}");
+    }
+    let mut run = Command::new(directory.join("program"));
+    without_settings(&mut run);
+    let ended = run.current_dir(directory).env("CPPC_EVERY", "1").output()?;
+    let said = String::from_utf8_lossy(&ended.stderr);
+    ensure!(ended.status.success(), "{ended:?}");
+    ensure!(said.contains("nothing is written at checkpoint part.c:4 in `advance`"), "{said}");
     Ok(())
 }
 

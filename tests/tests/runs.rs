@@ -17,7 +17,7 @@ use libtest_mimic::Trial;
 
 type Story = fn(&Place) -> Result<()>;
 
-const STORIES: [(&str, &[&str], Story); 17] = [
+const STORIES: &[(&str, &[&str], Story)] = &[
     ("second_start", &[], second_start),
     ("second_start_with_mpi", MPI, second_start),
     ("stopped_owner", &[], stopped_owner),
@@ -33,6 +33,8 @@ const STORIES: [(&str, &[&str], Story); 17] = [
     ("other_input", &[], other_input),
     ("other_input_with_mpi", MPI, other_input),
     ("other_build", &[], other_build),
+    ("unusable_directory", &[], unusable_directory),
+    ("unusable_directory_with_mpi", MPI, unusable_directory),
     ("daemon", &["-DCHILD=1"], daemon),
     ("child_beside_its_parent", &["-DCHILD=2"], child_beside_its_parent),
 ];
@@ -51,7 +53,7 @@ fn main() -> ExitCode {
 fn cases() -> Vec<Trial> {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runs");
     let endings = ENDINGS.map(|(name, flags)| (name, flags, end_without_shutdown as Story));
-    let all = STORIES.into_iter().chain(endings);
+    let all = STORIES.iter().copied().chain(endings);
     all.map(|(name, flags, story)| {
         case(&scratch, name.to_owned(), move |directory| story(&Place::new(directory, flags)?))
     })
@@ -466,6 +468,25 @@ fn other_build(place: &Place) -> Result<()> {
     ended
         .must_be_right(&format!("{wanted}\nother"))?
         .must_say(&["resuming", "another build of the program"])?;
+    Ok(())
+}
+
+/// A run that could never write state does not start.
+fn unusable_directory(place: &Place) -> Result<()> {
+    let wanted = place.unbroken(&["30"])?;
+    std::fs::write(place.directory.join("file"), "")?;
+    for directory in ["file/state", "/proc/state"] {
+        for lock in ["true", "false"] {
+            let settings = [("CPPC_DIR", directory), ("CPPC_LOCK", lock)];
+            place.go(&["30"], &settings)?.must_be_refused(&[
+                "no state can be written to",
+                directory,
+                "`dir`",
+            ])?;
+        }
+    }
+    let ended = place.go(&["30"], &[("CPPC_DIR", "/proc/state"), ("CPPC_EVERY", "0")])?;
+    ended.must_be_right(&wanted)?;
     Ok(())
 }
 

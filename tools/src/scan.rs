@@ -93,7 +93,11 @@ pub fn applications(path: &Path) -> Result<Vec<Application>> {
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
     if found.is_empty() {
-        bail!("there is no state of any application in `{}`", path.display());
+        bail!(
+            "there is no state of any application in `{}`: no run has written there yet, or its runs have ended and removed their \
+             state",
+            path.display()
+        );
     }
     Ok(found)
 }
@@ -107,6 +111,11 @@ fn list(path: &Path) -> Result<Vec<Entry>> {
         ErrorKind::NotADirectory => {
             anyhow!("`{}` is a file, and a directory is wanted; `cppc show` looks into files", path.display())
         }
+        ErrorKind::NotFound => anyhow!(
+            "there is no directory `{}`: runs write to the directory in the setting `dir`, by default to `cppc-state` in their \
+             working directory",
+            path.display()
+        ),
         _ => Error::from(error).context(format!("cannot read the directory `{}`", path.display())),
     })
 }

@@ -1,16 +1,20 @@
 //! `install`: builds the product and installs it under a prefix.
 //!
 //! Input: the workspace, a prefix.
-//! Output: `bin`, `lib`, `include` and `share` under the prefix.
+//! Output: `bin`, `lib`, `include` and `share` under the prefix, and a list of these files (`share/cppc/manifest`).
 //! Postcondition: the installation contains no path of the source tree or of the prefix, so that it can be
-//! moved. Files are replaced as a whole, so that a running program keeps the file that it has open.
+//! moved. Files are replaced as a whole, so that a running program keeps the file that it has open. Files of an earlier
+//! installation that are not part of this one are removed.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{bail, Context, Result};
 
 use crate::archive;
+use crate::messages;
 use crate::workspace::{output, run as run_command, Workspace};
 
 const PROGRAMS: [(&str, &str); 4] = [
@@ -32,6 +36,9 @@ struct Library {
 
 const SEQUENTIAL: Library =
     Library { package: "libcppc", name: "cppc", description: "Checkpointing of C and Fortran programs" };
+/// The crate of the layer that counts messages, and the name of its library.
+const MESSAGES: (&str, &str) = ("cppc-message-check", "cppc_messages");
+
 const MPI: Library = Library {
     package: "libcppc_mpi",
     name: "cppc_mpi",
@@ -43,8 +50,7 @@ const OLDEST_HDF5: &str = "hdf5 >= 1.10.7";
 
 pub fn run(workspace: &Workspace, prefix: &Path, profile: &str) -> Result<()> {
     let here = std::env::current_dir().context("cannot determine the working directory")?;
-    let paths =
-        InstallPaths { prefix: here.join(prefix), target: workspace.target(), profile: profile.to_owned() };
+    let paths = InstallPaths::new(here.join(prefix), workspace.target(), profile);
     let compiler = std::env::var("MPICC").unwrap_or_else(|_| "mpicc".to_owned());
     let flavour = mpi_flavour(&compiler);
     let mut build = paths.build(workspace);
@@ -54,7 +60,7 @@ pub fn run(workspace: &Workspace, prefix: &Path, profile: &str) -> Result<()> {
     build.args(["--package", SEQUENTIAL.package, "--lib"]);
     if flavour.is_some() {
         paths.forget_other_mpi(workspace, &compiler)?;
-        build.args(["--package", MPI.package]).env("MPICC", &compiler);
+        build.args(["--package", MPI.package, "--package", MESSAGES.0]).env("MPICC", &compiler);
     }
     run_command(&mut build)?;
     for (_, program) in PROGRAMS {
@@ -67,34 +73,71 @@ pub fn run(workspace: &Workspace, prefix: &Path, profile: &str) -> Result<()> {
     match flavour {
         Some(flavour) => {
             library(&paths, &MPI)?;
+            message_check(workspace, &paths, &compiler)?;
             println!("libcppc_mpi is for {flavour}");
         }
         None => println!("no MPI compiler (`MPICC`, or `mpicc` on the path): libcppc_mpi is not installed"),
     }
     writers(workspace, &paths)?;
     texts(workspace, &paths)?;
+    paths.finish()?;
     println!("installed in {}", prefix.display());
+    Ok(())
+}
+
+/// Removes an installation. Files that others have put under the prefix stay.
+pub fn uninstall(prefix: &Path) -> Result<()> {
+    for name in installed(prefix)? {
+        remove(prefix, &name)?;
+    }
+    println!("removed from {}", prefix.display());
     Ok(())
 }
 
 /// Installs only the libraries and writers, for another MPI. Programs find them with `CPPC_PREFIX`.
 pub fn libraries(workspace: &Workspace, prefix: &Path, compiler: &str) -> Result<()> {
-    let paths = InstallPaths {
-        prefix: prefix.to_owned(),
-        // A separate directory, so that builds for two MPIs do not replace each other.
-        target: workspace.target().join(compiler),
-        profile: "release".to_owned(),
-    };
+    // A separate directory, so that builds for two MPIs do not replace each other.
+    let paths = InstallPaths::new(prefix.to_owned(), workspace.target().join(compiler), "release");
     paths.forget_other_mpi(workspace, compiler)?;
     let mut build = paths.build(workspace);
-    build.args(["--package", SEQUENTIAL.package, "--package", MPI.package]).env("MPICC", compiler);
+    build
+        .args(["--package", SEQUENTIAL.package, "--package", MPI.package, "--package", MESSAGES.0])
+        .env("MPICC", compiler);
     run_command(&mut build)?;
     library(&paths, &SEQUENTIAL)?;
     library(&paths, &MPI)?;
+    message_check(workspace, &paths, compiler)?;
     // A writer does not depend on MPI.
     let paths = InstallPaths { target: workspace.target(), ..paths };
     writers(workspace, &paths)?;
-    texts(workspace, &paths)
+    texts(workspace, &paths)?;
+    paths.finish()
+}
+
+/// The files of an installation, relative to its prefix.
+pub fn installed(prefix: &Path) -> Result<Vec<String>> {
+    let manifest = prefix.join(MANIFEST);
+    let list = std::fs::read_to_string(&manifest)
+        .with_context(|| format!("CPPC is not installed there: cannot read `{}`", manifest.display()))?;
+    Ok(list.lines().map(str::to_owned).collect())
+}
+
+/// The installed files, one in a line, relative to the prefix.
+pub const MANIFEST: &str = "share/cppc/manifest";
+
+/// Removes a file, and the directories that are empty then.
+fn remove(prefix: &Path, name: &str) -> Result<()> {
+    let path = prefix.join(name);
+    if path.symlink_metadata().is_ok() {
+        std::fs::remove_file(&path).with_context(|| format!("cannot remove `{}`", path.display()))?;
+    }
+    let directories = path.ancestors().skip(1).take_while(|directory| *directory != prefix);
+    for directory in directories {
+        if std::fs::remove_dir(directory).is_err() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// The prefix, and the directory and profile of the build.
@@ -102,9 +145,26 @@ struct InstallPaths {
     prefix: PathBuf,
     target: PathBuf,
     profile: String,
+    /// The files that were installed, relative to the prefix.
+    installed: RefCell<BTreeSet<String>>,
 }
 
 impl InstallPaths {
+    fn new(prefix: PathBuf, target: PathBuf, profile: &str) -> InstallPaths {
+        InstallPaths { prefix, target, profile: profile.to_owned(), installed: RefCell::default() }
+    }
+
+    /// Writes the list of files, and removes those of an earlier installation.
+    fn finish(&self) -> Result<()> {
+        let earlier = std::fs::read_to_string(self.prefix.join(MANIFEST)).unwrap_or_default();
+        self.installed.borrow_mut().insert(MANIFEST.to_owned());
+        let names: Vec<String> = self.installed.borrow().iter().cloned().collect();
+        for name in earlier.lines().filter(|name| !names.iter().any(|installed| installed == name)) {
+            remove(&self.prefix, name)?;
+        }
+        self.text(&(names.join("\n") + "\n"), MANIFEST)
+    }
+
     fn build(&self, workspace: &Workspace) -> Command {
         let mut build = workspace.cargo(&["build", "--profile", &self.profile]);
         build.env("CARGO_TARGET_DIR", &self.target);
@@ -149,6 +209,7 @@ impl InstallPaths {
     /// Writes to a new file and renames it. A file with the same content keeps its date, so that builds which
     /// depend on it are not repeated.
     fn write(&self, content: &[u8], to: &str) -> Result<PathBuf> {
+        self.installed.borrow_mut().insert(to.to_owned());
         let path = self.prefix.join(to);
         if std::fs::read(&path).is_ok_and(|found| found == content) {
             return Ok(path);
@@ -165,6 +226,7 @@ impl InstallPaths {
     }
 
     fn link(&self, to: &str, target: &str) -> Result<()> {
+        self.installed.borrow_mut().insert(to.to_owned());
         let path = self.prefix.join(to);
         if std::fs::read_link(&path).is_ok_and(|found| found == Path::new(target)) {
             return Ok(());
@@ -186,6 +248,18 @@ fn library(paths: &InstallPaths, library: &Library) -> Result<()> {
     paths.file(&paths.built(&format!("lib{name}.so")), &format!("lib/{soname}"))?;
     paths.link(&format!("lib/lib{name}.so"), &soname)?;
     paths.text(&package_file(name, description), &format!("lib/pkgconfig/{name}.pc"))
+}
+
+/// The layer that counts messages, for the MPI of this compiler.
+fn message_check(workspace: &Workspace, paths: &InstallPaths, compiler: &str) -> Result<()> {
+    let name = MESSAGES.1;
+    let soname = format!("lib{name}.so.{}", env!("CARGO_PKG_VERSION_MAJOR"));
+    let (work, places) =
+        (paths.target.join(name), paths.built(&format!("lib{}.a", MESSAGES.0.replace('-', "_"))));
+    let built = work.join(&soname);
+    messages::build(workspace, compiler, &places, &work, &built)?;
+    paths.file(&built, &format!("lib/{soname}"))?;
+    paths.link(&format!("lib/lib{name}.so"), &soname)
 }
 
 /// The writers that are shared objects, if their libraries are installed.
@@ -240,7 +314,8 @@ fn mpi_macros(compiler: &str) -> Option<String> {
     output(ask.stdin(Stdio::null())).ok()
 }
 
-/// The headers, the Fortran module, the manual pages, the manual and the licences. The module is installed as
+/// The headers, the Fortran module, the manual pages, the manual, the examples, the files for build systems and shells, and
+/// the licences. The module is installed as
 /// source, because its compiled form depends on the compiler.
 fn texts(workspace: &Workspace, paths: &InstallPaths) -> Result<()> {
     for path in workspace.files()? {
@@ -255,6 +330,14 @@ fn texts(workspace: &Workspace, paths: &InstallPaths) -> Result<()> {
             paths.file(&from, &format!("share/cppc/fortran/{name}"))?;
         } else if path.starts_with("docs/man") && extension == Some("1") {
             paths.file(&from, &format!("share/man/man1/{name}"))?;
+        } else if let Ok(shell) = path.strip_prefix("docs/completions") {
+            paths.file(&from, &completion(shell)?)?;
+        } else if path.starts_with("examples") {
+            paths.file(&from, &format!("share/doc/cppc/{}", path.display()))?;
+        } else if path.starts_with("packaging") {
+            if let Some(to) = for_build_systems(&path) {
+                paths.text(&with_version(&std::fs::read_to_string(&from)?), &to)?;
+            }
         } else if path.starts_with("docs") && extension == Some("md") {
             paths.file(&from, &format!("share/doc/cppc/{}", path.display()))?;
         } else if path.parent() == Some(Path::new("")) && is_for_users(name) {
@@ -267,6 +350,36 @@ fn texts(workspace: &Workspace, paths: &InstallPaths) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Where a file of `packaging` is installed. `None` for those that only build packages.
+fn for_build_systems(path: &Path) -> Option<String> {
+    Some(match path.to_str()? {
+        "packaging/cmake/CPPCConfig.cmake" => "lib/cmake/CPPC/CPPCConfig.cmake".to_owned(),
+        "packaging/cmake/CPPCConfigVersion.cmake.in" => "lib/cmake/CPPC/CPPCConfigVersion.cmake".to_owned(),
+        "packaging/autoconf/cppc.m4" => "share/aclocal/cppc.m4".to_owned(),
+        "packaging/modulefiles/cppc.in" => format!("share/modulefiles/cppc/{}", env!("CARGO_PKG_VERSION")),
+        _ => return None,
+    })
+}
+
+fn with_version(text: &str) -> String {
+    text.replace("@VERSION@", env!("CARGO_PKG_VERSION")).replace("@MAJOR@", env!("CARGO_PKG_VERSION_MAJOR"))
+}
+
+/// Where the completions of a program are installed: `bash/NAME`, `zsh/_NAME`, `fish/NAME.fish`.
+fn completion(path: &Path) -> Result<String> {
+    let shown = path.display();
+    Ok(match path.parent().and_then(Path::to_str) {
+        Some("bash") => format!("share/bash-completion/completions/{}", file_name(path)),
+        Some("zsh") => format!("share/zsh/site-functions/{}", file_name(path)),
+        Some("fish") => format!("share/fish/vendor_completions.d/{}", file_name(path)),
+        _ => bail!("`docs/completions/{shown}` is for an unknown shell"),
+    })
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 fn is_for_users(name: &str) -> bool {

@@ -11,7 +11,9 @@ mod archive;
 
 mod demo;
 mod headers;
+mod messages;
 mod install;
+mod deb;
 mod pages;
 mod stage;
 mod portable;
@@ -51,6 +53,21 @@ enum Task {
         /// The cargo profile to build with
         #[arg(long, value_name = "NAME", default_value = "release")]
         profile: String,
+    },
+    /// Remove the files that `install` has put under a prefix
+    Uninstall {
+        /// The prefix of the installation
+        #[arg(long, value_name = "DIR")]
+        prefix: PathBuf,
+    },
+    /// Make a Debian package of an installation
+    Deb {
+        /// The prefix of the installation
+        #[arg(long, value_name = "DIR")]
+        from: PathBuf,
+        /// The directory for the package
+        #[arg(long, value_name = "DIR")]
+        into: PathBuf,
     },
     /// Install into `target/stage`, for the demo and the tests
     Stage {
@@ -92,6 +109,8 @@ fn main() -> ExitCode {
         Task::Headers { check } => headers::run(&workspace, check),
         Task::Pages { check } => pages::run(&workspace, check),
         Task::Install { prefix, profile } => install::run(&workspace, &prefix, &profile),
+        Task::Uninstall { prefix } => install::uninstall(&prefix),
+        Task::Deb { from, into } => deb::run(&from, &into),
         Task::Stage { every_mpi } => stage::run(&workspace, every_mpi),
         Task::Test => stage::test(&workspace),
         Task::CheckPortable { golden, programs } => portable::run(&workspace, golden.as_deref(), &programs),

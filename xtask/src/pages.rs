@@ -1,7 +1,7 @@
 //! `pages`: generates the manual pages and other documents from the definitions in the programs.
 //!
 //! Input: the definitions that the programs parse with.
-//! Output: `docs/man/*.1`, the settings in `README.md`, the exit statuses there and in
+//! Output: `docs/man/*.1`, `docs/completions`, the settings in `README.md`, the exit statuses there and in
 //! `docs/cppc.md`, `docs/diagnostics.md`.
 //! Postcondition: a page agrees with the program. The programs are linked only with the feature `pages`, so
 //! that the other tasks do not have to build them. Without the feature the task runs itself again with it. A
@@ -24,6 +24,7 @@ pub fn run(workspace: &Workspace, check: bool) -> Result<()> {
 #[cfg(feature = "pages")]
 pub fn run(workspace: &Workspace, check: bool) -> Result<()> {
     made::manual_pages(workspace, check)?;
+    made::completions(workspace, check)?;
     made::settings(workspace, check)?;
     made::environment(workspace, check)?;
     made::exit_statuses(workspace, check)?;
@@ -40,13 +41,7 @@ mod made {
     pub fn manual_pages(workspace: &Workspace, check: bool) -> Result<()> {
         let directory = workspace.root.join("docs/man");
         std::fs::create_dir_all(&directory)?;
-        let commands = [
-            cppc_preprocessor::compile::command(&cppc_preprocessor::compile::CPPC_CC),
-            cppc_preprocessor::compile::command(&cppc_preprocessor::compile::CPPC_FC),
-            cppc_preprocessor::precompile::arguments::Arguments::command(),
-            cppc_tools::command::command(),
-        ];
-        for mut command in commands {
+        for mut command in commands() {
             // Gives subcommands names such as `cppc-show`.
             command.build();
             let source = format!("{} {}", command.get_name(), command.get_version().unwrap_or_default());
@@ -59,6 +54,38 @@ mod made {
                 let page = String::from_utf8(page)?;
                 if write_or_check(&directory.join(format!("{name}.1")), &page, check)? {
                     println!("wrote docs/man/{name}.1");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn commands() -> [clap::Command; 4] {
+        [
+            cppc_preprocessor::compile::command(&cppc_preprocessor::compile::CPPC_CC),
+            cppc_preprocessor::compile::command(&cppc_preprocessor::compile::CPPC_FC),
+            cppc_preprocessor::precompile::arguments::Arguments::command(),
+            cppc_tools::command::command(),
+        ]
+    }
+
+    /// The files with which shells complete command lines.
+    pub fn completions(workspace: &Workspace, check: bool) -> Result<()> {
+        use clap_complete::Shell;
+        for (shell, directory) in [(Shell::Bash, "bash"), (Shell::Zsh, "zsh"), (Shell::Fish, "fish")] {
+            let directory = workspace.root.join("docs/completions").join(directory);
+            std::fs::create_dir_all(&directory)?;
+            for mut command in commands() {
+                let name = command.get_name().to_owned();
+                let mut text = Vec::new();
+                clap_complete::generate(shell, &mut command, &name, &mut text);
+                let file = match shell {
+                    Shell::Zsh => format!("_{name}"),
+                    Shell::Fish => format!("{name}.fish"),
+                    _ => name,
+                };
+                if write_or_check(&directory.join(&file), &String::from_utf8(text)?, check)? {
+                    println!("wrote {}", directory.join(file).display());
                 }
             }
         }

@@ -77,6 +77,10 @@ fn parameter(parameter: &Parameter) -> ParameterEffect {
         }
         Some(_) | None => Reach::Nothing,
     };
+    let receives = match &parameter.writes {
+        Some(Written { extent, certainty: Certainty::Message }) if parameter.reads.is_none() => reach(extent),
+        Some(_) | None => Reach::Nothing,
+    };
     let (creates, uses) = match &parameter.handle {
         None => (None, None),
         Some(HandleUse::Makes(kind)) => (Some(kind.clone()), None),
@@ -86,6 +90,7 @@ fn parameter(parameter: &Parameter) -> ParameterEffect {
         reads: parameter.reads.as_ref().map_or(Reach::Nothing, reach),
         writes,
         fills,
+        receives,
         writes_pointers: !parameter.stores.is_empty() || (parameter.deep && parameter.writes.is_some()),
         follows_pointers: parameter.deep,
         in_place: parameter.in_place,
@@ -95,6 +100,7 @@ fn parameter(parameter: &Parameter) -> ParameterEffect {
         creates,
         uses,
         ends: matches!(parameter.handle, Some(HandleUse::Ends(_))),
+        calls: parameter.calls && parameter.keeps.is_none(),
     }
 }
 

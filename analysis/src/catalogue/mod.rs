@@ -35,6 +35,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("lapack.txt", include_str!("../../catalogue/lapack.txt")),
     ("scalapack.txt", include_str!("../../catalogue/scalapack.txt")),
     ("fftw.txt", include_str!("../../catalogue/fftw.txt")),
+    ("bsp.txt", include_str!("../../catalogue/bsp.txt")),
     ("hdf5.txt", include_str!("../../catalogue/hdf5.txt")),
     ("netcdf.txt", include_str!("../../catalogue/netcdf.txt")),
     ("zlib.txt", include_str!("../../catalogue/zlib.txt")),

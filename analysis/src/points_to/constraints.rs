@@ -345,10 +345,12 @@ fn called_by_unknown(solver: &mut Solver, id: ProcedureId) {
 
 fn connect_effects(solver: &mut Solver, site: Site, call: &Call, effects: &CallEffects) {
     let effect = |number: usize| effects.parameters.get(number).unwrap_or(&effects.rest);
+    let is_open =
+        effects.calls_back && !effects.callbacks(call).is_some_and(|names| call_back(solver, call, &names));
     for (number, argument) in call.arguments.iter().enumerate() {
         let Some(value) = argument_node(solver, argument) else { continue };
         let effect = effect(number);
-        if effect.keeps || effects.calls_back {
+        if effect.keeps || is_open {
             solver.copy(value, solver.unknown, 0);
         }
         if effect.allocates {
@@ -397,6 +399,26 @@ fn connect_effects(solver: &mut Solver, site: Site, call: &Call, effects: &CallE
         }
     };
     store(solver, result, value);
+}
+
+/// A procedure that a library calls back gets addresses in the memory of the arguments, and of the library. Returns whether
+/// all of these procedures are in the program.
+fn call_back(solver: &mut Solver, call: &Call, names: &[&str]) -> bool {
+    let known = |name: &&str| solver.result.procedures.get(*name).copied();
+    let Some(procedures) = names.iter().map(known).collect::<Option<Vec<_>>>() else { return false };
+    for id in procedures {
+        let procedure = &solver.program.procedures[id.0 as usize];
+        for &parameter in &procedure.parameters {
+            let at = spot_of_variable(solver, parameter);
+            solver.copy(solver.library, at, 0);
+            for argument in &call.arguments {
+                if let Some(value) = argument_node(solver, argument) {
+                    solver.copy(value, at, 0);
+                }
+            }
+        }
+    }
+    true
 }
 
 fn effect_reads(effects: &CallEffects, number: usize) -> bool {

@@ -12,8 +12,8 @@ pub use constraints::constant_extent;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::effects::Effects;
-use crate::program::{Access, Callee, ProcedureId, Program, Site, Step};
+use crate::effects::{CallEffects, Effects};
+use crate::program::{Access, Call, Callee, ProcedureId, Program, Site, Step};
 use crate::sets::{Memory, NumberSet};
 
 /// The kinds of memory.
@@ -214,6 +214,11 @@ impl PointsTo {
         all.sort_unstable();
         all.dedup();
         all
+    }
+
+    /// The procedures of the program that a library calls during the call. `None` if they are not known.
+    pub fn callbacks(&self, effects: &CallEffects, call: &Call) -> Option<Vec<ProcedureId>> {
+        effects.callbacks(call)?.into_iter().map(|name| self.procedure(name)).collect()
     }
 
     fn code(&self, memory: Memory) -> Option<Target> {

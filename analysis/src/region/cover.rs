@@ -23,19 +23,24 @@ pub fn remainder<'s>(
     writes: impl Iterator<Item = &'s Section>,
     fresh: &mut dyn FnMut() -> Symbol,
 ) -> Vec<Section> {
+    let mut writes = writes.filter(|write| write.base == read.base).peekable();
+    if writes.peek().is_none() {
+        return vec![read.clone()];
+    }
+    if prover::infeasible(read.given.iter()) {
+        return Vec::new();
+    }
     let mut parts = vec![read.clone()];
-    for write in writes {
-        if write.base != read.base {
+    let symbols = read.symbols();
+    for write in writes.filter(|write| !has_other_index(read, write)) {
+        let write = &apart(&symbols, write, fresh);
+        let rests: Vec<_> = parts.iter().map(|part| subtract(part, write, fresh)).collect();
+        if rests.iter().all(Option::is_none) {
             continue;
         }
-        let write = &apart(read, write, fresh);
-        let mut next = Vec::with_capacity(parts.len());
-        for part in &parts {
-            match subtract(part, write, fresh) {
-                Some(rest) => next.extend(rest),
-                None => next.push(part.clone()),
-            }
-        }
+        let rest =
+            |(part, rest): (&Section, Option<Vec<Section>>)| rest.unwrap_or_else(|| vec![part.clone()]);
+        let next: Vec<Section> = parts.iter().zip(rests).flat_map(rest).collect();
         if next.is_empty() {
             return next;
         }
@@ -51,34 +56,41 @@ pub fn remainder<'s>(
 }
 
 /// The write with local symbols that differ from those of the read. Both may come from the same loop.
-fn apart<'s>(read: &Section, write: &'s Section, fresh: &mut dyn FnMut() -> Symbol) -> Cow<'s, Section> {
-    let symbols = read.symbols();
+fn apart<'s>(symbols: &[Symbol], write: &'s Section, fresh: &mut dyn FnMut() -> Symbol) -> Cow<'s, Section> {
     if !write.local.iter().any(|symbol| symbols.contains(symbol)) {
         return Cow::Borrowed(write);
     }
-    let mut renamed = write.clone();
-    for at in 0..renamed.local.len() {
-        let symbol = fresh();
-        let Some(changed) = renamed.substitute(write.local[at], &Affine::variable(symbol)) else {
-            return Cow::Owned(Section { given: vec![Affine::constant(-1)], ..renamed });
-        };
-        renamed = changed;
-        renamed.local[at] = symbol;
-    }
-    Cow::Owned(renamed)
+    let renamed: Vec<(Symbol, Symbol)> = write.local.iter().map(|&symbol| (symbol, fresh())).collect();
+    Cow::Owned(write.renamed(&renamed))
 }
 
-/// The read without the write. `None` if there is no proof that a part is covered.
+/// Whether the two sections have different constant indices in a dimension. Most writes of elements are apart from
+/// a read for this reason.
+fn has_other_index(read: &Section, write: &Section) -> bool {
+    let (Shape::Grid { layout: of_read, index: cells }, Shape::Grid { layout: of_write, index: written }) =
+        (&read.shape, &write.shape)
+    else {
+        return false;
+    };
+    let are_apart = |(cell, position): (&Position, &Position)| match (cell, position) {
+        (Position::At(a), Position::At(b)) => {
+            let is_fixed = !b.terms.iter().any(|term| write.local.contains(&term.0));
+            is_fixed && a.terms == b.terms && a.constant != b.constant
+        }
+        (Position::Every, _) | (_, Position::Every) => false,
+    };
+    cells.iter().zip(written).any(are_apart) && same_cells(of_read, of_write)
+}
+
+/// The read without the write. `None` if there is no proof that a part is covered. The read is not empty.
 fn subtract(read: &Section, write: &Section, fresh: &mut dyn FnMut() -> Symbol) -> Option<Vec<Section>> {
     let conditions = match conditions(read, write) {
         Match::When(conditions) => conditions,
         Match::Divided { symbol, by } => return split(read, write, symbol, by, fresh),
         Match::Never => return None,
     };
-    let mut given = read.given.clone();
-    given.extend(conditions.iter().cloned());
-    if prover::infeasible(&given) {
-        return if prover::infeasible(&read.given) { Some(Vec::new()) } else { None };
+    if prover::infeasible(read.given.iter().chain(&conditions)) {
+        return None;
     }
     // Bytes for which the first conditions hold and this one does not hold remain.
     let mut rest = Vec::new();
@@ -86,7 +98,7 @@ fn subtract(read: &Section, write: &Section, fresh: &mut dyn FnMut() -> Symbol) 
     for condition in conditions {
         let failed = Affine::constant(-1).sub(&condition)?;
         given.push(failed);
-        if !prover::infeasible(&given) {
+        if !prover::infeasible(given.iter()) {
             rest.push(Section { given: given.clone(), ..read.clone() });
         }
         given.pop();
@@ -113,6 +125,10 @@ fn split(
         let mut part = read.substitute(symbol, &value)?;
         part.local.retain(|local| *local != symbol);
         part.local.push(quotient);
+        if prover::infeasible(part.given.iter()) {
+            covered = true;
+            continue;
+        }
         let difference = match conditions(&part, write) {
             Match::When(_) => subtract(&part, write, fresh),
             Match::Divided { .. } | Match::Never => None,

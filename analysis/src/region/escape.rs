@@ -4,6 +4,8 @@
 //! Postcondition: memory whose address is not taken changes only under its own name. If all sources are
 //! given, calls change only memory that some procedure of the program names.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::effects;
@@ -15,6 +17,7 @@ use crate::program::{
 use super::catalogued;
 use super::cell::each_access;
 use super::effects::{Effects, External};
+use super::graph::reverse_postorder;
 
 pub struct Escapes<'p> {
     program: &'p Program,
@@ -114,46 +117,58 @@ impl<'p> Escapes<'p> {
     fn find_changed(&mut self) {
         let count = self.program.procedures.len();
         let mut own: Vec<Option<FxHashSet<ObjectId>>> = Vec::with_capacity(count);
-        let mut callers: Vec<Vec<usize>> = vec![Vec::new(); count];
+        let mut callers: Vec<Vec<u32>> = vec![Vec::new(); count];
         for (number, procedure) in self.program.procedures.iter().enumerate() {
             let mut changed = Some(FxHashSet::default());
             for operation in procedure.blocks.iter().flat_map(|block| &block.operations) {
-                self.add_changed(operation, number, &mut changed, &mut callers);
+                self.add_changed(operation, number as u32, &mut changed, &mut callers);
             }
             own.push(changed);
         }
-        let mut work: Vec<usize> = (0..count).collect();
-        while let Some(number) = work.pop() {
-            for &caller in &callers[number] {
-                if caller == number || own[caller].is_none() {
-                    continue;
-                }
-                let grown = match own[number].clone() {
-                    None => {
-                        own[caller] = None;
-                        true
-                    }
+        // Callees first, so that a procedure without recursion is handled once.
+        let every = (0..count as u32).collect();
+        callers.push(every);
+        let order = reverse_postorder(count as u32, &callers);
+        let mut place = vec![0; count + 1];
+        order.iter().enumerate().for_each(|(at, &number)| place[number as usize] = at);
+        let mut work: BTreeSet<usize> = (1..order.len()).collect();
+        while let Some(at) = work.pop_first() {
+            let number = order[at] as usize;
+            let changed = own[number].as_ref().map(|changed| self.changed_for_callers(number, changed));
+            for &caller in callers[number].iter().filter(|&&caller| caller as usize != number) {
+                let Some(known) = &mut own[caller as usize] else { continue };
+                let before = known.len();
+                let is_grown = match &changed {
                     Some(more) => {
-                        let known = own[caller].get_or_insert_default();
-                        let before = known.len();
-                        known.extend(more);
+                        known.extend(more.iter().copied());
                         known.len() > before
                     }
+                    None => {
+                        own[caller as usize] = None;
+                        true
+                    }
                 };
-                if grown {
-                    work.push(caller);
+                if is_grown {
+                    work.insert(place[caller as usize]);
                 }
             }
         }
         self.changed = own;
     }
 
+    /// Without the objects of the procedure itself, which its callers cannot name.
+    fn changed_for_callers(&self, number: usize, changed: &FxHashSet<ObjectId>) -> Vec<ObjectId> {
+        let own = Lifetime::Local(ProcedureId(number as u32));
+        let objects = &self.program.objects;
+        changed.iter().copied().filter(|object| objects[object.0 as usize].lifetime != own).collect()
+    }
+
     fn add_changed(
         &self,
         operation: &Operation,
-        number: usize,
+        number: u32,
         changed: &mut Option<FxHashSet<ObjectId>>,
-        callers: &mut [Vec<usize>],
+        callers: &mut [Vec<u32>],
     ) {
         let mut add = |root: VariableId| {
             if let Some(set) = changed.as_mut() {

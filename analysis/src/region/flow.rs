@@ -405,7 +405,7 @@ impl<'n> Procedural<'n> {
         for section in writes {
             let Some(mut section) = section.substitute(passes.variable, &passes.value) else { continue };
             section.local.push(passes.symbol);
-            section.given.extend(passes.given.iter().cloned());
+            section.require(&passes.given);
             if !self.varies(id, &section) {
                 expanded.push(Rc::new(section.simplify()));
             }
@@ -446,7 +446,7 @@ impl<'n> Procedural<'n> {
             return None;
         }
         let mut section = section.substitute(passes.variable, &passes.value)?;
-        section.given.extend(passes.given.iter().cloned());
+        section.require(&passes.given);
         section.local.push(passes.symbol);
         let others: FxHashSet<Symbol> =
             section.symbols().into_iter().filter(|&one| self.is_inside(id, one)).collect();

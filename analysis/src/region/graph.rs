@@ -117,7 +117,7 @@ impl Graph {
     }
 }
 
-fn reverse_postorder(root: u32, successors: &[Vec<u32>]) -> Vec<u32> {
+pub fn reverse_postorder(root: u32, successors: &[Vec<u32>]) -> Vec<u32> {
     let mut seen = vec![false; successors.len()];
     let mut order = Vec::with_capacity(successors.len());
     let mut stack = vec![(root, 0)];

@@ -122,6 +122,33 @@ impl Section {
         self.map(self.base, &mut |affine| affine.substitute(symbol, value))
     }
 
+    /// The section with other names of local symbols. The new ones do not occur in it.
+    pub fn renamed(&self, names: &[(Symbol, Symbol)]) -> Section {
+        let new = |symbol: &mut Symbol| {
+            if let Some((_, name)) = names.iter().find(|(old, _)| old == symbol) {
+                *symbol = *name;
+            }
+        };
+        let renamed = self.map(self.base, &mut |affine| {
+            let mut affine = affine.clone();
+            affine.terms.iter_mut().for_each(|(symbol, _)| new(symbol));
+            affine.terms.sort_unstable_by_key(|term| term.0);
+            Some(affine)
+        });
+        let mut renamed = renamed.unwrap_or_else(|| self.clone());
+        renamed.local.iter_mut().for_each(new);
+        renamed
+    }
+
+    /// Adds conditions that are not yet there.
+    pub fn require(&mut self, conditions: &[Affine]) {
+        for condition in conditions {
+            if !self.given.contains(condition) {
+                self.given.push(condition.clone());
+            }
+        }
+    }
+
     /// Every symbol in the section, some more than once.
     pub fn symbols(&self) -> Vec<Symbol> {
         let mut found = Vec::new();

@@ -1,9 +1,9 @@
 //! Measures checkpoints by time: calls that write nothing, the default settings, and a restart.
 //!
 //! Input: `benches/programs/calls_mpi.c`, and the examples `heat` and `sequential`.
-//! Output: three rows: the nanoseconds by which a call of 4 processes is slower if an interval is set that is
-//! not over; heat with the default settings against no checkpoints; the time from a start after a kill to the
-//! next output, against a first start.
+//! Output: four rows: the nanoseconds by which a call of 4 processes is slower if an interval is set that is
+//! not over; heat with the default settings against no checkpoints; heat with the check of messages against without;
+//! the time from a start after a kill to the next output, against a first start.
 //! Postcondition: the runs have ended, and their state is removed.
 
 use std::io::{BufRead, BufReader};
@@ -17,6 +17,7 @@ use cppc_benches::product::{command, prefix, source, succeed, workspace};
 
 const CALL_GOAL_NS: f64 = 100.0;
 const DEFAULT_GOAL: f64 = 1.03;
+const MESSAGES_GOAL: f64 = 1.05;
 const RESTART_GOAL: f64 = 1.5;
 const PROCESSES: &str = "4";
 
@@ -24,6 +25,7 @@ fn main() -> Result<()> {
     let scratch = tempfile::tempdir()?;
     row("interval-call-ns", calls(scratch.path())?, CALL_GOAL_NS);
     row("default-heat", heat(scratch.path())?, DEFAULT_GOAL);
+    row("message-check-heat", messages(scratch.path())?, MESSAGES_GOAL);
     row("restart-to-output", restart(scratch.path())?, RESTART_GOAL);
     Ok(())
 }
@@ -65,6 +67,21 @@ fn heat(scratch: &Path) -> Result<f64> {
         processor_seconds(run.envs(settings.map(|every| ("CPPC_EVERY", every))))
     };
     ratio(LEAST_PAIRS, || seconds(None), || seconds(Some("0")))
+}
+
+/// The program exchanges its borders in each step, and has a checkpoint there. Nothing is written.
+fn messages(scratch: &Path) -> Result<f64> {
+    for (name, option) in [("unchecked", "--cppc-check=none"), ("checked", "--cppc-check=messages")] {
+        let mut compiler = command("cppc-cc")?;
+        compiler.env("CPPC_PREFIX", prefix()).env("CPPC_CC", "mpicc").args(["-O2", option, "-o", name]);
+        compiler.arg(workspace().join("examples/c/heat/heat.c")).arg("-lm").current_dir(scratch);
+        succeed(&mut compiler)?;
+    }
+    let seconds = |program: &str| {
+        let mut run = launched(program, scratch);
+        processor_seconds(run.args(["1000", "1000", "3000"]).env("CPPC_EVERY", "0"))
+    };
+    ratio(LEAST_PAIRS, || seconds("./checked"), || seconds("./unchecked"))
 }
 
 /// The program prints after each hundred steps, and writes state there.

@@ -40,7 +40,12 @@ pub(super) fn explain(text: &str, lexemes: &[Lexeme], language: Language) -> Fau
         Token::Execute => all.clauses(),
         Token::End => all.end(),
         Token::Auto => all.auto(),
-        Token::Init | Token::Shutdown | Token::Checkpoint => all.trailing(1),
+        Token::Init | Token::Shutdown => all.trailing(1),
+        Token::Checkpoint => {
+            let is_loop = all.token(1) == Some(Token::Loop);
+            let is_asserted = all.token(1 + usize::from(is_loop)) == Some(Token::Safe);
+            all.trailing(1 + usize::from(is_loop) + usize::from(is_asserted))
+        }
         Token::Capture | Token::File | Token::On | Token::Restart => all.misplaced_clause(),
         _ => all.unknown(0, "C0301", "directive", &DIRECTIVES),
     }
@@ -121,15 +126,17 @@ impl Reader<'_> {
 
     fn auto(&self) -> Fault {
         let found = [1, 2, 3].map(|index| self.token(index));
-        if found == [Some(Token::Open), Some(Token::Register), Some(Token::Close)] {
+        if let [Some(Token::Open), Some(Token::Register | Token::Checkpoint | Token::All), Some(Token::Close)] =
+            found
+        {
             return self.trailing(4);
         }
         Fault {
             code: "C0311",
-            message: format!("`{}` needs `(register)`", self.word(0)),
+            message: format!("`{}` needs `(register)`, `(checkpoint)` or `(all)`", self.word(0)),
             span: self.from(0),
             because: "the directives to add were expected here".to_owned(),
-            help: Some("write `auto(register)`".to_owned()),
+            help: Some("write `auto(register)`, or `auto(all)` to add checkpoints too".to_owned()),
         }
     }
 

@@ -22,12 +22,15 @@ pub enum Token {
     Execute,
     End,
     Checkpoint,
+    Safe,
+    Loop,
     On,
     Restart,
     Capture,
     File,
     Auto,
     Allow,
+    All,
     Open,
     Close,
     OpenBracket,
@@ -75,7 +78,7 @@ enum Shape {
 }
 
 /// Words and their tokens. `endexecute` and `onrestart` occur only in Fortran, where blanks can be omitted.
-const WORDS: [(&str, Token); 13] = [
+const WORDS: [(&str, Token); 16] = [
     (words::INIT, Token::Init),
     (words::SHUTDOWN, Token::Shutdown),
     (words::REGISTER, Token::Register),
@@ -83,12 +86,15 @@ const WORDS: [(&str, Token); 13] = [
     (words::EXECUTE, Token::Execute),
     (words::END, Token::End),
     (words::CHECKPOINT, Token::Checkpoint),
+    (words::SAFE, Token::Safe),
+    (words::LOOP, Token::Loop),
     (words::ON, Token::On),
     (words::RESTART, Token::Restart),
     (words::CAPTURE, Token::Capture),
     (words::FILE, Token::File),
     (words::AUTO, Token::Auto),
     (words::ALLOW, Token::Allow),
+    (words::ALL, Token::All),
 ];
 
 pub fn lex(text: &str, language: Language) -> Vec<Lexeme> {

@@ -16,4 +16,4 @@ pub use c::{misspelt, parse_c, spell_tightly, spell_tokens, CCount, CDeep, CDire
 pub use explain::Fault;
 pub use fortran::{parse_fortran, FortranDirective, FortranItem};
 pub use parse::parse;
-pub use tree::{Directive, Item, Kind, Language, Opened};
+pub use tree::{Added, Directive, Item, Kind, Language, Opened};

@@ -31,10 +31,36 @@ pub enum Kind<I> {
     },
     EndExecute,
     Checkpoint,
-    /// `auto(register)`: the translation adds the directives that are missing.
-    Auto,
+    /// `checkpoint loop`: a checkpoint at the first safe point of the body of the loop that follows. `is_asserted`: at its
+    /// beginning, because the user asserts that it is safe.
+    CheckpointLoop {
+        is_asserted: bool,
+    },
+    /// `auto(…)`: the translation adds the directives that are missing.
+    Auto(Added),
     /// A warning that is not reported at the next line: its code, and the names that it is restricted to.
     Allow(Vec<I>),
+}
+
+/// Which directives a translation adds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Added {
+    /// `register`: all but checkpoints.
+    Others,
+    /// `checkpoint`
+    Checkpoints,
+    /// `all`
+    All,
+}
+
+impl Added {
+    pub fn has_others(self) -> bool {
+        matches!(self, Added::Others | Added::All)
+    }
+
+    pub fn has_checkpoints(self) -> bool {
+        matches!(self, Added::Checkpoints | Added::All)
+    }
 }
 
 /// The clause `file`: the program's handle of the file that it opens, and the name of the file.
@@ -60,8 +86,8 @@ impl<I> Kind<I> {
             Kind::Unregister(_) => words::UNREGISTER,
             Kind::Execute { .. } => words::EXECUTE,
             Kind::EndExecute => words::END_EXECUTE,
-            Kind::Checkpoint => words::CHECKPOINT,
-            Kind::Auto => words::AUTO,
+            Kind::Checkpoint | Kind::CheckpointLoop { .. } => words::CHECKPOINT,
+            Kind::Auto(_) => words::AUTO,
             Kind::Allow(_) => words::ALLOW,
         }
     }
@@ -83,7 +109,8 @@ impl<I> Kind<I> {
             },
             Kind::EndExecute => Kind::EndExecute,
             Kind::Checkpoint => Kind::Checkpoint,
-            Kind::Auto => Kind::Auto,
+            Kind::CheckpointLoop { is_asserted } => Kind::CheckpointLoop { is_asserted },
+            Kind::Auto(added) => Kind::Auto(added),
             Kind::Allow(items) => Kind::Allow(items.into_iter().map(item).collect()),
         }
     }

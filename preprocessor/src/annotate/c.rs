@@ -9,9 +9,11 @@ use cppc_grammar::c::tree::{
     BinaryOperator, BlockItem, Compound, Expr, ExprKind, External, ForInit, Function, Initializer, Range,
     Statement, StatementKind, UnaryOperator,
 };
+use cppc_grammar::directive_words::is_c_sentinel;
 use cppc_source::{Files, Span};
 
 use super::expressions::{each, of_declaration, of_statement};
+use super::pragmas::above_pragmas;
 use super::spot::{after_line, before_line, Gap, Spot, Style};
 use super::Positions;
 use crate::bind::c::{Kind, Type};
@@ -109,7 +111,7 @@ impl<'a> CSource<'a> {
             if let ExprKind::Assign { operator: None, left, right } = &expr.kind {
                 if unwrapped(right).id == call.id && is_repeatable(left) {
                     found = target(&bound.value_type(left.id).kind)
-                        .and_then(|element| Some((self.operand(left)?, element)));
+                        .and_then(|element| Some((self.before_brackets(left)?, element)));
                 }
             }
         });
@@ -137,6 +139,13 @@ impl<'a> CSource<'a> {
             }
             _ => one_line,
         })
+    }
+
+    /// The text of an expression before `[n]`. `*p[n]` would be one element of `p`.
+    fn before_brackets(&self, expr: &Expr) -> Option<String> {
+        let text = self.operand(expr)?;
+        let is_prefixed = matches!(expr.kind, ExprKind::Unary { .. });
+        Some(if is_prefixed { format!("({text})") } else { text })
     }
 
     /// The blocks from the body of a procedure to the innermost one around an offset.
@@ -351,7 +360,8 @@ impl Positions for CSource<'_> {
             ("calloc", [count, size]) => factors(count).into_iter().chain(factors(size)).collect(),
             ("realloc" | "aligned_alloc" | "memalign", [_, size]) => factors(size),
             ("reallocarray", [_, count, size]) => factors(count).into_iter().chain(factors(size)).collect(),
-            _ => return None,
+            // The runtime knows the size of each allocation.
+            _ => return Some(format!("{}[]", self.receiver(call, item)?.0)),
         };
         let (pointer, element) = self.receiver(call, item)?;
         let element_bytes = self.unit.bound.size_of(&element)?;
@@ -367,9 +377,44 @@ impl Positions for CSource<'_> {
         self.operand(arguments.get(number)?)
     }
 
+    fn loop_after(&self, at: Span) -> Option<Span> {
+        let steps = self.steps(at.end)?;
+        let step = steps.last().filter(|step| !step.contains)?;
+        let BlockItem::Statement(statement) = step.item? else { return None };
+        let mut statement = statement;
+        while let StatementKind::Label { body, .. }
+        | StatementKind::Case { body, .. }
+        | StatementKind::Default { body } = &statement.kind
+        {
+            statement = body;
+        }
+        match &statement.kind {
+            _ if self.spans.macro_name(statement.range).is_some() => None,
+            StatementKind::For { .. } | StatementKind::While { .. } | StatementKind::DoWhile { .. } => {
+                self.spans.of(statement.range)
+            }
+            _ => None,
+        }
+    }
+
+    fn above_pragmas(&self, spot: Spot) -> Spot {
+        above_pragmas(self.text, spot, &|line| pragma(line).is_some_and(is_foreign))
+    }
+
     fn style(&self) -> Style {
         Style { sentinel: super::C_SENTINEL, columns: 100 }
     }
+}
+
+/// The words of a pragma.
+fn pragma(line: &[u8]) -> Option<&[u8]> {
+    line.strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"pragma")
+}
+
+fn is_foreign(words: &[u8]) -> bool {
+    let words = words.trim_ascii_start();
+    let end = words.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(words.len());
+    !is_c_sentinel(&String::from_utf8_lossy(&words[..end]))
 }
 
 fn of_item<'e>(item: &'e BlockItem, visit: &mut dyn FnMut(&'e Expr)) {

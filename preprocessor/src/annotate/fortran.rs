@@ -4,10 +4,14 @@
 //! Output: offsets of lines between statements.
 //! Postcondition: no offset is inside a continued statement or in an included file.
 
-use cppc_grammar::fortran::logical::{Form, LogicalLine};
-use cppc_grammar::fortran::tree::{Expr, Statement, StatementKind, Unit as Procedure};
+use cppc_grammar::directive_words::begins_with_sentinel;
+use cppc_grammar::fortran::logical::{Form, LineId, LogicalLine};
+use cppc_grammar::fortran::tree::{
+    Construct, ConstructEnd, ConstructKind, DoKind, Expr, Part, Statement, StatementKind, Unit as Procedure,
+};
 use cppc_source::{Files, Span};
 
+use super::pragmas::above_pragmas;
 use super::spot::{line_start, Gap, Spot, Style};
 use super::Positions;
 use crate::front::fortran::Unit;
@@ -72,6 +76,40 @@ impl<'a> FortranSource<'a> {
     fn inside(&self, statement: &'a Statement, at: u32) -> Option<&'a Statement> {
         let StatementKind::Construct(construct) = &statement.kind else { return None };
         construct.parts.iter().rev().find_map(|part| self.last_before(&part.statements, at))
+    }
+
+    /// The next statement of the innermost list around the offset that is no directive.
+    fn following(&self, list: &'a [Statement], at: u32) -> Option<&'a Statement> {
+        let starts = |statement: &Statement| self.line(statement).map_or(0, |line| line.span.start);
+        let after = list.iter().position(|statement| starts(statement) > at).unwrap_or(list.len());
+        let around = list[..after].last().and_then(|statement| match &statement.kind {
+            StatementKind::Construct(construct) => Some(construct),
+            _ => None,
+        });
+        if let Some(construct) = around.filter(|construct| self.ends_after(construct, at)) {
+            let begins = |part: &&Part| {
+                self.unit.lines.lines.get(part.header.0 as usize).is_some_and(|line| line.span.start <= at)
+            };
+            let part = construct.parts.iter().rev().find(begins)?;
+            return self.following(&part.statements, at);
+        }
+        list[after..].iter().find(|statement| !matches!(statement.kind, StatementKind::Directive))
+    }
+
+    fn ends_after(&self, construct: &Construct, at: u32) -> bool {
+        let begins_after = |line: LineId| {
+            self.unit.lines.lines.get(line.0 as usize).is_some_and(|line| at < line.span.start)
+        };
+        match &construct.end {
+            ConstructEnd::Statement { line, .. } => begins_after(*line),
+            ConstructEnd::Shared { .. } | ConstructEnd::Missing => {
+                let last = construct.parts.last().and_then(|part| part.statements.last());
+                last.is_some_and(|last| match &last.kind {
+                    StatementKind::Construct(inner) => begins_after(last.line) || self.ends_after(inner, at),
+                    _ => begins_after(last.line),
+                })
+            }
+        }
     }
 
     fn line_before(&self, statement: &Statement) -> Option<Spot> {
@@ -162,6 +200,29 @@ impl Positions for FortranSource<'_> {
         let unit = control(["unit", "newunit"], Some(0))?;
         (keyword == "open").then_some(())?;
         Some((unit, control(["file", "name"], None)?))
+    }
+
+    fn loop_after(&self, at: Span) -> Option<Span> {
+        let procedure = self.procedure(at.start)?;
+        let next = self.following(&procedure.execution, at.start)?;
+        let StatementKind::Construct(construct) = &next.kind else { return None };
+        let is_loop = matches!(&construct.kind, ConstructKind::Do(control) if !matches!(control.kind, DoKind::Concurrent { .. }));
+        let span = self.line(next)?.span;
+        (is_loop && span.file == self.unit.file).then_some(span)
+    }
+
+    fn above_pragmas(&self, spot: Spot) -> Spot {
+        above_pragmas(self.text, spot, &|line| {
+            let mut letters = line.iter();
+            let begins = matches!(letters.next(), Some(b'!' | b'c' | b'C' | b'*'));
+            // `!$omp`, `!dir$`
+            let directive = line.get(1..).unwrap_or_default();
+            let words = directive.strip_prefix(b"$").unwrap_or(directive);
+            let is_directive = directive.starts_with(b"$")
+                || directive.iter().take(4).any(|&byte| byte == b'$')
+                    && directive.iter().take_while(|&&byte| byte != b'$').all(u8::is_ascii_alphabetic);
+            begins && is_directive && !begins_with_sentinel(words)
+        })
     }
 
     fn style(&self) -> Style {

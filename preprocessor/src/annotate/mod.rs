@@ -1,4 +1,4 @@
-//! Automatic directives: what a person would add to a program that has only `checkpoint` directives.
+//! Automatic directives: what a person would add to a program that has only `checkpoint` or `checkpoint loop` directives.
 //!
 //! Input: the sources of a program.
 //! Output: their texts with the missing directives.
@@ -7,26 +7,35 @@
 
 mod expressions;
 mod spot;
+mod pragmas;
 mod c;
 mod fortran;
 mod before;
 mod handles;
 mod wanted;
 mod frame;
+pub mod placement;
+pub mod choice;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use cppc_analysis::catalogue::Catalogue;
 use cppc_analysis::check::Analysis;
-use cppc_source::{Diagnostic, FileId, Files, SourceFile, Span};
+use cppc_analysis::program::Program;
+use cppc_grammar::directive_words::{CHECKPOINT, SAFE};
+use cppc_source::{Diagnostic, FileId, Files, ShownLine, SourceFile, Span};
 
 use self::c::CSource;
+use self::choice::Choice;
 use self::fortran::FortranSource;
 use self::frame::frame;
+use self::placement::marked;
 use self::spot::{inserted, Block, Gap, Lines, Spot, Style};
 use self::wanted::{OpenedFile, Search, Tried, Wanted};
 use crate::front::{Front, Source, Text, Unit};
 use crate::lower::lower_with_names;
+use crate::program::{program as model, Extent};
+use crate::remarks::Remark;
 
 const C_SENTINEL: &str = "#pragma cppc ";
 const FORTRAN_SENTINEL: &str = "!$cppc ";
@@ -37,13 +46,36 @@ const BLOCK: &str = "execute";
 const ENDS_BEFORE_CHECKPOINTS: &str = "C0506";
 
 /// A file, the number of the line after the directive, and the text.
-type Refused = (FileId, u32, String);
+type Refused = (FileId, ShownLine, String);
+
+/// Which directives are added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct What<'c> {
+    /// All but checkpoints.
+    pub others: bool,
+    /// Checkpoints in the loops with most work, if the program has no checkpoint and no `checkpoint loop`.
+    pub chooses: bool,
+    /// The numbers of processes for which a place of a checkpoint must be safe. Empty: usual ones.
+    pub counts: &'c [usize],
+}
+
+/// What became of the loops with most work.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Placed {
+    /// All checkpoints of the program are placed automatically.
+    pub is_chosen: bool,
+    /// A loop with much work got no checkpoint, or the program has no such loop.
+    pub is_incomplete: bool,
+}
 
 /// What is known from one round to the next.
 #[derive(Debug)]
 pub struct Annotations<'c> {
     tried: Tried,
     has_frame: bool,
+    has_checkpoints: bool,
+    what: What<'c>,
+    pub placed: Placed,
     /// What the translation refused: the items of a register, other directives, and `execute` for any block.
     refused: BTreeSet<Refused>,
     /// The lines that were added, and what each consists of: as in `refused`.
@@ -52,10 +84,13 @@ pub struct Annotations<'c> {
 }
 
 impl<'c> Annotations<'c> {
-    pub fn new(catalogue: &'c Catalogue) -> Annotations<'c> {
+    pub fn new(catalogue: &'c Catalogue, what: What<'c>) -> Annotations<'c> {
         Annotations {
             tried: Tried::default(),
             has_frame: false,
+            has_checkpoints: false,
+            what,
+            placed: Placed::default(),
             refused: BTreeSet::new(),
             printed: BTreeMap::new(),
             catalogue,
@@ -73,11 +108,19 @@ impl<'c> Annotations<'c> {
     ) -> bool {
         let (program, names) = lower_with_names(front, sources, whole, files);
         let mut wanted: BTreeSet<Wanted> = BTreeSet::new();
-        if !std::mem::replace(&mut self.has_frame, true) {
+        if !std::mem::replace(&mut self.has_checkpoints, true) {
+            let extent = if whole { Extent::Whole } else { Extent::Part };
+            let remarks = model(front, sources, extent, files).remarks;
+            wanted.extend(self.checkpoints(front, files, &program, &remarks));
+        }
+        if wanted.is_empty() && self.what.others && !std::mem::replace(&mut self.has_frame, true) {
             wanted.extend(frame(&program));
         }
-        if wanted.is_empty() {
+        // Without a checkpoint, a program needs no other directive.
+        let has_checkpoint = !program.whole || program.checkpoints().next().is_some();
+        if wanted.is_empty() && self.what.others && has_checkpoint {
             let effects = self.catalogue.of_program(&program);
+            let program = program.with_copied_allocators(&effects);
             let analysis = Analysis::new(&program, &effects);
             let is_c =
                 |span: Span| front.units.iter().any(|unit| unit.file() == span.file && unit.as_c().is_some());
@@ -85,21 +128,13 @@ impl<'c> Annotations<'c> {
         }
         let mut changed = false;
         for (unit, text) in front.units.iter().zip(texts) {
-            let source: Box<dyn Positions> = match unit {
-                Unit::C(unit) => Box::new(CSource::new(unit, files)),
-                Unit::Fortran(unit) => Box::new(FortranSource::new(unit, files)),
-            };
+            let source = positions(unit, files);
             let mut lines: BTreeMap<Spot, Lines> = BTreeMap::new();
             for one in &wanted {
                 let added = parts(&*source, one, unit.file());
                 let added = added.unwrap_or_default();
                 let file = files.get(unit.file());
-                let is_refused = added.iter().any(|(spot, part)| {
-                    let line = file.shown_number(file.line_column(spot.offset).0);
-                    part.text()
-                        .is_some_and(|text| self.refused.contains(&(unit.file(), line, text.to_owned())))
-                });
-                if !is_refused {
+                if !self.is_refused(file, unit.file(), &added) {
                     for (spot, part) in added {
                         if !self.is_there(file, spot, &part) {
                             add(lines.entry(spot).or_default(), part);
@@ -120,21 +155,77 @@ impl<'c> Annotations<'c> {
         changed
     }
 
+    fn is_refused(&self, file: &SourceFile, id: FileId, added: &[(Spot, Part)]) -> bool {
+        added.iter().any(|(spot, part)| {
+            let line = file.shown_line(file.line_column(spot.offset).0);
+            part.text().is_some_and(|text| self.refused.contains(&(id, line, text.to_owned())))
+        })
+    }
+
+    /// The checkpoints of the loops that the program marks, or that do most of its work.
+    fn checkpoints(
+        &mut self,
+        front: &Front,
+        files: &Files,
+        program: &Program,
+        remarks: &[Remark],
+    ) -> Vec<Wanted> {
+        if !program.whole {
+            return Vec::new();
+        }
+        let marked = marked(front, files, program, remarks);
+        let is_possible = |checkpoint: &Wanted| {
+            let at = place_of(checkpoint);
+            let unit = front.units.iter().find(|unit| unit.file() == at.file);
+            let added = unit.and_then(|unit| parts(&*positions(unit, files), checkpoint, at.file));
+            added.is_some_and(|added| !self.is_refused(files.get(at.file), at.file, &added))
+        };
+        if self.what.chooses && marked.is_empty() && program.checkpoints().next().is_none() {
+            let is_possible = |at| is_possible(&Wanted::Checkpoint { at, is_asserted: false });
+            let choice = Choice::new(program, self.catalogue, self.what.counts, &is_possible);
+            let places: Vec<Span> = choice.places().collect();
+            self.placed = Placed { is_chosen: !places.is_empty(), is_incomplete: !choice.is_complete() };
+            return places.into_iter().map(|at| Wanted::Checkpoint { at, is_asserted: false }).collect();
+        }
+        let mut wanted = Vec::new();
+        for mark in marked {
+            let Some(target) = mark.target.filter(|target| !target.has_checkpoint(program)) else { continue };
+            let checkpoint = |at| Wanted::Checkpoint { at, is_asserted: mark.is_asserted };
+            let candidates = target.candidates(&|at| is_possible(&checkpoint(at)));
+            let found = match mark.is_asserted {
+                true => candidates,
+                false => {
+                    let found = target.safe(program, self.catalogue, self.what.counts, candidates);
+                    found.unwrap_or_default()
+                }
+            };
+            wanted.extend(found.first().map(|first| checkpoint(first.statement.span)));
+        }
+        wanted
+    }
+
     /// Notes the directives of the last round that have an error, or that have no effect. Returns whether there are any.
     pub fn refuse(&mut self, files: &Files, diagnostics: &[Diagnostic]) -> bool {
         let mut any = false;
         let is_refused = |one: &&Diagnostic| one.is_error() || one.code == ENDS_BEFORE_CHECKPOINTS;
         for diagnostic in diagnostics.iter().filter(is_refused) {
             let Some(span) = diagnostic.labels.first().map(|label| label.span) else { continue };
-            let file = files.get(span.file);
-            let (line, _) = file.line_column(span.start);
-            let Some(items) = self.items(file, line).cloned() else { continue };
-            let marked = files.text_lossy(span);
-            // The marked item has the error. If something else is marked, each item may have it.
-            let one: Vec<String> = items.iter().filter(|item| **item == marked).cloned().collect();
-            for item in if one.is_empty() { items } else { one } {
-                any |= self.refused.insert((span.file, file.shown_number(line), item));
-            }
+            any |= self.refuse_at(files, span);
+        }
+        any
+    }
+
+    /// Notes the item or the directive at a position, if it was added. Returns whether that is new.
+    pub fn refuse_at(&mut self, files: &Files, span: Span) -> bool {
+        let file = files.get(span.file);
+        let (line, _) = file.line_column(span.start);
+        let items = self.items(file, line).cloned().unwrap_or_default();
+        let marked = files.text_lossy(span);
+        // If something else than an item is marked, each item may be meant.
+        let one: Vec<String> = items.iter().filter(|item| **item == marked).cloned().collect();
+        let mut any = false;
+        for item in if one.is_empty() { items } else { one } {
+            any |= self.refused.insert((span.file, file.shown_line(line), item));
         }
         any
     }
@@ -154,7 +245,8 @@ impl<'c> Annotations<'c> {
 
     /// Everything is tried again, without what was refused.
     pub fn restart(&mut self) {
-        (self.tried, self.has_frame) = (Tried::default(), false);
+        self.tried = Tried::default();
+        (self.has_frame, self.has_checkpoints, self.placed) = (false, false, Placed::default());
     }
 }
 
@@ -192,6 +284,13 @@ impl Part {
     }
 }
 
+fn positions<'a>(unit: &'a Unit, files: &'a Files) -> Box<dyn Positions + 'a> {
+    match unit {
+        Unit::C(unit) => Box::new(CSource::new(unit, files)),
+        Unit::Fortran(unit) => Box::new(FortranSource::new(unit, files)),
+    }
+}
+
 type Parts = Option<Vec<(Spot, Part)>>;
 
 /// The positions in a source, in either language. None if no directive can be there.
@@ -212,6 +311,10 @@ trait Positions {
     fn opened(&self, at: Span) -> Option<(String, String)>;
     /// The text of an argument of the call at `at`.
     fn argument(&self, at: Span, number: usize) -> Option<String>;
+    /// The loop that is the next statement after the offset, if only directives are between.
+    fn loop_after(&self, at: Span) -> Option<Span>;
+    /// The spot, above pragmas of others that belong to the statement.
+    fn above_pragmas(&self, spot: Spot) -> Spot;
     fn style(&self) -> Style;
 }
 
@@ -245,6 +348,14 @@ fn parts(source: &dyn Positions, wanted: &Wanted, file: FileId) -> Parts {
         }
         Wanted::UnregisterBefore { at, name } => {
             before(source.alone(*at)?, Part::Opening(format!("unregister({name})")))
+        }
+        Wanted::Checkpoint { at, is_asserted } => {
+            let words = match is_asserted {
+                true => format!("{CHECKPOINT} {SAFE}"),
+                false => CHECKPOINT.to_owned(),
+            };
+            let (start, end) = source.around(*at)?;
+            before((source.above_pragmas(start), end), Part::Opening(words))
         }
         Wanted::InitAfter { at } => after(source.around(*at)?, Part::Closing("init".to_owned())),
         Wanted::InitFirst { procedure } => {
@@ -284,6 +395,7 @@ fn place_of(wanted: &Wanted) -> Span {
         | Wanted::RegisterAfter { at, .. }
         | Wanted::Execute { at, .. }
         | Wanted::UnregisterBefore { at, .. }
+        | Wanted::Checkpoint { at, .. }
         | Wanted::InitAfter { at }
         | Wanted::ShutdownBefore { at } => *at,
         Wanted::InitFirst { procedure }

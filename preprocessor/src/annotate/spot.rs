@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use cppc_source::SourceFile;
+use cppc_source::{ShownLine, ShownLines, SourceFile};
 
 use super::BLOCK;
 use crate::front::Text;
@@ -152,11 +152,11 @@ impl Lines {
 pub fn inserted(file: &SourceFile, all: &BTreeMap<Spot, Lines>, style: Style) -> Text {
     let (mut bytes, mut numbers, mut at) = (Vec::with_capacity(file.bytes.len()), Vec::new(), 0);
     let mut line = 1;
-    let copy = |from: usize, to: usize, line: &mut u32, bytes: &mut Vec<u8>, numbers: &mut Vec<u32>| {
+    let copy = |from: usize, to: usize, line: &mut u32, bytes: &mut Vec<u8>, numbers: &mut Vec<ShownLine>| {
         let text = &file.bytes[from..to];
         bytes.extend_from_slice(text);
         for _ in text.iter().filter(|&&byte| byte == b'\n') {
-            numbers.push(file.shown_number(*line));
+            numbers.push(file.shown_line(*line));
             *line += 1;
         }
     };
@@ -169,18 +169,20 @@ pub fn inserted(file: &SourceFile, all: &BTreeMap<Spot, Lines>, style: Style) ->
         }
         if spot.gap != Gap::Line && !written.is_empty() {
             bytes.push(b'\n');
-            numbers.push(file.shown_number(line));
+            numbers.push(file.shown_line(line));
         }
         for directive in &written {
             bytes.extend_from_slice(directive.text.as_bytes());
             bytes.push(b'\n');
-            numbers.push(file.shown_number(line));
+            numbers.push(file.shown_line(line));
         }
         if spot.gap == Gap::Close {
             bytes.push(b'}');
         }
     }
     copy(at, file.bytes.len(), &mut line, &mut bytes, &mut numbers);
-    numbers.push(file.shown_number(line));
-    Text { bytes, numbers: Some(numbers) }
+    numbers.push(file.shown_line(line));
+    let known = file.shown().cloned().unwrap_or_default();
+    let shown = ShownLines { lines: numbers, has_new_lines: true, ..known };
+    Text { bytes, shown: Some(shown) }
 }

@@ -57,6 +57,11 @@ pub enum Wanted {
         at: Span,
         name: String,
     },
+    /// A checkpoint before a statement of the body of a loop.
+    Checkpoint {
+        at: Span,
+        is_asserted: bool,
+    },
     InitAfter {
         at: Span,
     },
@@ -78,6 +83,28 @@ pub enum OpenedFile {
     OfC { handle: String, name: ArgumentText },
     /// The OPEN statement has both.
     Unit,
+}
+
+/// The calls from which the program gets the memory that the call `site` allocates: this call, or the calls of the
+/// procedures that return the memory.
+fn receiving(analysis: &Analysis, site: Site) -> Vec<Site> {
+    let Some(memory) = analysis.summaries.places.points.heap(site) else { return vec![site] };
+    receiving_memory(analysis, site, memory, 0)
+}
+
+fn receiving_memory(analysis: &Analysis, site: Site, memory: Memory, depth: u32) -> Vec<Site> {
+    let places = &analysis.summaries.places;
+    let result = places.program.procedures[site.procedure.0 as usize].result;
+    let is_returned = result.is_some_and(|result| {
+        let result = &places.program.variables[result.0 as usize];
+        let targets = places.points.targets(result.object.into(), result.offset);
+        targets.iter().any(|(target, _)| *target == memory)
+    });
+    if !is_returned || depth > CALLS_LIMIT {
+        return vec![site];
+    }
+    let callers = &places.calls.callers[site.procedure.0 as usize];
+    callers.iter().flat_map(|&caller| receiving_memory(analysis, caller, memory, depth + 1)).collect()
 }
 
 /// How often each memory was wanted before: in the first round in the block that declares it, then next to the code that
@@ -111,9 +138,14 @@ impl<'a> Search<'a> {
         for &(procedure, variable) in names {
             visible.entry(procedure).or_default().push(variable);
         }
-        let allocated = program.calls().filter_map(|(site, _, call)| {
-            analysis.summaries.places.points.heap(site)?;
-            let result = call.result.as_ref().filter(|result| result.path.is_empty())?;
+        let points = &analysis.summaries.places.points;
+        let receiving = program
+            .calls()
+            .filter(|(site, ..)| points.heap(*site).is_some())
+            .flat_map(|(site, ..)| receiving(analysis, site));
+        let allocated = receiving.filter_map(|site| {
+            let result = program.operation(site).call()?.result.as_ref();
+            let result = result.filter(|result| result.path.is_empty())?;
             Some(program.variables[result.root.0 as usize].object)
         });
         let handles = Handles::new(analysis, program);
@@ -148,7 +180,7 @@ impl<'a> Search<'a> {
     fn units(&self, wanted: &mut BTreeSet<Wanted>) {
         for (site, at, call) in self.program.calls() {
             if self.opens_unit(call, at) && !self.is_in_block(site) {
-                let captures = self.captures(site, call, None, None);
+                let captures = self.captures(site, call, None);
                 wanted.insert(Wanted::Execute { at, captures, file: Some(OpenedFile::Unit) });
             }
         }
@@ -308,9 +340,12 @@ impl<'a> Search<'a> {
         let operation = self.operation(site);
         match &operation.kind {
             OperationKind::Call(_) if round == 0 => {
-                wanted.insert(Wanted::Allocated { at: operation.span });
-                let receiver = operation.call().and_then(|call| self.handles.receiver(site, call));
-                wanted.extend(receiver.into_iter().flat_map(|receiver| self.frees(receiver)));
+                for site in receiving(self.analysis, site) {
+                    let operation = self.program.operation(site);
+                    wanted.insert(Wanted::Allocated { at: operation.span });
+                    let receiver = operation.call().and_then(|call| self.handles.receiver(site, call));
+                    wanted.extend(receiver.into_iter().flat_map(|receiver| self.frees(receiver)));
+                }
             }
             OperationKind::Allocate { to, .. } => {
                 let frame = missing.frame;
@@ -400,7 +435,7 @@ impl<'a> Search<'a> {
             {
                 continue;
             }
-            let captures = self.captures(creation.site, call, Some(&creation.receiver), Some(range.memory));
+            let captures = self.captures(creation.site, call, Some(&creation.receiver));
             let is_new = wanted.insert(Wanted::Execute { at: creation.at, captures, file });
             for source in creation.sources.iter().filter(|_| is_new) {
                 for range in self.handles.ranges(source).iter() {
@@ -412,14 +447,10 @@ impl<'a> Search<'a> {
     }
 
     /// What a statement reads besides handles, constants and the memory of the handle that it creates.
-    fn captures(
-        &self,
-        site: Site,
-        call: &Call,
-        receiver: Option<&Access>,
-        created: Option<Memory>,
-    ) -> Vec<String> {
+    fn captures(&self, site: Site, call: &Call, receiver: Option<&Access>) -> Vec<String> {
         let span = self.operation(site).span;
+        let created: Vec<Range> =
+            receiver.map_or(Vec::new(), |receiver| self.handles.ranges(receiver).iter().collect());
         let mut texts = Vec::new();
         let mut add = |access: &Access, text: &str| {
             let variable = self.variable(access.root);
@@ -428,7 +459,7 @@ impl<'a> Search<'a> {
             if is_value
                 && variable.declared.is_some()
                 && !object.constant
-                && Some(Memory::from(variable.object)) != created
+                && !created.iter().any(|&created| is_part(variable, created))
                 && !(self.is_c)(span).then(|| self.handles.ranges(access)).is_some_and(|ranges| {
                     // The block that creates the other handle sets it again.
                     ranges.iter().any(|range| self.handles.holds(range))
@@ -540,6 +571,12 @@ impl<'a> Search<'a> {
     fn variable(&self, id: VariableId) -> &'a Variable {
         &self.program.variables[id.0 as usize]
     }
+}
+
+/// Whether the variable may contain a part of the memory.
+fn is_part(variable: &Variable, memory: Range) -> bool {
+    let end = variable.size.map_or(END, |size| variable.offset.saturating_add(size));
+    Memory::from(variable.object) == memory.memory && variable.offset < memory.end && memory.start < end
 }
 
 /// The variables in the indices of an access.

@@ -12,10 +12,12 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use cppc_abi::sections::{self, SharedLibrary, RECORDS_SECTION};
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectKind, ObjectSection, ObjectSymbol, ReadCache, ReadRef};
+use twox_hash::XxHash3_128;
 
-use super::record::{Record, SECTION};
+use super::record::Record;
 use super::temporary::{cannot_write, TemporaryDirectory};
 use super::{response, Failure};
 
@@ -26,7 +28,8 @@ const ELF: [u8; 4] = *b"\x7fELF";
 pub struct LinkedFile {
     pub path: PathBuf,
     pub is_archive: bool,
-    pub is_shared: bool,
+    /// Of a shared library with records.
+    pub shared: Option<SharedLibrary>,
     pub members: Vec<Member>,
 }
 
@@ -34,6 +37,8 @@ pub struct Member {
     /// The name that diagnostics use.
     pub shown: String,
     pub records: Vec<Record>,
+    /// Of the content of an object with records.
+    pub digest: u128,
     /// The object that replaces it.
     pub replacement: Option<PathBuf>,
     /// Whether it refers to functions of the runtime, as far as can be seen.
@@ -44,15 +49,24 @@ impl LinkedFile {
     /// Opens the file. Returns `None` for a file that only the linker can read.
     pub fn open(path: &Path) -> Option<LinkedFile> {
         let mut linked =
-            LinkedFile { path: path.to_owned(), is_archive: false, is_shared: false, members: Vec::new() };
+            LinkedFile { path: path.to_owned(), is_archive: false, shared: None, members: Vec::new() };
         let mut file = File::open(path).ok()?;
         let mut start = [0; ELF.len()];
         if file.read_exact(&mut start).is_ok() && start == ELF {
             // Of a large library, only a few parts are read.
             let cache = ReadCache::new(file);
             let object = object::File::parse(&cache).ok()?;
-            linked.is_shared = object.kind() == ObjectKind::Dynamic;
-            linked.members.push(Member::of(path.display().to_string(), &object)?);
+            let shown = path.display().to_string();
+            if object.kind() == ObjectKind::Dynamic {
+                let records = section(&object, RECORDS_SECTION)?;
+                linked.shared =
+                    Some(SharedLibrary { digest: sections::digest(records), path: shown.clone() });
+            }
+            let mut member = Member::of(shown, &object)?;
+            if !member.records.is_empty() && linked.shared.is_none() {
+                member.digest = XxHash3_128::oneshot(&std::fs::read(path).ok()?);
+            }
+            linked.members.push(member);
         } else {
             let bytes = std::fs::read(path).ok()?;
             linked.is_archive = true;
@@ -61,12 +75,15 @@ impl LinkedFile {
                 let nothing = || Member {
                     shown: shown.clone(),
                     records: Vec::new(),
+                    digest: 0,
                     replacement: None,
                     may_call_runtime: true,
                 };
                 let object = object::File::parse(&*content).ok();
                 let member = object.and_then(|object| Member::of(shown.clone(), &object));
-                linked.members.push(member.unwrap_or_else(nothing));
+                let mut member = member.unwrap_or_else(nothing);
+                member.digest = XxHash3_128::oneshot(&content);
+                linked.members.push(member);
             }
         }
         Some(linked)
@@ -115,8 +132,7 @@ impl LinkedFile {
 impl Member {
     /// Returns `None` for what is neither an object nor a shared library with records.
     fn of<'a>(shown: String, file: &object::File<'a, impl ReadRef<'a>>) -> Option<Member> {
-        let section = file.section_by_name(SECTION).and_then(|section| section.data().ok());
-        let records = section.and_then(Record::decode_all).unwrap_or_default();
+        let records = section(file, RECORDS_SECTION).and_then(Record::decode_all).unwrap_or_default();
         let is_meant = match file.kind() {
             ObjectKind::Relocatable => true,
             ObjectKind::Dynamic => !records.is_empty(),
@@ -125,10 +141,15 @@ impl Member {
         is_meant.then(|| Member {
             shown,
             records,
+            digest: 0,
             replacement: None,
             may_call_runtime: may_call_runtime(file),
         })
     }
+}
+
+fn section<'a>(file: &object::File<'a, impl ReadRef<'a>>, name: &str) -> Option<&'a [u8]> {
+    file.section_by_name(name)?.data().ok()
 }
 
 fn may_call_runtime<'a>(file: &object::File<'a, impl ReadRef<'a>>) -> bool {

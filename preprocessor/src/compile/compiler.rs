@@ -4,11 +4,13 @@
 //! Output: commands of that compiler.
 //! Postcondition: the compiler is never the wrapper itself.
 
+use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Output, Stdio};
+use std::sync::{Arc, Mutex};
 
 use super::wrapper::Wrapper;
 use super::wrapper_options::WrapperOptions;
@@ -19,9 +21,14 @@ use crate::language::Language;
 /// that runs the wrapper again.
 const GUARD: &str = "CPPC_CC_RUNNING";
 
+/// The words of a compiler, a language and options.
+type Question = (Vec<OsString>, Language, Vec<String>);
+
 #[derive(Debug)]
 pub struct Compiler {
     words: Vec<OsString>,
+    /// Which options the compiler accepts, as far as it was asked.
+    accepted: Arc<Mutex<HashMap<Question, bool>>>,
     /// The name with which each command is reported. `None` if commands are not reported.
     wrapper_name: Option<&'static str>,
 }
@@ -41,7 +48,13 @@ impl Compiler {
         }
         // The variable is set for all commands from here on, including those that preprocess.
         std::env::set_var(GUARD, "1");
-        Ok(Compiler { words, wrapper_name: options.verbose.then_some(wrapper.name) })
+        let wrapper_name = options.verbose.then_some(wrapper.name);
+        Ok(Compiler { words, accepted: Arc::default(), wrapper_name })
+    }
+
+    #[cfg(test)]
+    pub fn of_words(words: Vec<OsString>) -> Compiler {
+        Compiler { words, accepted: Arc::default(), wrapper_name: None }
     }
 
     pub fn words(&self) -> &[OsString] {
@@ -50,7 +63,7 @@ impl Compiler {
 
     /// The compiler with the command words of a record.
     pub fn with_words(&self, words: Vec<OsString>) -> Compiler {
-        Compiler { words, wrapper_name: self.wrapper_name }
+        Compiler { words, accepted: self.accepted.clone(), wrapper_name: self.wrapper_name }
     }
 
     pub fn command(&self, arguments: &[OsString]) -> Command {
@@ -70,6 +83,12 @@ impl Compiler {
     pub fn run(&self, mut command: Command) -> Result<ExitStatus, Failure> {
         self.report_command(&command);
         command.status().map_err(|error| self.cannot_run(&error))
+    }
+
+    /// Runs a command and returns what it printed.
+    pub fn output(&self, mut command: Command) -> std::io::Result<Output> {
+        self.report_command(&command);
+        command.stdin(Stdio::null()).output()
     }
 
     pub fn cannot_run(&self, error: &std::io::Error) -> Failure {
@@ -97,6 +116,13 @@ impl Compiler {
 
     /// True if the compiler accepts these options for a source of this language without a warning.
     pub fn accepts(&self, language: Language, options: &[&str]) -> bool {
+        let options_asked = options.iter().map(|&option| option.to_owned()).collect();
+        let question = (self.words.clone(), language, options_asked);
+        let Ok(mut accepted) = self.accepted.lock() else { return self.asked(language, options) };
+        *accepted.entry(question).or_insert_with(|| self.asked(language, options))
+    }
+
+    fn asked(&self, language: Language, options: &[&str]) -> bool {
         // The input is an empty file because some compilers cannot read a device.
         let (ending, kind) = match language {
             Language::C => (".c", "c"),

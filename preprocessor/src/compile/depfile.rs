@@ -19,7 +19,10 @@ pub fn correct(line: &Line, translated_file: &TranslatedFile, output: Option<&Pa
         return Ok(());
     }
     let wanted = translated_file.file.as_os_str().as_bytes();
-    let original = escaped(translated_file.original.as_os_str().as_bytes());
+    // The compiler does not see that the text contains other sources.
+    let originals = std::iter::once(&translated_file.original).chain(&translated_file.parts);
+    let originals: Vec<Vec<u8>> = originals.map(|path| escaped(path.as_os_str().as_bytes())).collect();
+    let original = originals.join(&b' ');
     // Only regular files: reading a device could block.
     for path in candidates(line, translated_file, output).into_iter().filter(|path| path.is_file()) {
         let Ok(text) = std::fs::read(&path) else { continue };

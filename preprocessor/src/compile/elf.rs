@@ -1,13 +1,11 @@
-//! Adds the section with the record to an object.
+//! Adds a section to an object, a shared library or a program.
 //!
-//! Input: an object that a compiler wrote.
-//! Output: the same object with one more section.
+//! Input: a file that a compiler wrote.
+//! Output: the same file with one more section.
 //! Postcondition: no existing content has moved. Only the section table is written again at the end of the
 //! file, after the content of the new section and the new table of names.
 
 use std::path::Path;
-
-use super::record::SECTION;
 
 /// Linkers omit sections with this flag from programs, but keep them when they combine several objects into
 /// one.
@@ -17,9 +15,9 @@ const SHT_PROGBITS: u32 = 1;
 const SHN_LORESERVE: u64 = 0xff00;
 
 /// Adds a section. The error is the reason why the object was not changed.
-pub fn add_section(object: &Path, content: &[u8]) -> Result<(), String> {
+pub fn add_section(object: &Path, section: &str, content: &[u8]) -> Result<(), String> {
     let bytes = std::fs::read(object).map_err(|error| error.to_string())?;
-    let bytes = with_section(bytes, content)?;
+    let bytes = with_section(bytes, section, content)?;
     std::fs::write(object, bytes).map_err(|error| error.to_string())
 }
 
@@ -77,7 +75,7 @@ impl Layout {
     }
 }
 
-fn with_section(mut bytes: Vec<u8>, content: &[u8]) -> Result<Vec<u8>, String> {
+fn with_section(mut bytes: Vec<u8>, section: &str, content: &[u8]) -> Result<Vec<u8>, String> {
     let layout = Layout::of(&bytes)?;
     let word = layout.word();
     let (table_field, counts) = layout.header_fields();
@@ -102,7 +100,7 @@ fn with_section(mut bytes: Vec<u8>, content: &[u8]) -> Result<Vec<u8>, String> {
     let mut names =
         bytes.get(names_offset..).and_then(|rest| rest.get(..names_size)).ok_or("it is truncated")?.to_vec();
     let name = names.len() as u64;
-    names.extend(SECTION.as_bytes());
+    names.extend(section.as_bytes());
     names.push(0);
     layout.put(&mut sections, offset_field, word, bytes.len() as u64);
     layout.put(&mut sections, offset_field + word, word, names.len() as u64);
@@ -131,6 +129,7 @@ fn with_section(mut bytes: Vec<u8>, content: &[u8]) -> Result<Vec<u8>, String> {
 mod tests {
     use std::process::Command;
 
+    use cppc_abi::sections::RECORDS_SECTION;
     use object::{Object, ObjectSection};
 
     use super::*;
@@ -150,10 +149,10 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         for options in [&["-O2"][..], &["-g", "-ffunction-sections"], &["-m32"], &["-flto"]] {
             let Some(before) = object(directory.path(), options) else { continue };
-            let after = with_section(before.clone(), b"what was added").unwrap();
+            let after = with_section(before.clone(), RECORDS_SECTION, b"what was added").unwrap();
             let before = object::File::parse(&*before).unwrap();
             let after = object::File::parse(&*after).unwrap();
-            let added = after.section_by_name(SECTION).unwrap();
+            let added = after.section_by_name(RECORDS_SECTION).unwrap();
             assert_eq!(added.data().unwrap(), b"what was added");
             assert_eq!(after.sections().count(), before.sections().count() + 1);
             for (old, new) in before.sections().zip(after.sections()) {
@@ -167,7 +166,7 @@ mod tests {
 
     #[test]
     fn what_is_no_object_stays_as_it_is() {
-        assert!(with_section(b"BC\xc0\xde".to_vec(), b"x").is_err());
-        assert!(with_section(b"\x7fELF\x02\x01\x01".to_vec(), b"x").is_err());
+        assert!(with_section(b"BC\xc0\xde".to_vec(), RECORDS_SECTION, b"x").is_err());
+        assert!(with_section(b"\x7fELF\x02\x01\x01".to_vec(), RECORDS_SECTION, b"x").is_err());
     }
 }

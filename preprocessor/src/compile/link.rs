@@ -5,20 +5,21 @@
 //! Postcondition: each source, and each object with a record, is in the program as translated for the whole
 //! program. Objects without records, and programs without directives, are linked unchanged.
 
-use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::OsStrExt;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use cppc_abi::sections::{self, SharedLibrary, LIBRARIES_SECTION, RECORDS_SECTION};
+
 use super::archive::{library, LinkedFile};
-use super::compiler::{code, Compiler};
+use super::compiler::code;
 use super::line::{Composed, Input, Kind, Role, Word};
 use super::objects::{self, compile_standard_input};
+use super::rebuild::Rebuilds;
 use super::record::Record;
 use super::request::{Digest, Dispatch, Request, Translated};
 use super::temporary::{cannot_write, TemporaryDirectory, TranslatedFile};
 use super::{depfile, elf, response, scan, Failure, Task};
 use crate::language::Language;
-use crate::modules::MODULE_DIRECTORY;
 
 /// Command lines that are longer than this are passed in a response file.
 const LONG_LINE_BYTES: usize = 100_000;
@@ -31,7 +32,8 @@ pub fn link(task: &Task) -> Result<u8, Failure> {
     let is_partial = task.line.has("-r");
     let linked = if is_partial { Vec::new() } else { linked(task) };
     let has_directives = sources.iter().any(|source| task.may_carry_directives(source))
-        || records(&linked).any(|record| record.instrumented);
+        || records(&linked).any(|record| record.instrumented)
+        || task.options.analyses.automatic.has_checkpoints();
     if is_partial || !has_directives {
         let mut words = task.words_with_header();
         if may_call_runtime(task, &linked) {
@@ -98,7 +100,11 @@ fn runtime(task: &Task, required: bool) -> Result<Vec<OsString>, Failure> {
         let missing = task.prefix.missing(&format!("lib/lib{name}.{extension}"));
         return if required { Err(missing) } else { Ok(Vec::new()) };
     }
-    let mut words: Vec<OsString> = vec!["-x".into(), "none".into(), file.into()];
+    let mut words: Vec<OsString> = vec!["-x".into(), "none".into()];
+    if is_for_mpi && task.options.messages {
+        words.extend(task.prefix.message_check()?);
+    }
+    words.push(file.into());
     if task.options.shared {
         let mut search = OsString::from("-Wl,-rpath,");
         search.push(&directory);
@@ -143,9 +149,11 @@ struct Program<'a> {
 impl Program<'_> {
     fn build(mut self) -> Result<u8, Failure> {
         let task = self.task;
-        let mut runtime = runtime(task, true)?;
         self.drop_records_without_source();
         let translated = self.translate()?;
+        // If nothing was added to a program without directives, it is linked as it is.
+        let is_needed = translated.iter().any(|text| text.changed) || may_call_runtime(task, &self.linked);
+        let mut runtime = if is_needed { runtime(task, true)? } else { Vec::new() };
         if task.options.allocations || translated.iter().any(needs_allocations) {
             task.report(|| "the allocations of the program are recorded".to_owned());
             runtime.push(wrapped_functions());
@@ -185,8 +193,11 @@ impl Program<'_> {
                 depfile::correct(&task.line, translated_file, task.line.output().as_deref())?;
             }
         }
-        if status.success() && task.line.has("-shared") {
-            self.keep_records(&digests)?;
+        if status.success() {
+            match task.line.has("-shared") {
+                true => self.keep_records(&digests)?,
+                false => self.name_shared_libraries(),
+            }
         }
         Ok(code(status))
     }
@@ -199,7 +210,7 @@ impl Program<'_> {
             all.push(objects::record(self.task, source)?);
         }
         all.extend(records(&self.linked).cloned());
-        let library = self.task.line.output().unwrap_or("a.out".into());
+        let library = self.output();
         let mut content = Vec::new();
         for (mut record, translation) in all.into_iter().zip(translations) {
             record.translation = *translation;
@@ -207,11 +218,28 @@ impl Program<'_> {
             record.dispatch = self.dispatch();
             content.extend(record.encode());
         }
-        if let Err(why) = elf::add_section(&library, &content) {
+        if let Err(why) = elf::add_section(&library, RECORDS_SECTION, &content) {
             let name = self.task.wrapper.name;
             eprintln!("{name}: warning: `{}` contains no records ({why}): programs cannot call its procedures that lead to checkpoints", library.display());
         }
         Ok(())
+    }
+
+    /// Lists the shared libraries with directives in the program. The runtime compares them when the program starts.
+    fn name_shared_libraries(&self) {
+        let shared: Vec<SharedLibrary> = self.linked.iter().filter_map(|file| file.shared.clone()).collect();
+        if shared.is_empty() {
+            return;
+        }
+        let program = self.output();
+        if let Err(why) = elf::add_section(&program, LIBRARIES_SECTION, &sections::encode(&shared)) {
+            let name = self.task.wrapper.name;
+            eprintln!("{name}: warning: `{}` does not list its shared libraries ({why}): if one of them is built again, link the program again", program.display());
+        }
+    }
+
+    fn output(&self) -> PathBuf {
+        self.task.line.output().unwrap_or("a.out".into())
     }
 
     /// An object whose source no longer exists cannot be translated again. It is linked unchanged.
@@ -286,8 +314,9 @@ impl Program<'_> {
         texts: Vec<Translated>,
     ) -> Result<u8, Failure> {
         let mut texts = texts.into_iter();
+        let mut rebuilds = Rebuilds::new();
         let members = self.linked.iter_mut().flat_map(|file| {
-            let is_shared = file.is_shared;
+            let is_shared = file.shared.is_some();
             file.members.iter_mut().map(move |member| (is_shared, member))
         });
         for (is_shared, member) in members {
@@ -309,14 +338,11 @@ impl Program<'_> {
                     record.unit.source.display()
                 )));
             }
-            let object = temporary.new_path("object.o".as_ref())?;
-            let again = compile_again(self.task, temporary, record, text, &member.shown, &object)?;
-            if again != 0 {
-                return Ok(again);
-            }
-            member.replacement = Some(object);
+            let rebuild =
+                rebuilds.prepare(self.task, temporary, record, text, (&member.shown, member.digest))?;
+            member.replacement = Some(rebuild);
         }
-        Ok(0)
+        rebuilds.run(self.task)
     }
 
     /// Returns what the compiler's command line contains for a source. A single source is replaced by its
@@ -338,7 +364,7 @@ impl Program<'_> {
         }
         let translated_file = if text.changed {
             task.report(|| format!("`{}` is translated", source.path.display()));
-            Some(temporary.write_translated(&source.path, language, &text.text)?)
+            Some(temporary.write_translated(&source.path, language, text)?)
         } else {
             None
         };
@@ -483,78 +509,6 @@ enum LinkInput {
     Object(PathBuf),
     /// Its compilation failed. The compiler has reported the reason.
     Failed(u8),
-}
-
-/// Compiles the source of a record with the recorded options and the new text.
-fn compile_again(
-    task: &Task,
-    temporary: &TemporaryDirectory,
-    record: &Record,
-    text: &Translated,
-    shown: &str,
-    object: &Path,
-) -> Result<u8, Failure> {
-    let unit = &record.unit;
-    task.report(|| format!("`{shown}` is compiled again from `{}`", unit.source.display()));
-    if record.source != Digest::of_file(&unit.path()) {
-        let source = unit.source.display();
-        let name = task.wrapper.name;
-        eprintln!("{name}: warning: `{source}` has changed since `{shown}` was compiled from it");
-    }
-    let compiler = task.compiler.with_words(record.compiler.clone());
-    let (mut words, back, file) = if text.changed {
-        let translated_file = temporary.write_translated(&unit.source, unit.language(), &text.text)?;
-        let (front, back) = translated_file.options(&compiler);
-        (front, back, translated_file.file)
-    } else {
-        (Vec::new(), Vec::new(), unit.source.clone())
-    };
-    words.extend(compile_options(task, temporary, record, &compiler)?);
-    words.extend(back);
-    words.extend(["-c".into(), file.into(), "-o".into(), object.into()]);
-    let mut command = compiler.command(&words);
-    command.current_dir(&unit.directory);
-    compiler.run(command).map(code)
-}
-
-/// The options of a record. A repeated compilation writes module files into a temporary directory, because
-/// other processes may be about to read the existing ones.
-fn compile_options(
-    task: &Task,
-    temporary: &TemporaryDirectory,
-    record: &Record,
-    compiler: &Compiler,
-) -> Result<Vec<OsString>, Failure> {
-    let include = task.prefix.include().map(PathBuf::into_os_string);
-    let is_fortran = record.unit.language() == Language::Fortran;
-    let mut words = Vec::new();
-    if let (Some(directory), false) = (&include, is_fortran) {
-        words.extend(["-idirafter".into(), directory.clone()]);
-    }
-    if !is_fortran {
-        words.extend(record.options.iter().cloned());
-        return Ok(words);
-    }
-    let mut options = record.options.iter();
-    while let Some(option) = options.next() {
-        let value = MODULE_DIRECTORY.iter().find_map(|name| option.as_bytes().strip_prefix(name.as_bytes()));
-        let directory = match value {
-            None => {
-                words.push(option.clone());
-                continue;
-            }
-            Some(b"") => options.next().cloned().unwrap_or_default(),
-            Some(joined) => OsStr::from_bytes(joined).to_owned(),
-        };
-        words.extend(["-I".into(), directory]);
-    }
-    let mut modules = OsString::from("-J");
-    modules.push(temporary.new_path("modules".as_ref())?.parent().unwrap_or(Path::new(".")));
-    if compiler.accepts(Language::Fortran, &["-J."]) {
-        words.push(modules);
-    }
-    words.extend(include.into_iter().flat_map(|directory| ["-I".into(), directory]));
-    Ok(words)
 }
 
 fn shortened(temporary: &TemporaryDirectory, words: Vec<OsString>) -> Result<Vec<OsString>, Failure> {

@@ -20,12 +20,15 @@ mod elf;
 mod scan;
 mod modules;
 mod objects;
+mod object_cache;
+mod rebuild;
 mod link;
 mod prefix;
 mod translation;
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
+use std::process::Stdio;
 
 pub use request::{Analyses, Dispatch, Request, Translated, Translation, Translator, Unit};
 pub use translation::translate;
@@ -193,7 +196,22 @@ impl Task<'_> {
 
     fn may_carry_directives(&self, input: &Input) -> bool {
         let language = input.source().unwrap_or_default();
-        scan::may_carry_directives(&input.path, language, &self.include_directories())
+        let directories = self.include_directories();
+        let forced = || self.line.values("-include").into_iter().map(PathBuf::from);
+        let mut files =
+            std::iter::once(input.path.clone()).chain(forced().filter(|_| language == Language::C));
+        files.any(|file| scan::may_carry_directives(&file, language, &directories))
+            || (language == Language::C
+                && scan::computed_include(&input.path, &directories)
+                && self.preprocessed_has_directives(input))
+    }
+
+    /// Whether the preprocessed text of a C source may contain directives. The compiler reports errors later.
+    fn preprocessed_has_directives(&self, input: &Input) -> bool {
+        let mut words = self.line.options_for(&[Role::Compile]);
+        words.extend(["-E".into(), "-x".into(), "c".into(), input.path.clone().into()]);
+        let output = self.compiler.command(&words).stdin(Stdio::null()).stderr(Stdio::null()).output();
+        output.is_ok_and(|output| scan::text_may_carry_directives(&output.stdout, Language::C))
     }
 
     /// The directories of `-iquote` and `-I`.

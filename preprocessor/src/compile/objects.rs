@@ -9,6 +9,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use cppc_abi::sections::RECORDS_SECTION;
+
 use super::compiler::code;
 use super::line::{Action, Composed, Input, Line, Role, Word};
 use super::record::Record;
@@ -78,7 +80,7 @@ fn compile_one(
     let text = alone.and_then(|alone| alone.text.as_ref());
     let language = input.source().unwrap_or_default();
     let translated_file =
-        text.map(|text| temporary.write_translated(&input.path, language, &text.text)).transpose()?;
+        text.map(|text| temporary.write_translated(&input.path, language, text)).transpose()?;
     let mut composed = Composed::default();
     let mut back = Vec::new();
     if let Some(translated_file) = &translated_file {
@@ -143,7 +145,7 @@ fn keep_record(task: &Task, source: &Input, alone: &SourceTranslation) -> Result
     if source.source() == Some(Language::Fortran) {
         modules::note(&record)?;
     }
-    match elf::add_section(&object, &record.encode()) {
+    match elf::add_section(&object, RECORDS_SECTION, &record.encode()) {
         Ok(()) => {}
         Err(why) if record.instrumented => eprintln!(
             "{}: warning: `{}` contains no record ({why}): calls to its procedures from other files are not translated",

@@ -4,6 +4,7 @@
 //! Output: paths of the header and the libraries.
 //! Postcondition: the directory of the header is returned only if it contains `cppc.h`.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::Failure;
@@ -34,6 +35,19 @@ impl Prefix {
 
     pub fn libraries(&self) -> PathBuf {
         self.root.join("lib")
+    }
+
+    /// The words that link the layer between the program and MPI. The linker must not drop it, although MPI defines all that
+    /// the program needs of it.
+    pub fn message_check(&self) -> Result<Vec<OsString>, Failure> {
+        let directory = self.libraries();
+        let file = directory.join("libcppc_messages.so");
+        if !file.exists() {
+            return Err(self.missing("lib/libcppc_messages.so"));
+        }
+        let mut search = OsString::from("-Wl,-rpath,");
+        search.push(&directory);
+        Ok(vec!["-Wl,--push-state,--no-as-needed".into(), file.into(), "-Wl,--pop-state".into(), search])
     }
 
     pub fn missing(&self, what: &str) -> Failure {

@@ -11,9 +11,6 @@ use std::path::PathBuf;
 
 use super::request::{Digest, Dispatch, Unit};
 
-/// The section of an object that holds its record. Linkers leave it out of programs.
-pub const SECTION: &str = ".cppc";
-
 /// The first bytes of a record. The last of them is the version of the layout.
 const MAGIC: [u8; 5] = *b"CPPC\x01";
 

@@ -61,6 +61,8 @@ pub struct Analyses {
     pub automatic: Automatic,
     pub unknown: Unknown,
     pub warnings: Warnings,
+    /// The numbers of processes for which communications are followed. Empty: usual ones.
+    pub ranks: Vec<usize>,
     /// Files with entries for procedures without source.
     pub catalogues: Vec<PathBuf>,
     /// The file for a patch with the automatic directives.
@@ -80,6 +82,8 @@ pub struct Translation {
 pub struct Translated {
     pub text: Vec<u8>,
     pub changed: bool,
+    /// The included sources that the text contains.
+    pub parts: Vec<PathBuf>,
 }
 
 impl Translated {
@@ -96,10 +100,9 @@ pub type Translator<'a> = &'a dyn Fn(&Request) -> Result<Translation, Failure>;
 pub struct Digest(pub(super) u64);
 
 impl Digest {
-    /// FNV-1a. The result is the same on every machine and in every version.
+    /// The result is the same on every machine and in every version.
     pub fn of(text: &[u8]) -> Digest {
-        let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        Digest(text.iter().fold(0xcbf2_9ce4_8422_2325, step))
+        Digest(cppc_abi::sections::digest(text))
     }
 
     pub fn of_file(path: &Path) -> Option<Digest> {

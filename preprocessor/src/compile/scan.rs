@@ -3,8 +3,8 @@
 //! Input: a source and the directories in which its includes are searched.
 //! Output: true or false.
 //! Postcondition: the result is true for every source that contains directives, directly or in an included
-//! file, unless the name of an include comes from a macro. The result may also be true for a source without
-//! directives.
+//! file, unless the name of an include comes from a macro, which `computed_include` finds. The result may also be true
+//! for a source without directives.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -20,6 +20,17 @@ use cppc_grammar::fortran::lines::is_misspelt_comment;
 pub fn may_carry_directives(source: &Path, language: Language, directories: &[PathBuf]) -> bool {
     let found = |_: &Path, text: &[u8]| text_may_carry_directives(text, language).then_some(());
     find(source, directories, found).is_some()
+}
+
+/// Whether a C source, or a file that it includes, has an `#include` whose name comes from a macro.
+pub fn computed_include(source: &Path, directories: &[PathBuf]) -> bool {
+    let is_computed = |line: &[u8]| {
+        let rest = line.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
+        let name = rest.and_then(|rest| rest.strip_prefix(b"include")).map(<[u8]>::trim_ascii_start);
+        name.and_then(|name| name.first()).is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_')
+    };
+    find(source, directories, |_, text| text.split(|byte| *byte == b'\n').any(is_computed).then_some(()))
+        .is_some()
 }
 
 /// Whether a source, or a file that it includes, contains a name of the runtime.
@@ -74,7 +85,7 @@ fn find<T>(source: &Path, directories: &[PathBuf], found: impl Fn(&Path, &[u8]) 
         }
         let own = path.parent().unwrap_or(Path::new(""));
         for include in text.split(|byte| *byte == b'\n').filter_map(included) {
-            let own = include.quoted.then_some(own);
+            let own = (include.quoted || include.name.is_absolute()).then_some(own);
             let places = own.into_iter().chain(directories.iter().map(PathBuf::as_path));
             let included = places.map(|place| place.join(include.name)).find(|path| path.is_file());
             if let Some(included) = included.filter(|path| seen.insert(identity(path))) {
@@ -164,6 +175,12 @@ mod tests {
         write("inc/step.h", "#include \"deep.inc\"\n");
         write("inc/deep.inc", "#pragma cppc checkpoint\n");
         write("cycle.h", "#include \"cycle.h\"\n");
+        let computed = write("computed.c", "#include \"names.h\"\n# include STEP\n");
+        assert!(computed_include(&computed, &[]));
+        let absolute =
+            write("absolute.c", &format!("#include <{}/inc/deep.inc>\n", directory.path().display()));
+        assert!(may_carry_directives(&absolute, Language::C, &[]));
+        assert!(!computed_include(&absolute, &[]));
         // Paths that grow with each include and refer to the same two files.
         write("ring/a.h", "#ifndef A\n#define A\n#include \"../ring/b.h\"\n#endif\n");
         write(

@@ -16,6 +16,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use tempfile::TempDir;
 
 use super::compiler::Compiler;
+use super::request::Translated;
 use super::Failure;
 use crate::language::Language;
 
@@ -29,6 +30,8 @@ pub struct TemporaryDirectory {
 pub struct TranslatedFile {
     pub file: PathBuf,
     pub original: PathBuf,
+    /// The included sources that the text contains.
+    pub parts: Vec<PathBuf>,
     pub language: Language,
 }
 
@@ -57,8 +60,9 @@ impl TemporaryDirectory {
         &self,
         original: &Path,
         language: Language,
-        text: &[u8],
+        translated: &Translated,
     ) -> Result<TranslatedFile, Failure> {
+        let text = &translated.text;
         let name = original.file_name().unwrap_or(OsStr::new("source.c"));
         let file = self.new_path(name)?;
         std::fs::write(&file, text).map_err(|error| cannot_write(&file, &error))?;
@@ -69,7 +73,7 @@ impl TemporaryDirectory {
                 .and_then(|()| std::fs::write(&kept, text))
                 .map_err(|error| cannot_write(&kept, &error))?;
         }
-        Ok(TranslatedFile { file, original: original.to_owned(), language })
+        Ok(TranslatedFile { file, original: original.to_owned(), parts: translated.parts.clone(), language })
     }
 }
 

@@ -60,10 +60,12 @@ pub fn translate(request: &Request) -> Result<Translation, Failure> {
         dispatch: request.dispatch,
         line_markers: true,
         whole: request.whole,
+        is_library: request.is_link && !request.whole,
         check: if request.is_link { request.analyses.check } else { Check::None },
         automatic: if request.is_link { request.analyses.automatic } else { Automatic::Never },
         unknown: request.analyses.unknown,
         warnings: request.analyses.warnings,
+        ranks: request.analyses.ranks.clone(),
         catalogues: request.analyses.catalogues.clone(),
     });
     let mut outcome = outcome.map_err(|error| Failure::CannotRun(error.to_string()))?;
@@ -77,9 +79,25 @@ pub fn translate(request: &Request) -> Result<Translation, Failure> {
             .map_err(|error| Failure::CannotRun(format!("cannot write `{}`: {error}", path.display())))?;
     }
     let outputs = std::mem::take(&mut outcome.outputs).into_iter().zip(&request.units).zip(names);
-    let texts = outputs.map(|((written, unit), name)| Translated {
-        text: if name == unit.source { written.text } else { renamed(&written.text, &name, &unit.source) },
-        changed: written.changed,
+    let parts: Vec<Vec<PathBuf>> = outcome
+        .stages
+        .front
+        .units
+        .iter()
+        .map(|unit| outcome.files.get(unit.file()).parts().to_vec())
+        .collect();
+    let texts = outputs.zip(parts).map(|(((written, unit), name), parts)| {
+        let mut text = written.text;
+        if name != unit.source {
+            text = renamed(&text, &name, &unit.source);
+            // The paths of parts are relative to the directory like that of the source.
+            for part in parts.iter().filter(|_| unit.source.is_relative()) {
+                if let Ok(own) = part.strip_prefix(&unit.directory) {
+                    text = renamed(&text, part, own);
+                }
+            }
+        }
+        Translated { text, changed: written.changed, parts }
     });
     Ok(Translation { texts: texts.collect(), reported })
 }
@@ -109,11 +127,12 @@ fn report(outcome: &Outcome, request: &Request) -> Vec<Digest> {
 }
 
 fn is_automatic(outcome: &Outcome, request: &Request) -> bool {
-    let mut remarks = outcome.stages.program.remarks.iter();
+    let mut remarks = outcome.stages.program.remarks.iter().map(|remark| &remark.kind);
+    let has_loops = remarks.clone().any(|kind| matches!(kind, RemarkKind::CheckpointLoop { .. }));
     match request.analyses.automatic {
-        Automatic::Never => false,
-        Automatic::AsWritten => remarks.any(|remark| remark.kind == RemarkKind::Auto),
-        Automatic::Register => true,
+        Automatic::Never => has_loops,
+        Automatic::AsWritten => has_loops || remarks.any(|kind| matches!(kind, RemarkKind::Auto(_))),
+        Automatic::Add(_) => true,
     }
 }
 
@@ -157,7 +176,7 @@ fn absolute(option: &str, value: &OsStr, directory: &Path) -> OsString {
     path.into_os_string()
 }
 
-/// The text with line markers that contain the source's path as on its own command line.
+/// The text with line markers that contain the path of a source as on its own command line.
 fn renamed(text: &[u8], name: &Path, source: &Path) -> Vec<u8> {
     let quoted = |path: &Path| {
         let text = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");

@@ -14,6 +14,8 @@ use clap::{Arg, ArgAction, Command};
 use super::request::{Analyses, Dispatch};
 use super::wrapper::Wrapper;
 use super::Failure;
+use cppc_grammar::directive::Added;
+
 use crate::driver::{Automatic, Check, Unknown, Warnings};
 
 /// The values of the wrapper's own options.
@@ -27,6 +29,8 @@ pub struct WrapperOptions {
     pub shared: bool,
     /// Record the allocations of the program, even if no register needs them.
     pub allocations: bool,
+    /// Link the layer that counts messages.
+    pub messages: bool,
     /// Set by the user. If it is `None`, it is detected.
     pub mpi: Option<bool>,
     /// The directory in which translated files are kept.
@@ -69,8 +73,8 @@ pub fn command(wrapper: &Wrapper) -> Command {
                 .env("CPPC_ANNOTATE"),
         )
         .arg(
-            value("cppc-auto", "WHAT", "When linking, add the directives that the program needs besides `checkpoint` [default: register if a source has `auto(register)`]")
-                .value_parser(PossibleValuesParser::new(["none", "register"]))
+            value("cppc-auto", "WHAT", "When linking, add the directives that the program needs: all but `checkpoint` (register), `checkpoint` in the loops with most work, or all [default: the word of `auto(…)` in a source]")
+                .value_parser(PossibleValuesParser::new(["none", "register", "checkpoint", "all"]))
                 .env("CPPC_AUTO"),
         )
         .arg(
@@ -84,8 +88,10 @@ pub fn command(wrapper: &Wrapper) -> Command {
                 .value_parser(clap::value_parser!(OsString)),
         )
         .arg(
-            value("cppc-check", "ANALYSIS", "When linking, warn if a restart does not restore what the program needs after a checkpoint [default: none]")
-                .value_parser(PossibleValuesParser::new(["none", "live"]))
+            value("cppc-check", "WHAT", "When linking, check that a restart restores what the program needs after a checkpoint (live), or do not check it (none); add the check of messages to an MPI program (messages) [default: live]")
+                .value_parser(PossibleValuesParser::new(["none", "live", "messages"]))
+                .action(ArgAction::Append)
+                .value_delimiter(',')
                 .env("CPPC_CHECK"),
         )
         .arg(value("cppc-explain", "CODE", "Print what a diagnostic means and what to do about it"))
@@ -93,6 +99,12 @@ pub fn command(wrapper: &Wrapper) -> Command {
         .arg(
             value("cppc-mpi", "ANSWER", "Whether to link with libcppc_mpi [default: depends on the compiler]")
                 .value_parser(PossibleValuesParser::new(["yes", "no"])),
+        )
+        .arg(
+            value("cppc-ranks", "NUMBERS", "Follow communications with these numbers of processes, separated by commas")
+                .value_parser(clap::value_parser!(u16).range(1..=1024))
+                .value_delimiter(',')
+                .env("CPPC_RANKS"),
         )
         .arg(flag("cppc-shared", "Link with the shared runtime instead of the static one"))
         .arg(
@@ -105,6 +117,7 @@ pub fn command(wrapper: &Wrapper) -> Command {
                 .value_parser(PossibleValuesParser::new(["usual", "all"]))
                 .env("CPPC_WARN"),
         )
+        .arg(flag("cppc-launcher", "The first word that is not an option of the wrapper is the compiler, as build systems write launchers"))
         .arg(flag("cppc-verbose", "Print what is translated and which commands are run"))
         .arg(flag("cppc-help", "Print this help"))
         .arg(flag("cppc-version", "Print the version of CPPC"))
@@ -116,7 +129,7 @@ impl WrapperOptions {
         wrapper: &Wrapper,
         arguments: Vec<OsString>,
     ) -> Result<(WrapperOptions, Vec<OsString>), Failure> {
-        let (ours, theirs): (Vec<_>, Vec<_>) =
+        let (ours, mut theirs): (Vec<_>, Vec<_>) =
             arguments.into_iter().partition(|argument| argument.as_encoded_bytes().starts_with(b"--cppc-"));
         let name = OsString::from(wrapper.name);
         let matches =
@@ -124,8 +137,21 @@ impl WrapperOptions {
                 Failure::CannotRun(error.to_string().trim_end().trim_start_matches("error: ").to_owned())
             })?;
         let text = |name: &str| matches.get_one::<String>(name).map(String::as_str);
+        let chosen = matches.get_one::<OsString>("cppc-cc").filter(|name| !name.is_empty()).cloned();
+        let compiler = match matches.get_flag("cppc-launcher") {
+            false => chosen,
+            true if theirs.is_empty() => {
+                return Err(Failure::CannotRun(
+                    "`--cppc-launcher` needs a compiler as the next word".to_owned(),
+                ));
+            }
+            true => Some(theirs.remove(0)),
+        };
+        let checks: Vec<&str> = matches
+            .get_many::<String>("cppc-check")
+            .map_or(Vec::new(), |checks| checks.map(String::as_str).collect());
         let own = WrapperOptions {
-            compiler: matches.get_one::<OsString>("cppc-cc").filter(|name| !name.is_empty()).cloned(),
+            compiler,
             dispatch: text("cppc-dispatch").map(|form| match form {
                 "computed" => Dispatch::Computed,
                 _ => Dispatch::Switch,
@@ -133,15 +159,15 @@ impl WrapperOptions {
             verbose: matches.get_flag("cppc-verbose"),
             shared: matches.get_flag("cppc-shared"),
             allocations: matches.get_flag("cppc-allocations"),
+            messages: checks.contains(&"messages"),
             mpi: text("cppc-mpi").map(|answer| answer == "yes"),
             keep: text("cppc-keep").map(PathBuf::from),
             analyses: Analyses {
-                check: match text("cppc-check") {
-                    Some("live") => Check::Live,
-                    _ => Check::None,
-                },
+                check: Check::of_options(checks.contains(&"live"), checks.contains(&"none")),
                 automatic: match (text("cppc-auto"), text("cppc-annotate")) {
-                    (Some("register"), _) | (_, Some(_)) => Automatic::Register,
+                    (Some("all"), _) => Automatic::Add(Added::All),
+                    (Some("checkpoint"), _) => Automatic::Add(Added::Checkpoints),
+                    (Some("register"), _) | (_, Some(_)) => Automatic::Add(Added::Others),
                     (Some(_), None) => Automatic::Never,
                     (None, None) => Automatic::AsWritten,
                 },
@@ -153,6 +179,9 @@ impl WrapperOptions {
                     Some("all") => Warnings::All,
                     _ => Warnings::Usual,
                 },
+                ranks: matches
+                    .get_many::<u16>("cppc-ranks")
+                    .map_or(Vec::new(), |ranks| ranks.map(|&ranks| usize::from(ranks)).collect()),
                 catalogues: matches
                     .get_many::<String>("cppc-catalogue")
                     .map_or(Vec::new(), |files| files.map(PathBuf::from).collect()),
@@ -186,12 +215,15 @@ mod tests {
     }
 
     #[test]
-    fn directives_are_checked_on_request() {
+    fn directives_are_checked_unless_that_is_switched_off() {
         let check = |line: &[&str]| take(line).map(|(own, _)| own.analyses.check).unwrap();
         assert_eq!(check(&["--cppc-check=live"]), Check::Live);
         assert_eq!(check(&["--cppc-check=none"]), Check::None);
+        assert_eq!(check(&["--cppc-check=messages"]), Check::Live);
+        assert_eq!(check(&["--cppc-check=none,messages"]), Check::None);
+        assert!(take(&["--cppc-check=none,messages"]).unwrap().0.messages);
         if std::env::var_os("CPPC_CHECK").is_none() {
-            assert_eq!(check(&[]), Check::None);
+            assert_eq!(check(&[]), Check::Live);
         }
     }
 
@@ -200,6 +232,14 @@ mod tests {
         let (own, rest) = take(&["--cppc-cc=ccache mpicc", "-c", "a.c"]).unwrap();
         assert_eq!(own.compiler, Some("ccache mpicc".into()));
         assert_eq!(rest, ["-c", "a.c"]);
+    }
+
+    #[test]
+    fn a_launcher_takes_the_compiler_from_the_line() {
+        let (own, rest) = take(&["--cppc-launcher", "--cppc-verbose", "/opt/bin/gcc", "-c", "a.c"]).unwrap();
+        assert_eq!(own.compiler, Some("/opt/bin/gcc".into()));
+        assert_eq!(rest, ["-c", "a.c"]);
+        assert!(take(&["--cppc-launcher"]).is_err());
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod variable;
 mod access_path;
 mod rename;
 mod declaration;
+mod follower;
 pub mod token_spans;
 pub mod c;
 pub mod fortran;
@@ -29,6 +30,7 @@ pub use crate::language::Language;
 
 pub use access_path::PathPointer;
 pub use declaration::{Constant, ConstantStorage, Declaration, Declarator, Initialised, VariableLength};
+pub use follower::{Follower, FollowerName};
 pub use value::{
     Class, FortranShape, FortranType, Graph, GraphPointer, Pattern, RecordField, RecordType, TypeCode,
     ValueType, TARGET,
@@ -42,6 +44,8 @@ use structured::{Construct, Layout, StatementLabel, VariableProperties};
 #[derive(Debug, Default)]
 pub struct Program {
     pub procedures: Vec<Procedure>,
+    /// Procedures that are added to modules (Fortran).
+    pub followers: Vec<Follower>,
     /// All sources are given: a procedure that is not here is not in the program.
     pub whole: bool,
     /// The compiler evaluates the arguments of a call from the last to the first, as gcc does.
@@ -407,6 +411,8 @@ pub struct Item {
     pub access_path: Vec<PathPointer>,
     /// A derived item: it was added because a size is computed from it.
     pub derived: bool,
+    /// The procedure that reports its memory to checkpoints that do not see the variable (Fortran).
+    pub follower: Option<FollowerName>,
     /// Set for `deep(…)` (C).
     pub graph: Option<Arc<Graph>>,
     /// Set if subscripts of the lvalue are computed.

@@ -63,6 +63,8 @@ pub struct RepassedVariable {
     pub item: Item,
     /// The bytes where its name refers to it.
     pub scope: Span,
+    /// The procedure can move its memory, and the register may remain when the procedure returns.
+    pub is_left: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

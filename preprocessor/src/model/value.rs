@@ -115,9 +115,21 @@ pub struct RecordType {
     pub word: String,
     /// The spelling of the type: `struct world`.
     pub spelling: String,
+    /// The stated types of pointers to `void` that are reached from it: `data: struct item`. Otherwise empty.
+    pub variant: String,
     pub fields: Vec<RecordField>,
     /// The type is defined inside a procedure, so its description is generated there too.
     pub inner: bool,
+}
+
+impl RecordType {
+    /// The name in state files. Descriptions with different pointers have different names.
+    pub fn name(&self) -> String {
+        match self.variant.as_str() {
+            "" => self.spelling.clone(),
+            variant => format!("{} ({variant})", self.spelling),
+        }
+    }
 }
 
 /// The types that are reached from a root, and what their pointers point to.

@@ -29,7 +29,7 @@ use crate::model::{
 };
 
 pub use blocks::BlockKind;
-pub use reach::Reach;
+pub use reach::{directives_behind, Reach};
 
 /// The plans of a program, in the order of its procedures.
 #[derive(Debug, Default)]

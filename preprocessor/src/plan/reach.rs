@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cppc_source::Span;
+
 use super::replayed_calls::ReplayedCalls;
 use crate::model::{
     Callee, DirectiveKind, Expression, ExpressionKind, Procedure, ProcedureId, Program, Shape, Statement,
@@ -114,6 +116,27 @@ impl Reach {
     }
 }
 
+/// The directives to which the calls of the statements at these positions lead.
+pub fn directives_behind(program: &Program, positions: &[Span]) -> Vec<Span> {
+    let reach = Reach::of(program);
+    let uses: Vec<Uses> = program.procedures.iter().map(Uses::of).collect();
+    let mut waiting = Vec::new();
+    for procedure in &program.procedures {
+        let mut called = Uses::default();
+        procedure.body.items.iter().for_each(|statement| called.calls_at(statement, positions));
+        waiting.extend(called.callees.into_iter().map(|callee| (procedure.unit, callee)));
+    }
+    let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
+    while let Some((unit, callee)) = waiting.pop() {
+        let Callee::Named(name) = &callee else { continue };
+        let Some(id) = reach.named(unit, name).filter(|id| seen.insert(*id)) else { continue };
+        let unit = program.procedures[id.0].unit;
+        found.extend(&uses[id.0].directives);
+        waiting.extend(uses[id.0].callees.iter().map(|callee| (unit, callee.clone())));
+    }
+    found
+}
+
 /// The procedures whose uses have a property.
 fn seeds(uses: &[Uses], has: impl Fn(&Uses) -> bool) -> BTreeSet<ProcedureId> {
     (0..uses.len()).filter(|&index| has(&uses[index])).map(ProcedureId).collect()
@@ -179,6 +202,7 @@ struct Uses {
     init: bool,
     outlives: bool,
     callees: BTreeSet<Callee>,
+    directives: Vec<Span>,
 }
 
 impl Uses {
@@ -198,6 +222,7 @@ impl Uses {
     fn statement(&mut self, statement: &Statement) {
         match &statement.kind {
             StatementKind::Directive(directive) => {
+                self.directives.push(statement.anchor);
                 self.checkpoints |= matches!(directive.kind, DirectiveKind::Checkpoint);
                 self.init |= matches!(directive.kind, DirectiveKind::Init);
                 self.outlives |= match &directive.kind {
@@ -218,6 +243,18 @@ impl Uses {
         for expression in statement.expressions() {
             self.expression(expression);
         }
+    }
+
+    /// The calls in the expressions of the statements around the positions.
+    fn calls_at(&mut self, statement: &Statement, positions: &[Span]) {
+        let is_around = |span: Span| {
+            let is_inside = |at: &Span| span.file == at.file && (span.start..span.end).contains(&at.start);
+            positions.iter().any(is_inside)
+        };
+        if is_around(statement.anchor) || statement.place.is_some_and(is_around) {
+            statement.expressions().into_iter().for_each(|expression| self.expression(expression));
+        }
+        statement.children().into_iter().for_each(|child| self.calls_at(child, positions));
     }
 
     fn expression(&mut self, expression: &Expression) {

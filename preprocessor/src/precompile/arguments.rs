@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 use cppc_abi::exit_statuses::help;
+use cppc_grammar::directive::Added;
 
 use crate::driver::{Automatic, Check, Request, Unknown, Warnings};
 use crate::front::Source;
@@ -55,16 +56,17 @@ pub struct Arguments {
     /// Prints what a diagnostic means and what to do about it (`C0413`), and does nothing else.
     #[arg(long, value_name = "CODE")]
     pub explain: Option<String>,
-    /// Adds the directives that the program needs besides `checkpoint`. By default, this is done if a source has the
-    /// directive `auto(register)`.
+    /// Adds the directives that the program needs. By default, this is done if a source has the directive `auto(…)`, with
+    /// one of these words.
     #[arg(long, value_enum, value_name = "WHAT", env = "CPPC_AUTO")]
     pub auto: Option<AutoName>,
     /// Writes a patch that adds these directives to the sources, and no translation (`-`: standard output).
     #[arg(long, value_name = "PATCH", env = "CPPC_ANNOTATE")]
     pub annotate: Option<PathBuf>,
-    /// Whether to warn if a restart does not restore what the program needs after a checkpoint.
-    #[arg(long, value_enum, default_value_t, value_name = "ANALYSIS", env = "CPPC_CHECK")]
-    pub check: CheckName,
+    /// Whether to warn if a restart does not restore what the program needs after a checkpoint [default: live, if the
+    /// sources contain the main program].
+    #[arg(long, value_enum, value_name = "ANALYSIS", env = "CPPC_CHECK", value_delimiter = ',')]
+    pub check: Vec<CheckName>,
     /// Reads the effects of procedures without source from a file, see docs/catalogue.md (can be repeated).
     #[arg(long, value_name = "FILE", env = "CPPC_CATALOGUE", value_delimiter = ':')]
     pub catalogue: Vec<PathBuf>,
@@ -74,6 +76,10 @@ pub struct Arguments {
     /// Which warnings of the analyses are reported.
     #[arg(long, value_enum, default_value_t, value_name = "WHICH", env = "CPPC_WARN")]
     pub warn: WarnName,
+    /// Follows communications with these numbers of processes, separated by commas, see docs/safe-points.md.
+    #[arg(long, value_name = "NUMBERS", env = "CPPC_RANKS", value_delimiter = ',',
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub ranks: Vec<u16>,
     /// Prints the result of a stage, and writes nothing else.
     #[arg(long, value_enum, value_name = "STAGE")]
     pub dump: Option<Stage>,
@@ -105,6 +111,10 @@ pub enum Stage {
     Flow,
     /// What is live, lost and registered at each checkpoint.
     Live,
+    /// Whether messages are in transit at each checkpoint.
+    SafePoints,
+    /// The work of each loop, and the loops that get automatic checkpoints.
+    Loops,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -113,15 +123,20 @@ pub enum AutoName {
     None,
     /// Everything but `checkpoint`.
     Register,
+    /// `checkpoint` in the loops with most work, if the program has none.
+    Checkpoint,
+    /// Everything.
+    All,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CheckName {
-    /// No warning.
-    #[default]
+    /// The directives are not checked.
     None,
     /// Warn if a value is read after a checkpoint and nothing restores it.
     Live,
+    /// For `cppc-cc`, which links the check of messages. It needs no translation.
+    Messages,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -159,12 +174,15 @@ impl Arguments {
             },
             line_markers: self.line_markers,
             whole: true,
-            check: match self.check {
-                CheckName::None => Check::None,
-                CheckName::Live => Check::Live,
-            },
+            is_library: false,
+            check: Check::of_options(
+                self.check.contains(&CheckName::Live),
+                self.check.contains(&CheckName::None),
+            ),
             automatic: match (self.auto, &self.annotate) {
-                (Some(AutoName::Register), _) | (_, Some(_)) => Automatic::Register,
+                (Some(AutoName::All), _) => Automatic::Add(Added::All),
+                (Some(AutoName::Checkpoint), _) => Automatic::Add(Added::Checkpoints),
+                (Some(AutoName::Register), _) | (_, Some(_)) => Automatic::Add(Added::Others),
                 (Some(AutoName::None), None) => Automatic::Never,
                 (None, None) => Automatic::AsWritten,
             },
@@ -176,6 +194,7 @@ impl Arguments {
                 WarnName::Usual => Warnings::Usual,
                 WarnName::All => Warnings::All,
             },
+            ranks: self.ranks.iter().map(|&ranks| usize::from(ranks)).collect(),
             catalogues: self.catalogue.clone(),
         }
     }
@@ -234,4 +253,22 @@ fn in_order(words: &[OsString]) -> Vec<OsString> {
         }
     }
     flags
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directives_are_checked_unless_that_is_switched_off() {
+        let check = |options: &[&str]| {
+            let words: Vec<OsString> = ["cppc-pp", "a.c"].iter().chain(options).map(OsString::from).collect();
+            Arguments::try_parse_from(&words).expect("valid options").request(&words).check
+        };
+        assert_eq!(check(&["--check=live"]), Check::Live);
+        assert_eq!(check(&["--check=none"]), Check::None);
+        if std::env::var_os("CPPC_CHECK").is_none() {
+            assert_eq!(check(&[]), Check::Live);
+        }
+    }
 }

@@ -5,12 +5,14 @@ use std::fmt::Write as _;
 use cppc_source::Files;
 
 use super::arguments::Stage;
+use crate::annotate::choice::Choice;
 use crate::bind::fortran::{bind, Bound, ScopeKind, Source, Symbol, SymbolId, SymbolKind};
 use crate::driver::{catalogue, Outcome, Request, Stages, TranslateError};
 use crate::front::Unit;
 use crate::live_data;
 use crate::lower::lower;
 use crate::plan::ProcedurePlan;
+use crate::safe_points;
 
 pub(super) fn dump(outcome: &Outcome, request: &Request, stage: Stage) -> Result<String, TranslateError> {
     let stages = &outcome.stages;
@@ -27,7 +29,15 @@ pub(super) fn dump(outcome: &Outcome, request: &Request, stage: Stage) -> Result
         }
         Stage::Plan => stages.plan.procedures.iter().map(plan).collect(),
         Stage::Flow => lowered().dump(),
-        Stage::Live => live_data::dump(&lowered(), &catalogue(&request.catalogues)?),
+        Stage::SafePoints => {
+            let catalogue = catalogue(&request.catalogues)?;
+            safe_points::dump(&lowered(), &catalogue, &outcome.files, &request.ranks)
+        }
+        Stage::Loops => {
+            let (lowered, catalogue) = (lowered(), catalogue(&request.catalogues)?);
+            Choice::new(&lowered, &catalogue, &request.ranks, &|_| true).dump(&outcome.files)
+        }
+        Stage::Live => live_data::dump(lowered(), &catalogue(&request.catalogues)?),
     })
 }
 

@@ -13,6 +13,7 @@ use cppc_source::{Files, Span};
 /// the text does not depend on where the program is built.
 pub(crate) fn place(files: &Files, span: Span) -> String {
     let file = files.get(span.file);
-    let name = file.path.file_name().unwrap_or_default().to_string_lossy();
-    format!("{name}:{}", file.shown_number(file.line_column(span.start).0))
+    let (line, _) = file.line_column(span.start);
+    let name = file.shown_path(line).file_name().unwrap_or_default().to_string_lossy();
+    format!("{name}:{}", file.shown_number(line))
 }

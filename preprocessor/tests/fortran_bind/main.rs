@@ -11,7 +11,7 @@ use cppc_grammar::fortran::logical::Lines;
 use cppc_grammar::fortran::parse::parse;
 use cppc_grammar::fortran::tree::Tree;
 use cppc_preprocessor::bind::fortran::{bind, DefaultKinds, Source};
-use cppc_preprocessor::model::fortran::model;
+use cppc_preprocessor::model::fortran::{model, Checkpoints};
 use cppc_preprocessor::model::{Procedure, UnitId};
 use cppc_source::{Diagnostic, FileId, Files};
 
@@ -65,7 +65,7 @@ fn program_of(texts: Vec<(PathBuf, Vec<u8>)>) -> Result<Case, String> {
         .collect();
     let mut bound = bind(&sources, &files);
     let units: Vec<Option<UnitId>> = (0..sources.len()).map(|index| Some(UnitId(index))).collect();
-    let procedures = model(&bound, &sources, &units, &files, true);
+    let (procedures, _, _) = model(&bound, &sources, &units, &files, true, Checkpoints::Here);
     let diagnostics = std::mem::take(&mut bound.diagnostics);
     drop(bound);
     drop(sources);

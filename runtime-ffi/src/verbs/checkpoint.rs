@@ -6,6 +6,7 @@
 
 use crate::boundary::{pass, pass_quickly};
 use crate::text::Text;
+use crate::verbs::followers::{call_followers, has_followers};
 use std::ffi::c_int;
 
 #[inline]
@@ -16,11 +17,23 @@ pub fn checkpoint(id: c_int, here: usize) -> c_int {
 /// The text of the position is read only if the checkpoint has something to do.
 #[inline]
 pub fn checkpoint_at<'a>(id: c_int, place: impl FnOnce() -> Text<'a>, here: usize) -> c_int {
+    if has_followers() && may_save() {
+        call_followers();
+    }
     pass_quickly(
         "CPPC_Do_checkpoint",
         0,
         |controller| controller.is_checkpoint_idle().then_some(0),
         |controller| controller.checkpoint_at(id, place().as_deref(), here).map(c_int::from),
+    )
+}
+
+fn may_save() -> bool {
+    pass_quickly(
+        "CPPC_Do_checkpoint",
+        false,
+        |controller| controller.will_checkpoint_be_idle().then_some(false),
+        |_| Ok(true),
     )
 }
 

@@ -6,6 +6,7 @@
 
 mod block;
 mod cells;
+mod followers;
 mod checkpoint;
 mod define_type;
 mod element;
@@ -25,6 +26,7 @@ pub use file::{file, file_descriptor, file_named, file_place, file_stream, file_
 pub use followed::{
     deliver, follow, follow_nothing, followed_length, follows, moved, place, register_followed, ArrayBounds,
 };
+pub use followers::follower;
 pub use frame::{enter, frame, jump_point, land, leave};
 pub use register::{
     extents, not_contiguous, out_of_scope, register, register_pointer, register_value, shape, unregister,

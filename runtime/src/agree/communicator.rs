@@ -11,6 +11,28 @@ pub const WORDS: usize = 8;
 /// The values of one process in a round, or the smallest values of all processes.
 pub type Words = [u64; WORDS];
 
+/// Whether messages of the program can be counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counting {
+    /// The program has no messages.
+    Needless,
+    /// The layer that counts is not linked.
+    NotLinked,
+    Possible,
+}
+
+/// What is in transit at a checkpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InTransit {
+    Nothing,
+    Something,
+    /// Another process makes no more checkpoint calls. Nothing was compared.
+    OthersHaveLeft,
+}
+
+/// Takes the lines of a report. The first argument is true for a line that is no reason to skip a checkpoint.
+pub type Report<'a> = &'a mut dyn FnMut(bool, &str);
+
 /// The processes of the run, as seen from one of them.
 pub trait Communicator {
     /// The rank of this process, from 0.
@@ -51,6 +73,20 @@ pub trait Communicator {
     /// Whether a child of `fork` can make these calls in place of its parent.
     fn survives_fork(&self) -> bool {
         false
+    }
+
+    /// Whether messages of the program can be counted.
+    fn counting(&self) -> Counting {
+        Counting::Needless
+    }
+
+    /// Turns counting on or off.
+    fn switch_counting(&self, _is_on: bool) {}
+
+    /// Compares the counts of all processes. Every process calls it. `is_leaving`: this process makes no more
+    /// checkpoint calls.
+    fn check_messages(&self, _is_leaving: bool, _report: Report) -> InTransit {
+        InTransit::Nothing
     }
 
     /// Ends this process with this status, without the rest of the program. Every process calls it.

@@ -17,7 +17,7 @@ use crate::settings::{Identity, Settings};
 use crate::storage::{Directory, EntryKind};
 use crate::verify::StateFile;
 use cppc_abi::exit_statuses::ExitStatus;
-use std::io::Read;
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -84,16 +84,21 @@ impl Controller {
         }
         if !settings.lock {
             self.messages.restart("`lock` is `false`: nothing keeps a second start of this run from writing to the same state files");
-            return Ok(Guard::Unlocked);
+            let made = if settings.never_dumps() { Ok(()) } else { directory.make() };
+            let refusal = made.err().filter(is_permanent).map(|error| cannot_be_used(directory, &error));
+            return match communicator.max_u64(refusal.is_some().into()) {
+                0 => Ok(Guard::Unlocked),
+                _ => Err(self.stop_together(communicator, refusal, ExitStatus::Fault)),
+            };
         }
         let me = Owner::this_process(attempt, settings.lock_lease);
         let mut outcome = None;
         if communicator.rank() == 0 {
-            outcome = Some(self.lock_directory(directory, &me));
+            outcome = Some(self.lock_directory(directory, &me, !settings.never_dumps()));
         }
         let is_first_locked = communicator.broadcast_u64(0, u64::from(!matches!(outcome, Some(Err(_)))));
         if is_first_locked == 1 && outcome.is_none() {
-            outcome = Some(self.lock_directory(directory, &me));
+            outcome = Some(self.lock_directory(directory, &me, !settings.never_dumps()));
         }
         let (guard, refusal) = match outcome {
             Some(Ok(guard)) => (Some(guard), None),
@@ -109,7 +114,8 @@ impl Controller {
         Ok(guard.unwrap_or(Guard::Idle))
     }
 
-    fn lock_directory(&self, directory: &Directory, me: &Owner) -> Result<Guard, String> {
+    /// If the run must be able to write, a directory that can never be used is an error.
+    fn lock_directory(&self, directory: &Directory, me: &Owner, must_write: bool) -> Result<Guard, String> {
         let system = Arc::new(Linux::new(me));
         let path = directory.lock().display().to_string();
         let mut tell = |waiting: LockWait| {
@@ -122,6 +128,9 @@ impl Controller {
         let is_held = match acquire(directory, me, &*system, &mut tell) {
             Ok(()) => true,
             Err(LockError::Held(found)) => return Err(self.in_use(directory, me, &found)),
+            Err(LockError::Storage(error)) if must_write && is_permanent(&error) => {
+                return Err(cannot_be_used(directory, &error))
+            }
             Err(LockError::Storage(error)) => {
                 self.messages.failure(&format!(
                     "cannot lock `{}`: {error}: no state is written until it is locked; if the file system has no hard links, which locks \
@@ -219,7 +228,7 @@ impl Controller {
                     run: service.run,
                     ..Owner::this_process(service.attempt, service.settings.lock_lease)
                 };
-                match self.lock_directory(&directory, &me) {
+                match self.lock_directory(&directory, &me, false) {
                     Ok(guard) => guard,
                     Err(message) => return Err(Stop { message, status: ExitStatus::Fault }),
                 }
@@ -266,6 +275,26 @@ fn launched_processes() -> Option<u32> {
         ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS"];
     let number = |name: &&str| std::env::var(name).ok()?.parse().ok();
     VARIABLES.iter().filter_map(number).max().filter(|&processes: &u32| processes > 1)
+}
+
+fn cannot_be_used(directory: &Directory, error: &io::Error) -> String {
+    format!(
+        "no state can be written to `{}`: {error}. Set `dir` to a directory that this process can create or write to; if its file \
+         system has no hard links, which locks need, set `lock` to `false`",
+        directory.path().display()
+    )
+}
+
+/// Whether a directory stays unusable until somebody changes the settings or the directory. A full or slow disk may
+/// recover during the run.
+fn is_permanent(error: &io::Error) -> bool {
+    use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem, Unsupported};
+    // Rust 1.86 has no kind for a name that is too long.
+    error.raw_os_error() == Some(libc::ENAMETOOLONG)
+        || matches!(
+            error.kind(),
+            NotADirectory | NotFound | PermissionDenied | ReadOnlyFilesystem | Unsupported
+        )
 }
 
 /// The input files, which rank 0 reads for all processes. If it cannot, it gets the reason, and the others get nothing.

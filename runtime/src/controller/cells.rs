@@ -98,11 +98,9 @@ impl Controller {
         }
     }
 
-    /// Records that the value cannot be saved. A restart without it would be wrong.
     fn reject_cell(&mut self, cell_number: c_int, reason: &str) {
         let procedure = self.procedure().to_owned();
-        self.complain(&format!("cell {cell_number} of `{procedure}` cannot be saved: {reason}"));
-        self.registers.incomplete.get_or_insert_with(|| format!("cell {cell_number} of {procedure}"));
+        self.write_no_state(format!("cell {cell_number} of `{procedure}` cannot be saved: {reason}"));
     }
 
     fn size_of(&self, value: &Value) -> Result<usize, String> {
@@ -323,8 +321,7 @@ impl Controller {
         let cells = self.frames.cells(&mut self.registers.table, value.here);
         let address = cells.put(cell_number, value.type_code, value.count, bytes).map(|cell| cell.address());
         if address.is_none() {
-            self.complain(&format!("`{name}` cannot be registered: there is no memory for it"));
-            self.registers.incomplete.get_or_insert_with(|| name.to_owned());
+            self.write_no_state(format!("`{name}` cannot be registered: there is no memory for it"));
         }
         address
     }

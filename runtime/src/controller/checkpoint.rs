@@ -4,6 +4,7 @@
 //! Output: a dump if one is due, or the end of a restart.
 //! Postcondition: every process has taken part in the same dumps, including processes that could not write.
 
+use super::message_check::MessageCheck;
 use super::{Controller, Mode, Resumption, Service, Stop};
 use crate::checkpoint::snapshot::SnapshotInput;
 use crate::checkpoint::Snapshot;
@@ -22,7 +23,7 @@ impl Controller {
     /// Counts a checkpoint at which nothing is due. Returns false if the caller must use `checkpoint`.
     #[inline]
     pub fn is_checkpoint_idle(&mut self) -> bool {
-        self.mode == Mode::Normal && self.schedule.skip()
+        self.mode == Mode::Normal && self.messages_checked == MessageCheck::Off && self.schedule.skip()
     }
 
     /// Whether the next checkpoint only counts.
@@ -48,6 +49,12 @@ impl Controller {
     pub fn checkpoint_at(&mut self, id: i32, place: Option<&str>, here: usize) -> Result<bool, Stop> {
         match self.mode {
             Mode::Normal => {
+                if self.messages_checked != MessageCheck::Off {
+                    if !self.is_own_process()? {
+                        return Ok(false);
+                    }
+                    self.check_messages(&place_text(id, place, self.procedure()));
+                }
                 let procedure = self.frames.top().procedure;
                 let due = self.schedule.count(procedure, id);
                 if due.ends_round {
@@ -73,6 +80,7 @@ impl Controller {
         self.frames.prune(&mut self.registers.table);
         let shared = self.check_shared();
         let snapshot = shared
+            .and_then(|()| self.refuse_in_transit())
             .and_then(|()| self.measure_files())
             .and_then(|unsynced| Ok((self.snapshot(id, here)?, unsynced)));
         let snapshot = locked.and(snapshot);
@@ -110,8 +118,8 @@ impl Controller {
     }
 
     fn snapshot(&self, id: i32, here: usize) -> Result<Snapshot, String> {
-        if let Some(name) = &self.registers.incomplete {
-            return Err(format!("`{name}` could not be registered"));
+        if let Some(reason) = &self.registers.incomplete {
+            return Err(reason.clone());
         }
         let Some(service) = &self.service else { return Err("there is no service".to_owned()) };
         let segments = Segments::with_readable(here, self.stack_base);

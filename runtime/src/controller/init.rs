@@ -16,12 +16,14 @@ use crate::checkpoint::Schedule;
 use crate::codec::crc32::crc32;
 use crate::codec::CompressionOptions;
 use crate::files::Openings;
+use crate::loaded_objects::EXECUTABLE;
 use crate::lock::Owner;
 use crate::manifest::RunIdentity;
 use crate::plan::Replay;
 use crate::plugin;
 use crate::register::segments::{mappings, stack_base, Mapping};
 use crate::restore::{native_plan, Delivery, Undo};
+use crate::run_identity::shared_libraries;
 use crate::settings::table::TABLE;
 use crate::settings::{trust, Interval, Settings, Writer};
 use crate::standard_error;
@@ -96,15 +98,24 @@ impl Controller {
             // The program may have changed its `argv` since.
             false => self.gather(&mut self.startup.set_aside.clone(), &*communicator)?,
         };
+        self.begin_message_check(&*communicator, &settings)?;
         let words = if self.startup.set_aside.is_empty() { &*arguments } else { &self.startup.command_line };
         let inputs = input_files(&*communicator, &settings.inputs)
             .map_err(|message| self.stop_together(&*communicator, message, ExitStatus::Fault))?;
-        let identity = RunIdentity { inputs, ..RunIdentity::here(words) };
+        let libraries = shared_libraries(Path::new(EXECUTABLE));
+        if communicator.max_u64(libraries.is_err().into()) == 1 {
+            return Err(self.stop_together(&*communicator, libraries.err(), ExitStatus::Fault));
+        }
+        let identity = RunIdentity { inputs, ..RunIdentity::here(words, &libraries.unwrap_or_default()) };
         self.messages = Arc::new(Messages { log: settings.log, ..(*self.messages).clone() });
-        if let Writer::Plugin(wanted) = &settings.writer {
-            // The plugin must be loaded to recognise its files. If it is missing, the dumper reports that
-            // when it has to write.
-            let _ = plugin::find(wanted);
+        // The writer must be loaded to recognise its files too.
+        let missing = match &settings.writer {
+            Writer::Plugin(wanted) => plugin::find(wanted).err(),
+            _ => None,
+        };
+        let missing = missing.filter(|_| !settings.never_dumps()).map(|error| error.to_string());
+        if communicator.max_u64(missing.is_some().into()) == 1 {
+            return Err(self.stop_together(&*communicator, missing, ExitStatus::Fault));
         }
         let attempt = fresh_attempt(&*communicator);
         let directory = Directory::new(Arc::new(Posix), &settings.dir, &settings.app, communicator.rank())

@@ -15,6 +15,7 @@ mod exit;
 mod files;
 mod rehearsal;
 pub mod requests;
+mod message_check;
 mod checkpoint;
 mod rounds;
 mod reports;
@@ -87,6 +88,7 @@ pub struct Controller {
     startup: Startup,
     service: Option<Service>,
     resumption: Option<Resumption>,
+    messages_checked: message_check::MessageCheck,
 }
 
 /// What the program has registered.
@@ -96,7 +98,7 @@ struct Registers {
     names: Names,
     layouts: Layouts,
     graph_types: GraphTypes,
-    /// A register or a capture that failed. The state would be incomplete without it.
+    /// Why a register or a capture failed. The state would be incomplete without it.
     incomplete: Option<String>,
     /// The procedures that register followed arrays of their own, with the names of these arrays.
     own_followed: HashSet<(Symbol, Symbol)>,
@@ -171,6 +173,7 @@ impl Default for Controller {
             startup: Startup::default(),
             service: None,
             resumption: None,
+            messages_checked: message_check::MessageCheck::Off,
         }
     }
 }

@@ -103,9 +103,14 @@ impl Controller {
     pub fn give_up(&mut self, name: &str, reason: &str) {
         if matches!(self.mode, Mode::Normal | Mode::Restarting) {
             let name = self.element_name(name).unwrap_or_else(|| name.to_owned());
-            self.complain(&format!("`{name}` cannot be registered: {reason}"));
-            self.registers.incomplete.get_or_insert(name);
+            self.write_no_state(format!("`{name}` cannot be registered: {reason}"));
         }
+    }
+
+    /// Reports what the state cannot contain. A restart without it would be wrong, so no state is written from now on.
+    pub(super) fn write_no_state(&mut self, reason: String) {
+        self.complain(&reason);
+        self.registers.incomplete.get_or_insert(reason);
     }
 
     pub(super) fn checked(&mut self, made: &Registration) -> Result<Register, String> {
@@ -300,8 +305,7 @@ impl Controller {
         elsewhere: c_int,
     ) -> Result<(), Stop> {
         let Some(elsewhere) = Elsewhere::new(elsewhere) else {
-            self.complain(&format!("`{name}` cannot be captured: what becomes of its pointers is {elsewhere}, which is not known"));
-            self.registers.incomplete.get_or_insert_with(|| name.to_owned());
+            self.write_no_state(format!("`{name}` cannot be captured: what becomes of its pointers is {elsewhere}, which is not known"));
             return Ok(());
         };
         self.capture_as(address, count, type_code, name, true, elsewhere)
@@ -322,18 +326,16 @@ impl Controller {
         let element_bytes = match self.registers.layouts.element_bytes(type_code) {
             Ok(element_bytes) => element_bytes,
             Err(error) => {
-                self.complain(&format!("`{name}` cannot be captured: {error}"));
-                self.registers.incomplete.get_or_insert_with(|| name.to_owned());
+                self.write_no_state(format!("`{name}` cannot be captured: {error}"));
                 return Ok(());
             }
         };
         let range = Range { address, size_bytes: count.saturating_mul(element_bytes) };
         if range.size_bytes > MUCH_BYTES && !Segments::with_readable(0, 0).is_readable(range) {
-            self.complain(&format!(
+            self.write_no_state(format!(
                 "`{name}` cannot be captured: not all of its {} bytes can be read",
                 range.size_bytes
             ));
-            self.registers.incomplete.get_or_insert_with(|| name.to_owned());
             return Ok(());
         }
         if self.mode == Mode::Restarting && !self.is_in_unrecorded_frame() {
@@ -399,8 +401,7 @@ impl Controller {
         match types.declare(layouts, type_code, field, target) {
             Ok(()) => Status::Success,
             Err(error) => {
-                self.complain(&format!("{error}"));
-                self.registers.incomplete.get_or_insert_with(|| field.to_owned());
+                self.write_no_state(error.to_string());
                 Status::BadDescription
             }
         }

@@ -27,6 +27,7 @@ impl Controller {
         if !self.is_own_process()? {
             return Ok(Status::Finished);
         }
+        self.end_message_check();
         let locked = self.check_lock()?;
         self.mode = Mode::Finished;
         Controller::forget_exit();

@@ -4,10 +4,10 @@
 //! Output: for an address the symbol and the offset in it, and the address of a symbol.
 //! Postcondition: nothing was written.
 
+use crate::loaded_objects::{loaded_objects, LoadedObject, Segment, EXECUTABLE};
 use object::{Object as _, ObjectSymbol as _, SymbolFlags};
 use std::collections::HashMap;
 use std::ffi::{CStr, CString};
-use std::ops::Range;
 use std::sync::OnceLock;
 
 /// What is at an address of the executable or a library.
@@ -18,15 +18,6 @@ pub enum AddressKind {
     /// Constants and code.
     Constant,
     Nowhere,
-}
-
-#[derive(Debug)]
-struct Object {
-    /// What the loader has added to the addresses of the file.
-    shift: usize,
-    parts: Vec<(Range<usize>, bool)>,
-    /// The part that is constant after the relocation.
-    constant: Range<usize>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,13 +41,13 @@ struct SymbolTable {
 #[derive(Debug)]
 pub struct Objects {
     /// The executable is the first.
-    objects: Vec<Object>,
+    objects: Vec<LoadedObject>,
     table: &'static SymbolTable,
 }
 
 impl SymbolTable {
     fn read(shift: usize) -> SymbolTable {
-        let mut symbols = symbols_of(&std::fs::read("/proc/self/exe").unwrap_or_default());
+        let mut symbols = symbols_of(&std::fs::read(EXECUTABLE).unwrap_or_default());
         symbols.iter_mut().for_each(|symbol| symbol.start = symbol.start.wrapping_add(shift));
         symbols.sort_by(|a, b| (a.start, &a.name).cmp(&(b.start, &b.name)));
         let mut by_name: HashMap<String, Option<usize>> = HashMap::new();
@@ -74,15 +65,17 @@ impl Objects {
     pub fn now() -> Objects {
         // The executable stays the same and where it is. Libraries come and go.
         static TABLE: OnceLock<SymbolTable> = OnceLock::new();
-        let objects = loaded();
+        let objects = loaded_objects();
         let shift = objects.first().map_or(0, |object| object.shift);
         Objects { objects, table: TABLE.get_or_init(|| SymbolTable::read(shift)) }
     }
 
     pub fn kind(&self, address: usize) -> AddressKind {
         let found = self.objects.iter().find_map(|object| {
-            let (_, is_writable) = object.parts.iter().find(|(part, _)| part.contains(&address))?;
-            Some(*is_writable && !object.constant.contains(&address))
+            let part = part(object, address)?;
+            // This part is constant after the relocation.
+            let is_constant = object.with(libc::PT_GNU_RELRO).any(|segment| segment.range.contains(&address));
+            Some(part.is_writable && !is_constant)
         });
         match found {
             Some(true) => AddressKind::Writable,
@@ -117,8 +110,7 @@ impl Objects {
     /// The address in the executable, without what the loader has added to it.
     pub fn offset(&self, address: usize) -> Option<usize> {
         let executable = self.objects.first()?;
-        let is_inside = executable.parts.iter().any(|(part, _)| part.contains(&address));
-        is_inside.then(|| address.wrapping_sub(executable.shift))
+        part(executable, address).map(|_| address.wrapping_sub(executable.shift))
     }
 
     pub fn at_offset(&self, offset: usize) -> Option<usize> {
@@ -128,11 +120,10 @@ impl Objects {
 
     /// The text up to its end, if it is a constant of the executable or a library.
     pub fn text(&self, address: usize) -> Option<&[u8]> {
-        let part =
-            self.objects.iter().flat_map(|object| &object.parts).find(|(part, _)| part.contains(&address));
-        let (part, _) = part.filter(|_| self.kind(address) == AddressKind::Constant)?;
+        let part = self.objects.iter().find_map(|object| part(object, address));
+        let part = part.filter(|_| self.kind(address) == AddressKind::Constant)?;
         // SAFETY: the loader has mapped this part, and constants do not change.
-        let bytes = unsafe { std::slice::from_raw_parts(address as *const u8, part.end - address) };
+        let bytes = unsafe { std::slice::from_raw_parts(address as *const u8, part.range.end - address) };
         let end = bytes.iter().position(|byte| *byte == 0)?;
         Some(&bytes[..end])
     }
@@ -140,14 +131,19 @@ impl Objects {
     /// The address of a constant text of the executable with this content.
     pub fn find_text(&self, text: &[u8]) -> Option<usize> {
         let wanted = [text, &[0]].concat();
-        let constants = self.objects.first()?.parts.iter().filter(|(_, is_writable)| !is_writable);
-        constants.into_iter().find_map(|(part, _)| {
+        let mut constants = self.objects.first()?.with(libc::PT_LOAD).filter(|segment| !segment.is_writable);
+        constants.find_map(|segment| {
+            let start = segment.range.start;
             // SAFETY: as above.
-            let bytes = unsafe { std::slice::from_raw_parts(part.start as *const u8, part.end - part.start) };
-            let at = memmem(bytes, &wanted)?;
-            Some(part.start + at)
+            let bytes = unsafe { std::slice::from_raw_parts(start as *const u8, segment.range.len()) };
+            Some(start + memmem(bytes, &wanted)?)
         })
     }
+}
+
+/// The mapped segment that contains the address.
+fn part(object: &LoadedObject, address: usize) -> Option<&Segment> {
+    object.with(libc::PT_LOAD).find(|segment| segment.range.contains(&address))
 }
 
 fn memmem(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
@@ -179,41 +175,6 @@ fn library_address(name: &str) -> Option<usize> {
     // SAFETY: the name is a text.
     let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
     (!found.is_null()).then_some(found as usize)
-}
-
-#[cfg(target_pointer_width = "64")]
-type Header = libc::Elf64_Phdr;
-#[cfg(target_pointer_width = "32")]
-type Header = libc::Elf32_Phdr;
-
-fn loaded() -> Vec<Object> {
-    unsafe extern "C" fn visit(
-        object: *mut libc::dl_phdr_info,
-        _size: usize,
-        found: *mut libc::c_void,
-    ) -> libc::c_int {
-        // SAFETY: the loader passes a valid description, and `found` is the vector below.
-        let (object, found) = unsafe { (&*object, &mut *found.cast::<Vec<Object>>()) };
-        let headers = match object.dlpi_phdr.is_null() {
-            true => &[],
-            // SAFETY: the loader provides the number of headers.
-            false => unsafe { std::slice::from_raw_parts(object.dlpi_phdr, usize::from(object.dlpi_phnum)) },
-        };
-        let shift = object.dlpi_addr as usize;
-        let range = |header: &Header| {
-            let start = shift.wrapping_add(header.p_vaddr as usize);
-            start..start.wrapping_add(header.p_memsz as usize)
-        };
-        let with = |kind: u32| headers.iter().filter(move |header| header.p_type == kind);
-        let parts = with(libc::PT_LOAD).map(|header| (range(header), header.p_flags & libc::PF_W != 0));
-        let constant = with(libc::PT_GNU_RELRO).map(range).next().unwrap_or(0..0);
-        found.push(Object { shift, parts: parts.collect(), constant });
-        0
-    }
-    let mut found: Vec<Object> = Vec::new();
-    // SAFETY: `visit` has the required type and does not unwind, and `found` lives through the call.
-    unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut found).cast()) };
-    found
 }
 
 /// The symbols of an executable for functions and variables. Empty if it cannot be read.

@@ -4,6 +4,7 @@
 //! Output: their segments, at the time of `Segments::now`.
 
 use super::memory;
+use crate::loaded_objects::{loaded_objects, LoadedObject};
 use std::ops::Range;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +30,7 @@ impl Segments {
     /// Reads the present segments. `here` is the address of a local of the innermost call, `base` the upper
     /// end of the stack.
     pub fn now(here: usize, base: usize) -> Segments {
-        let mut objects = objects();
+        let mut objects = object_ranges();
         objects.sort_by_key(|object| object.start);
         Segments { stack: here..base, objects, readable: None, shared: Vec::new() }
     }
@@ -161,40 +162,12 @@ pub fn stack_base(here: usize) -> usize {
     here
 }
 
-#[cfg(target_os = "linux")]
-fn objects() -> Vec<Range<usize>> {
-    unsafe extern "C" fn visit(
-        object: *mut libc::dl_phdr_info,
-        _size: usize,
-        found: *mut libc::c_void,
-    ) -> libc::c_int {
-        // SAFETY: the loader passes a valid description, and `found` is the vector below.
-        let (object, found) = unsafe { (&*object, &mut *found.cast::<Vec<Range<usize>>>()) };
-        if object.dlpi_phdr.is_null() {
-            return 0;
-        }
-        // SAFETY: the loader provides the number of headers.
-        let headers = unsafe { std::slice::from_raw_parts(object.dlpi_phdr, usize::from(object.dlpi_phnum)) };
-        for header in headers.iter().filter(|header| header.p_type == libc::PT_LOAD) {
-            let start = (object.dlpi_addr as usize).wrapping_add(header.p_vaddr as usize);
-            found.push(start..start.wrapping_add(header.p_memsz as usize));
-        }
-        let own = headers.iter().find(|header| header.p_type == libc::PT_TLS);
-        if let (Some(own), false) = (own, object.dlpi_tls_data.is_null()) {
-            let start = object.dlpi_tls_data as usize;
-            found.push(start..start.wrapping_add(own.p_memsz as usize));
-        }
-        0
-    }
-    let mut found: Vec<Range<usize>> = Vec::new();
-    // SAFETY: `visit` has the required type and does not unwind, and `found` lives through the call.
-    unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut found).cast()) };
-    found
-}
-
-#[cfg(not(target_os = "linux"))]
-fn objects() -> Vec<Range<usize>> {
-    Vec::new()
+fn object_ranges() -> Vec<Range<usize>> {
+    let ranges = |object: LoadedObject| {
+        let parts = object.with(libc::PT_LOAD).map(|segment| segment.range.clone()).collect::<Vec<_>>();
+        parts.into_iter().chain(object.thread_local)
+    };
+    loaded_objects().into_iter().flat_map(ranges).collect()
 }
 
 #[cfg(test)]

@@ -57,6 +57,7 @@ pub struct Settings {
     pub lock: bool,
     /// After this many seconds without a heartbeat, the lock of a process on another host is taken.
     pub lock_lease: u64,
+    pub check: Check,
     /// After this recovery line, the processes kill themselves; 0 for never.
     pub kill_after: u64,
     pub log: Log,
@@ -118,6 +119,16 @@ pub enum Busy {
     Wait,
     /// All processes skip this dump if one of them is busy.
     Skip,
+}
+
+/// What is checked at checkpoints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Check {
+    /// Messages, if the program is linked with the layer that counts them.
+    Unset,
+    None,
+    /// Whether messages are in transit.
+    Messages,
 }
 
 /// What must be the same for a start to resume a run. Other differences are reported.

@@ -5,7 +5,7 @@
 //! Postcondition: the table contains each setting once.
 
 use super::duration;
-use super::{Busy, Compression, Identity, Interval, Log, OnSignal, Restart, Settings, Writer};
+use super::{Busy, Check, Compression, Identity, Interval, Log, OnSignal, Restart, Settings, Writer};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -291,6 +291,24 @@ pub const TABLE: &[Row] = &[
         set: |settings, value| number(value, 1, &mut settings.lock_lease),
     },
     Row {
+        name: "check",
+        original: None,
+        form: "`messages`, `none` or `live`",
+        default: "`messages` if the program is linked with `--cppc-check=messages`, otherwise `none`",
+        meaning: "`messages`: checkpoints report messages in transit and are skipped then; other values are for `cppc-cc`",
+        common: Some(|settings| format!("{:?}", settings.check).to_lowercase()),
+        set: |settings, value| {
+            // The variable may have other values for `cppc-cc`.
+            settings.check = match value {
+                "messages" | "live,messages" | "messages,live" | "none,messages" | "messages,none" => Check::Messages,
+                "none" => Check::None,
+                "live" => Check::Unset,
+                _ => return false,
+            };
+            true
+        },
+    },
+    Row {
         name: "kill-after",
         original: None,
         form: "a number, 0 or more",
@@ -346,6 +364,7 @@ pub(super) fn defaults() -> Settings {
         inputs: Vec::new(),
         lock: true,
         lock_lease: 60,
+        check: Check::Unset,
         kill_after: 0,
         log: Log::Restart,
     }

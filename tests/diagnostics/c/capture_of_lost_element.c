@@ -8,7 +8,6 @@ static int kept[4];
 static void row(int k, int *given)
 {
     char *name = malloc(16);
-//        ~~~~ warning[C0522] a restart jumps over the initialiser of `name`
     int *own = kept, *held;
     FILE *f;
     snprintf(name, 16, "row.%d", k);

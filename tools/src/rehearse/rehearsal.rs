@@ -54,6 +54,9 @@ struct Unbroken {
     state: PathBuf,
 }
 
+/// With more recovery lines, most of the time of a rehearsal is that of writing.
+const MANY_LINES: u64 = 100;
+
 /// The start of a run in a rehearsal.
 enum Start {
     Fresh,
@@ -139,6 +142,12 @@ impl Rehearsal<'_> {
                     bail!("the program has written no recovery line: set `CPPC_EVERY` to a smaller number")
                 }
             }
+        }
+        if self.selects_none && lines > MANY_LINES {
+            let every = lines / MANY_LINES + 1;
+            anstream::eprintln!(
+                "cppc: every run writes {lines} recovery lines; `CPPC_EVERY={every}` makes the rehearsal faster"
+            );
         }
         if let Some(line) = self.arguments.at.iter().find(|line| **line > lines) {
             bail!("there is no recovery line {line}: the program has written {lines}");

@@ -4,9 +4,10 @@
 //! Output: findings, one line each, as `path:line: what`.
 //! Postcondition if there are none: modules import only modules above them, every Rust file has a header,
 //! files and functions are not too long, `unsafe` is only where it is expected, no unfinished work is in the
-//! text, and every fault of the fault model has its test.
+//! text, every fault of the fault model has its test, and links between documents have a target.
 
 mod faults;
+mod links;
 mod order;
 mod plan_text;
 mod prose;
@@ -20,6 +21,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{bail, Context, Result};
 
 use crate::workspace::Workspace;
+use links::Links;
 use unsafe_code::UnsafeCode;
 
 /// A violation of a rule.
@@ -46,6 +48,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     let files = workspace.files()?;
     let mut findings = Vec::new();
     let mut unsafe_code = UnsafeCode::default();
+    let mut links = Links::default();
     let mut checked = 0;
     for path in &files {
         if !words::is_text(path) {
@@ -57,6 +60,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
         findings.extend(words::check(path, &text));
         if path.extension().is_some_and(|extension| extension == "md") {
             findings.extend(prose::check(path, &text));
+            links.add(path, &text);
         }
         if path.extension().is_some_and(|extension| extension == "rs") {
             findings.extend(rust::check(path, &text));
@@ -68,6 +72,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
         findings.extend(order::check(&workspace.root, root, &files)?);
     }
     findings.extend(unsafe_code.finish());
+    findings.extend(links.finish(&workspace.root));
     findings.extend(faults::check(&workspace.root));
     findings.dedup();
     for finding in &findings {

@@ -7,6 +7,7 @@
 
 mod watch;
 mod entry;
+mod digest;
 mod key;
 
 use std::ffi::{OsStr, OsString};
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::compiler_answers::CompilerAnswers;
+pub use digest::Digest;
 use entry::Entry;
 use watch::Watched;
 
@@ -56,6 +58,10 @@ impl ProbeCache {
         ProbeCache { directory }
     }
 
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
     /// The entry for this compiler. `None` if it is unknown what its answers depend on.
     pub fn entry_for(&self, command: &OsStr, flags: &[OsString]) -> Option<CacheEntry> {
         let key = key::key(command, flags)?;
@@ -63,7 +69,7 @@ impl ProbeCache {
     }
 
     /// True if the directory exists and only this user can write to it.
-    fn is_private(&self) -> bool {
+    pub fn is_private(&self) -> bool {
         let Ok(metadata) = fs::symlink_metadata(&self.directory) else { return false };
         metadata.is_dir() && is_of_this_user(&metadata)
     }

@@ -28,7 +28,7 @@ mod pragma;
 mod directive;
 mod reader;
 
-pub use cache::ProbeCache;
+pub use cache::{Digest, ProbeCache};
 pub use compiler::{Compiler, ProbeError};
 pub use flags::Forced;
 

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use super::bound::Procedure;
 use super::facts::Facts;
 use super::ids::{EnumId, ProcedureId, RecordId, ScopeId, SymbolId};
-use super::symbols::{lookup, Scope, ScopeKind, StorageKind, Symbol, SymbolKind};
+use super::symbols::{lookup, Namesakes, Scope, ScopeKind, StorageKind, Symbol, SymbolKind};
 use super::types::{FunctionType, Kind, Tables, Type};
 use crate::remarks::Remark;
 
@@ -38,7 +38,7 @@ pub(super) struct Binder<'a> {
     /// Which association each `_Generic` chose.
     pub chosen_associations: FxHashMap<ExprId, usize>,
     pub declared: FxHashMap<u32, SymbolId>,
-    pub by_name: FxHashMap<Name, Vec<SymbolId>>,
+    pub by_name: FxHashMap<Name, Namesakes>,
     /// The longest statement that starts at a token.
     pub statements: FxHashMap<u32, Range>,
     /// What is repeated: loops as a whole.
@@ -226,7 +226,7 @@ impl<'a> Binder<'a> {
         });
         self.show(declared.name, id);
         if self.scope_kind() != ScopeKind::Prototype {
-            self.by_name.entry(declared.name).or_default().push(id);
+            self.by_name.entry(declared.name).or_default().add(id, &self.symbols, &self.scopes);
         }
         id
     }
@@ -284,7 +284,7 @@ impl<'a> Binder<'a> {
         });
         // It stays visible: a later declaration in the file's scope merges with it.
         self.live.entry(name).or_default().insert(0, id);
-        self.by_name.entry(name).or_default().push(id);
+        self.by_name.entry(name).or_default().add(id, &self.symbols, &self.scopes);
         id
     }
 

@@ -10,7 +10,7 @@ use super::ids::{DirectiveId, ProcedureId, RecordId, ScopeId, SymbolId};
 use super::items::{Capture, Item, OpenedFile};
 use super::layout::{layout, positions};
 use super::regions::Region;
-use super::symbols::{lookup, recurrence, Scope, Symbol};
+use super::symbols::{lookup, recurrence, Namesakes, Scope, Symbol};
 use super::types::{Tables, Type};
 use crate::remarks::Remark;
 
@@ -37,7 +37,7 @@ pub struct Bound {
     pub(super) bindings: Vec<Option<SymbolId>>,
     /// The symbol that a declarator's name declares, by token.
     pub(super) declared: FxHashMap<u32, SymbolId>,
-    pub(super) by_name: FxHashMap<Name, Vec<SymbolId>>,
+    pub(super) by_name: FxHashMap<Name, Namesakes>,
     /// The types that `sizeof (type)` and its like name, by their expression.
     pub(super) operand_types: FxHashMap<ExprId, Type>,
     /// Which association each `_Generic` chose.

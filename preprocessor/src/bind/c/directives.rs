@@ -243,7 +243,7 @@ impl Binder<'_> {
             Kind::Shutdown => DirectiveKind::Shutdown,
             Kind::Checkpoint => DirectiveKind::Checkpoint,
             Kind::EndExecute => DirectiveKind::EndExecute { begin: other },
-            Kind::Auto | Kind::Allow(_) => return None,
+            Kind::Auto(_) | Kind::CheckpointLoop { .. } | Kind::Allow(_) => return None,
             Kind::Register(items) => {
                 let items: Vec<Option<Item>> =
                     items.iter().map(|item| self.register_item(pragma, item)).collect();

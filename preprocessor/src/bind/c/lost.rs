@@ -14,10 +14,11 @@
 
 use cppc_grammar::c::tree::{Expr, ExprKind, Range, UnaryOperator};
 use cppc_source::Diagnostic;
+use rustc_hash::FxHashMap;
 
 use super::binder::Binder;
 use super::bound::{BoundDirective, DirectiveKind};
-use super::ids::SymbolId;
+use super::ids::{ProcedureId, SymbolId};
 use super::items::{Capture, Item, ItemForm};
 use super::lvalue::is_name;
 use super::symbols::{StorageKind, SymbolKind};
@@ -37,15 +38,24 @@ impl Binder<'_> {
 
     pub(super) fn warn_of_lost(&mut self, directives: &[BoundDirective]) {
         let mut warnings = Vec::new();
+        let mut local: FxHashMap<ProcedureId, Vec<&BoundDirective>> = FxHashMap::default();
         for directive in directives {
+            local.entry(directive.procedure).or_default().push(directive);
+        }
+        for directive in directives {
+            let near = &local[&directive.procedure];
             match &directive.kind {
                 DirectiveKind::Register(items) => {
                     warnings.extend(items.iter().filter_map(|item| self.walked(directive, item)));
-                    warnings.extend(items.iter().filter_map(|item| self.astray(directives, directive, item)));
+                    warnings.extend(
+                        items.iter().filter_map(|item| self.astray(directives, near, directive, item)),
+                    );
                 }
                 DirectiveKind::Execute { captures, .. } => {
                     warnings.extend(
-                        captures.iter().filter_map(|capture| self.unset(directives, directive, capture)),
+                        captures
+                            .iter()
+                            .filter_map(|capture| self.unset(directives, near, directive, capture)),
                     );
                 }
                 DirectiveKind::Unregister(names) => {
@@ -62,10 +72,13 @@ impl Binder<'_> {
         let symbol = self.symbol(item.root);
         let is_target = item.slot != ItemForm::Pointer && sets_pointer(item);
         let is_node = symbol.ty.target().is_some_and(|target| self.leads_to_its_like(target));
+        if !is_target || !is_node {
+            return None;
+        }
         let inside = |range: &&Range| range.start < directive.before && directive.before < range.end;
         let innermost = self.loops.iter().filter(inside).max_by_key(|range| range.start)?;
         let is_changed = self.is_assigned(item.root, innermost.start, innermost.end);
-        (is_target && is_node && is_changed).then(|| {
+        is_changed.then(|| {
             let name = self.text(symbol.name);
             Diagnostic::warning(
                 "C0443",
@@ -90,11 +103,12 @@ impl Binder<'_> {
     fn astray(
         &self,
         directives: &[BoundDirective],
+        near: &[&BoundDirective],
         directive: &BoundDirective,
         item: &Item,
     ) -> Option<Diagnostic> {
         let pointer = item.way.first()?.variable?;
-        let init = self.lost_since(directives, directive, pointer)?;
+        let init = self.lost_since(directives, near, directive, pointer)?;
         let name = self.text(self.symbol(pointer).name);
         let otherwise = match init {
             true => format!("set `{name}` before `init`"),
@@ -113,6 +127,7 @@ impl Binder<'_> {
     fn unset(
         &self,
         directives: &[BoundDirective],
+        near: &[&BoundDirective],
         directive: &BoundDirective,
         capture: &Capture,
     ) -> Option<Diagnostic> {
@@ -121,7 +136,7 @@ impl Binder<'_> {
         if captures.iter().any(|other| other.is_name && other.root == pointer) {
             return None;
         }
-        self.lost_since(directives, directive, pointer)?;
+        self.lost_since(directives, near, directive, pointer)?;
         let name = self.text(self.symbol(pointer).name);
         Some(
             Diagnostic::error("C0448", capture.span, format!("`{}` has no known address when a restart executes the block", capture.text))
@@ -131,30 +146,29 @@ impl Binder<'_> {
     }
 
     /// Whether a restart that comes to a directive has not set a pointer of its procedure; and if so, whether `init`
-    /// stands before it.
+    /// stands before it. `near`: the directives of the procedure.
     fn lost_since(
         &self,
         directives: &[BoundDirective],
+        near: &[&BoundDirective],
         directive: &BoundDirective,
         pointer: SymbolId,
     ) -> Option<bool> {
         let symbol = self.symbol(pointer);
         let is_own =
             symbol.procedure == Some(directive.procedure) && symbol.storage != StorageKind::StaticLocal;
-        let here = |other: &&BoundDirective| other.procedure == directive.procedure;
-        let before = |other: &&BoundDirective| other.before <= directive.before;
+        if !is_own {
+            return None;
+        }
+        let before = |other: &&&BoundDirective| other.before <= directive.before;
         let is_registered = |other: &BoundDirective| match &other.kind {
             DirectiveKind::Register(items) => {
                 items.iter().any(|other| other.root == pointer && sets_pointer(other))
             }
             _ => false,
         };
-        let is_saved = directives.iter().filter(here).filter(before).any(is_registered);
-        let init = directives
-            .iter()
-            .filter(here)
-            .filter(before)
-            .find(|other| matches!(other.kind, DirectiveKind::Init));
+        let is_saved = near.iter().filter(before).any(|other| is_registered(other));
+        let init = near.iter().filter(before).find(|other| matches!(other.kind, DirectiveKind::Init));
         let from =
             init.map_or(self.procedures[directive.procedure.0 as usize].range.start, |init| init.before);
         let mut set = self
@@ -162,7 +176,7 @@ impl Binder<'_> {
             .iter()
             .filter(|(symbol, at)| *symbol == pointer && (from..directive.before).contains(at));
         let executed = |at: u32| {
-            directives.iter().filter(here).any(|other| match other.kind {
+            near.iter().any(|other| match other.kind {
                 DirectiveKind::Execute { end, .. } => {
                     let end = directives.get(end.0 as usize).map_or(u32::MAX, |end| end.before);
                     other.before <= at && at < end
@@ -173,7 +187,7 @@ impl Binder<'_> {
         let is_made_again = set.clone().any(|(_, at)| executed(*at));
         // A restart jumps over what stands between, initialisers as well.
         let is_new = symbol.kind == SymbolKind::Variable && symbol.declared >= from;
-        let is_lost = is_own && !is_saved && !is_made_again && (is_new || set.next().is_some());
+        let is_lost = !is_saved && !is_made_again && (is_new || set.next().is_some());
         is_lost.then_some(init.is_some())
     }
 

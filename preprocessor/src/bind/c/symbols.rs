@@ -89,28 +89,57 @@ impl Scope {
     }
 }
 
+/// The symbols of one name.
+#[derive(Debug, Default)]
+pub struct Namesakes {
+    /// In the order of declaration.
+    file: Vec<SymbolId>,
+    /// Those of procedures, in the order in which they become visible. Many procedures may have a variable `i`.
+    inner: Vec<SymbolId>,
+}
+
+impl Namesakes {
+    pub fn add(&mut self, id: SymbolId, symbols: &[Symbol], scopes: &[Scope]) {
+        let symbol = &symbols[id.0 as usize];
+        if scopes[symbol.scope.0 as usize].kind == ScopeKind::File {
+            self.file.push(id);
+            return;
+        }
+        let is_before = |other: &SymbolId| symbols[other.0 as usize].visible <= symbol.visible;
+        self.inner.insert(self.inner.partition_point(is_before), id);
+    }
+}
+
 /// What a name means at a token, by the scopes that hold it.
 pub(super) fn lookup(
-    by_name: &FxHashMap<Name, Vec<SymbolId>>,
+    by_name: &FxHashMap<Name, Namesakes>,
     symbols: &[Symbol],
     scopes: &[Scope],
     name: Name,
     at: u32,
 ) -> Option<SymbolId> {
-    let visible = |id: &&SymbolId| {
-        let symbol = &symbols[id.0 as usize];
-        symbol.visible <= at && scopes[symbol.scope.0 as usize].holds(at)
+    let namesakes = by_name.get(&name)?;
+    let scope = |id: SymbolId| &scopes[symbols[id.0 as usize].scope.0 as usize];
+    let is_visible = |id: &SymbolId| symbols[id.0 as usize].visible <= at;
+    // The outermost scopes of procedures do not overlap. So after one that ends before the token, no earlier symbol is
+    // visible.
+    let outermost = |id: SymbolId| {
+        let parents = std::iter::successors(Some(scope(id)), |scope| Some(&scopes[scope.parent?.0 as usize]));
+        parents.take_while(|scope| scope.kind != ScopeKind::File).last()
     };
-    let candidates = by_name.get(&name)?.iter().filter(visible);
-    candidates.max_by_key(|id| scopes[symbols[id.0 as usize].scope.0 as usize].depth).copied()
+    let earlier = &namesakes.inner[..namesakes.inner.partition_point(is_visible)];
+    let near = earlier.iter().rev().take_while(|&&id| outermost(id).is_none_or(|scope| scope.holds(at)));
+    let mut deepest: Option<SymbolId> = None;
+    for &id in near.filter(|&&id| scope(id).holds(at)) {
+        if deepest.is_none_or(|known| scope(known).depth < scope(id).depth) {
+            deepest = Some(id);
+        }
+    }
+    deepest.or_else(|| namesakes.file.iter().rfind(|id| is_visible(id)).copied())
 }
 
 /// What tells the variables of one name apart that a procedure has: `.2` for the second.
-pub(super) fn recurrence(
-    by_name: &FxHashMap<Name, Vec<SymbolId>>,
-    symbols: &[Symbol],
-    id: SymbolId,
-) -> String {
+pub(super) fn recurrence(by_name: &FxHashMap<Name, Namesakes>, symbols: &[Symbol], id: SymbolId) -> String {
     let symbol = &symbols[id.0 as usize];
     let framed = |storage| matches!(storage, StorageKind::Automatic | StorageKind::Register);
     let alike = |other: &&SymbolId| {
@@ -120,8 +149,8 @@ pub(super) fn recurrence(
             && framed(found.storage) == framed(symbol.storage)
             && matches!(found.kind, SymbolKind::Variable | SymbolKind::Parameter)
     };
-    let earlier =
-        by_name.get(&symbol.name).into_iter().flatten().filter(|other| **other < id).filter(alike).count();
+    let all = by_name.get(&symbol.name).into_iter().flat_map(|namesakes| &namesakes.inner);
+    let earlier = all.filter(|other| **other < id).filter(alike).count();
     if earlier > 0 {
         format!(".{}", earlier + 1)
     } else {

@@ -84,6 +84,15 @@ impl Bound<'_> {
         value
     }
 
+    /// The value of a named constant, if it is an integer.
+    pub fn integer_constant(&self, id: SymbolId) -> Option<i64> {
+        let symbol = self.symbol(id);
+        if !matches!(symbol.kind, SymbolKind::Constant(_)) || !symbol.shape.is_empty() {
+            return None;
+        }
+        self.named_constant(id)?.integer().and_then(|value| i64::try_from(value).ok())
+    }
+
     fn value_of_constant(&self, id: SymbolId) -> Option<Constant> {
         let symbol = self.symbol(id);
         let value = match symbol.kind {

@@ -224,7 +224,7 @@ impl<'a> Bound<'a> {
             Kind::Shutdown => Some(DirectiveKind::Shutdown),
             Kind::Checkpoint => Some(DirectiveKind::Checkpoint),
             Kind::EndExecute => Some(DirectiveKind::EndExecute),
-            Kind::Auto | Kind::Allow(_) => None,
+            Kind::Auto(_) | Kind::CheckpointLoop { .. } | Kind::Allow(_) => None,
             Kind::Register(items) => {
                 self.list(context(Purpose::Register), items).map(DirectiveKind::Register)
             }

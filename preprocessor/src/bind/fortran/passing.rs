@@ -40,16 +40,28 @@ struct Gathered {
     copies: Vec<Copy>,
     /// Pointers that a procedure points elsewhere.
     repointed: Vec<(ProcedureId, Pointer)>,
+    lent: Vec<Lent>,
     followed: Vec<Followed>,
 }
 
-/// A dummy argument that is allocated, given back or pointed elsewhere.
+/// Memory that is allocated, given back or pointed elsewhere.
 struct Move {
     procedure: ProcedureId,
-    dummy: SymbolId,
+    variable: SymbolId,
+    /// The component of the variable, or of a component, that moves.
+    component: Option<String>,
     span: Span,
     /// Or may be: an assignment allocates what has another shape anew.
     is_certain: bool,
+}
+
+/// An argument whose memory the called procedure can move.
+struct Lent {
+    caller: ProcedureId,
+    variable: SymbolId,
+    component: Option<String>,
+    dummy: SymbolId,
+    span: Span,
 }
 
 /// An argument that the compiler copies for a call, and back behind it.
@@ -77,6 +89,7 @@ impl<'a> Bound<'a> {
         let instrumented = self.instrumented(&found.calls, |_| true);
         let on_the_way = self.instrumented(&found.calls, |kind| matches!(kind, DirectiveKind::Checkpoint));
         let above = self.registered_above(&found);
+        self.close_moved(&mut found);
         self.refuse_moved(&found, &on_the_way, &above);
         self.warn_of_copies(&found, &on_the_way, &above);
         let known = |call| match call {
@@ -154,25 +167,89 @@ impl<'a> Bound<'a> {
         on_the_way: &FxHashSet<ProcedureId>,
         above: &FxHashSet<SymbolId>,
     ) {
-        for &Move { procedure, dummy, span, is_certain } in &found.moved {
-            if !on_the_way.contains(&procedure) || !above.contains(&dummy) || self.registered.contains(&dummy)
-            {
+        let components = self.moving_components();
+        for Move { procedure, variable, component, span, is_certain } in &found.moved {
+            let owner = self.procedure_of(self.symbol(*variable).scope);
+            let is_registered = component.as_ref().is_none_or(|name| components.contains(name));
+            if !above.contains(variable) || !is_registered {
                 continue;
             }
-            let (name, here) = (self.symbol(dummy).name.clone(), self.procedure(procedure).name.clone());
+            if !self.symbol(*variable).is.dummy {
+                self.warn_of_moving_callback(*procedure, owner, *variable, *span);
+                continue;
+            }
+            let leads = [Some(*procedure), owner].into_iter().flatten().find(|id| on_the_way.contains(id));
+            let Some(leads) = leads.filter(|_| !self.registered.contains(variable)) else { continue };
+            let (name, here) = (self.symbol(*variable).name.clone(), self.procedure(leads).name.clone());
+            let name = component.as_ref().map_or(name.clone(), |component| format!("{name}%{component}"));
             let message =
                 |moves: &str| format!("the caller of `{here}` registers `{name}`, whose memory {moves} here");
-            let found = if is_certain {
-                Diagnostic::error("C0456", span, message("moves")).note(
+            let diagnostic = if *is_certain {
+                Diagnostic::error("C0456", *span, message("moves")).note(
                     "a later checkpoint would save memory that is no longer the memory of this variable",
                 )
             } else {
-                Diagnostic::warning("C0458", span, message("may move"))
+                Diagnostic::warning("C0458", *span, message("may move"))
                     .because("an assignment of another shape allocates new memory")
                     .note("a later checkpoint would then save memory that is no longer the memory of this variable")
             };
             self.diagnostics
-                .push(found.help(format!("register `{name}` in `{here}` too, before this statement")));
+                .push(diagnostic.help(format!("register `{name}` in `{here}` too, before this statement")));
+        }
+    }
+
+    /// Whatever calls an internal procedure that is passed to it may come to a checkpoint behind the call. It does not see
+    /// the variables of the host.
+    fn warn_of_moving_callback(
+        &mut self,
+        procedure: ProcedureId,
+        owner: Option<ProcedureId>,
+        variable: SymbolId,
+        span: Span,
+    ) {
+        if owner == Some(procedure) || !self.procedure(procedure).escapes {
+            return;
+        }
+        let (name, here) = (self.symbol(variable).name.clone(), self.procedure(procedure).name.clone());
+        let message =
+            format!("`{here}` is passed to another procedure, and moves the registered memory of `{name}`");
+        self.diagnostics.push(
+            Diagnostic::warning("C0458", span, message)
+                .because(format!("a checkpoint may follow its call where `{name}` is not visible"))
+                .note("such a checkpoint would save memory that is no longer the memory of this variable")
+                .help(format!("make `{name}` a variable of a module")),
+        );
+    }
+
+    /// The names of registered components whose memory may move.
+    fn moving_components(&self) -> FxHashSet<String> {
+        let components = self.moving.values().flatten().filter_map(|item| {
+            let (_, component) = item.name.rsplit_once('%')?;
+            Some(component.split('(').next().unwrap_or_default().trim().to_owned())
+        });
+        components.collect()
+    }
+
+    /// If a procedure moves the memory of its argument, its caller does too, unless the procedure registers the argument:
+    /// then it reports the memory when it returns.
+    fn close_moved(&self, found: &mut Gathered) {
+        let mut known: FxHashSet<(ProcedureId, SymbolId, Option<String>)> = FxHashSet::default();
+        let mut next = 0;
+        while let Some(Move { variable, component, is_certain, .. }) = found.moved.get(next) {
+            let (variable, component, is_certain) = (*variable, component.clone(), *is_certain);
+            next += 1;
+            if self.registered.contains(&variable) {
+                continue;
+            }
+            for Lent { caller, variable, component: of_argument, span, .. } in
+                found.lent.iter().filter(|lent| lent.dummy == variable)
+            {
+                let component = component.clone().or_else(|| of_argument.clone());
+                if known.insert((*caller, *variable, component.clone())) {
+                    let (procedure, variable, span) = (*caller, *variable, *span);
+                    found.moved.push(Move { procedure, variable, component, span, is_certain });
+                }
+            }
         }
     }
 
@@ -189,23 +266,36 @@ impl<'a> Bound<'a> {
         is_certain: bool,
         found: &mut Gathered,
     ) {
-        let name = match &expr.kind {
-            ExprKind::Name(name) => Some(name),
-            ExprKind::Reference { base, .. } => match &base.kind {
-                ExprKind::Name(name) => Some(name),
-                _ => None,
-            },
-            _ => None,
-        };
         if is_certain {
             let pointer = self.pointer(scope, expr);
             found.repointed.extend(pointer.map(|(pointer, _)| (procedure, pointer)));
         }
-        let Some(dummy) = name.and_then(|name| self.lookup(scope, &name.text)) else { return };
-        let is = &self.symbol(dummy).is;
-        if is.dummy && (is.allocatable || is.pointer) {
-            let span = self.anchor(self.scope(scope).source, expr.at);
-            found.moved.push(Move { procedure, dummy, span, is_certain });
+        let Some((variable, component)) = self.movable(scope, expr) else { return };
+        let span = self.anchor(self.scope(scope).source, expr.at);
+        found.moved.push(Move { procedure, variable, component, span, is_certain });
+    }
+
+    /// The allocatable or the pointer that a designator names: a variable, or a component of one. Those of modules have
+    /// followers.
+    fn movable(&self, scope: ScopeId, expr: &Expr) -> Option<(SymbolId, Option<String>)> {
+        let whole = match &expr.kind {
+            ExprKind::Reference { base, .. } => base,
+            _ => expr,
+        };
+        let variable = self.lookup(scope, &root(whole)?.text)?;
+        self.procedure_of(self.symbol(variable).scope)?;
+        match &whole.kind {
+            ExprKind::Name(_) => {
+                let is = &self.symbol(variable).is;
+                (is.allocatable || is.pointer).then_some((variable, None))
+            }
+            ExprKind::Component { base, name } => {
+                let home = derived_of(self.type_of(scope, base).ty)?;
+                let (component, _) = self.component_of(home, &name.text)?;
+                let moves = component.allocatable || component.pointer;
+                moves.then(|| (variable, Some(name.text.clone())))
+            }
+            _ => None,
         }
     }
 
@@ -418,6 +508,7 @@ impl<'a> Bound<'a> {
                     let span = self.anchor(self.scope(scope).source, expr.at);
                     found.followed.push(Followed { call: found.calls.len(), pointers, span });
                 }
+                found.lent.extend(dummy.and_then(|dummy| self.lent(caller, scope, expr, dummy)));
                 match (&expr.kind, definition, dummy) {
                     (ExprKind::Name(_), ..) => passed.push((symbol, dummy)),
                     (_, Some(callee), Some(dummy)) if self.is_copied(scope, expr, dummy) => {
@@ -431,6 +522,20 @@ impl<'a> Bound<'a> {
             let foreign = library || matches!(called, Called::Foreign(_));
             found.calls.push(Call { caller, callee, foreign, passed });
         }
+    }
+
+    fn lent(&self, caller: ProcedureId, scope: ScopeId, expr: &Expr, dummy: SymbolId) -> Option<Lent> {
+        let symbol = self.symbol(dummy);
+        let is_movable = symbol.is.allocatable || symbol.is.pointer;
+        if !is_movable && derived_of(symbol.ty).is_none() {
+            return None;
+        }
+        let span = self.anchor(self.scope(scope).source, expr.at);
+        let (variable, component) = match is_movable {
+            true => self.movable(scope, expr)?,
+            false => (self.lookup(scope, &root(expr)?.text)?, None),
+        };
+        Some(Lent { caller, variable, component, dummy, span })
     }
 
     /// Which dummy argument of a procedure that `designator(arguments)` calls an argument is passed for.

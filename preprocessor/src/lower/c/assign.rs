@@ -36,6 +36,7 @@ impl Body<'_, '_, '_> {
             self.converted_value(value, &self.bound().value_type(right.id), self.bound().type_of(left.id));
         let place = self.place(left);
         let to = self.access(&place, Some(left.range));
+        self.note_value(&value, right);
         self.write(to, value, left.range);
         place
     }

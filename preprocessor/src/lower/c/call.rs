@@ -51,6 +51,7 @@ impl Body<'_, '_, '_> {
         let function = self.function_type(callee);
         let values = self.arguments(arguments, function.as_deref());
         let result = result.map(|place| self.access(place, None));
+        self.note_arguments(arguments);
         self.emit_call(expr, callee_found, values, result, noreturn);
     }
 

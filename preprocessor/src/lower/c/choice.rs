@@ -57,6 +57,10 @@ impl Body<'_, '_, '_> {
             }
             _ => {
                 let condition = self.condition(expr);
+                if condition.is_none() {
+                    let computed = self.computed(expr);
+                    self.builder.set_condition(computed);
+                }
                 self.end_block(Terminator::Branch { condition, then, otherwise });
             }
         }

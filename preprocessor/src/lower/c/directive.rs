@@ -47,7 +47,8 @@ impl Body<'_, '_, '_> {
             Amount::Constant | Amount::Computed => Some(&item.counts[..]),
         };
         let own = self.within(&item.text, item.span, |body| body.memory(&item.lvalue, item.slot, counts));
-        let mut all = vec![own];
+        let is_deep = matches!(item.amount, Amount::Deep);
+        let mut all = vec![Item { deep: is_deep, ..own }];
         let expressions: Vec<&Expr> =
             std::iter::once(&item.lvalue).chain(item.counts.iter().map(|count| &count.expr)).collect();
         for size in item.size_variables.iter().filter(|size| !size.constant) {
@@ -76,7 +77,7 @@ impl Body<'_, '_, '_> {
         self.item = Some((text.to_owned(), span));
         let memory = memory(self);
         self.item = None;
-        Item { text: text.to_owned(), memory, span }
+        Item { text: text.to_owned(), memory, deep: false, span }
     }
 
     /// `counts` is `None` if the item is only an lvalue.

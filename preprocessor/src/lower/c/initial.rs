@@ -4,7 +4,7 @@
 //! Output: the items in the order of the text, one write of the whole object, then writes of the parts whose values matter to analyses.
 //! Postcondition: a part that the list does not mention is written too: C sets it to zero.
 
-use cppc_analysis::program::{Access, Affine, Index, Value};
+use cppc_analysis::program::{Access, Affine, Expression, Index, Value};
 use cppc_grammar::c::tree::{Designator, Expr, ExprKind, InitItem, InitList, Initializer, Range};
 
 use super::body::Body;
@@ -37,6 +37,7 @@ impl Body<'_, '_, '_> {
         }
         let mut writes = Vec::new();
         self.evaluate_list(place, list, &mut writes);
+        self.note_list(place, list);
         for part in self.scalars(place).unwrap_or_else(|| vec![place.clone()]) {
             let to = self.access(&part, None);
             self.write(to, Value::Data, list.range);
@@ -70,6 +71,25 @@ impl Body<'_, '_, '_> {
         for (to, value, range) in writes {
             self.write(to, value, range);
         }
+    }
+
+    /// The integers of a list without nested lists.
+    fn note_list(&mut self, place: &Lvalue, list: &InitList) {
+        const LIMIT: usize = 64;
+        if !place.ty.is_array() || list.items.len() > LIMIT {
+            return;
+        }
+        let mut parts = Vec::new();
+        for (at, item) in list.items.iter().enumerate() {
+            let (Initializer::Expr(value), []) = (&item.value, item.designators.as_slice()) else { return };
+            let Some(part) = self.part(place, at as u64) else { return };
+            if !part.ty.is_arithmetic() {
+                return;
+            }
+            let computed = self.computed(value);
+            parts.push((self.access(&part, None), computed));
+        }
+        self.builder.set_computed(vec![Expression::Parts { parts, zeroed: true }]);
     }
 
     /// The object has its value when all items were evaluated, also if an item calls a procedure.

@@ -1,6 +1,6 @@
 //! Labels and jumps.
 
-use cppc_analysis::program::{BlockId, Terminator};
+use cppc_analysis::program::{BlockId, Expression, Terminator};
 use cppc_grammar::c::token::{Name, TokenKind};
 use cppc_grammar::c::tree::{BlockItem, Compound, Expr, Range, Statement};
 
@@ -16,6 +16,8 @@ impl Body<'_, '_, '_> {
         }
         // The cases are known only after the body was lowered.
         let head = self.builder.current();
+        let selected = self.computed(condition);
+        self.builder.set_condition(Expression::Of(vec![selected]));
         let first = self.builder.new_block();
         self.end_block(Terminator::Jump(first));
         self.builder.switch_to(first);

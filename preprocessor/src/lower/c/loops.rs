@@ -4,30 +4,32 @@
 //! Output: their blocks; an entry in the list of loops for counted ones.
 
 use cppc_analysis::program::BlockId;
-use cppc_grammar::c::tree::{Expr, ForInit, Statement};
+use cppc_grammar::c::tree::{Expr, ForInit, Range, Statement, StatementKind};
 
 use super::body::Body;
 use super::counted::ForParts;
 
 impl Body<'_, '_, '_> {
-    pub fn while_loop(&mut self, condition: &Expr, body: &Statement) {
+    pub fn while_loop(&mut self, range: Range, condition: &Expr, body: &Statement) {
+        let before = self.builder.current();
         let exit = self.builder.new_block();
         let header = self.builder.new_block();
         let inside = self.builder.new_block();
         self.builder.fall_into(header);
         self.branch(condition, inside, exit);
         self.builder.switch_to(inside);
-        self.loop_body(body, exit, header);
+        self.loop_body(body, (range, before), exit, header);
         self.jump(header);
         self.builder.switch_to(exit);
     }
 
-    pub fn do_loop(&mut self, body: &Statement, condition: &Expr) {
+    pub fn do_loop(&mut self, range: Range, body: &Statement, condition: &Expr) {
+        let before = self.builder.current();
         let exit = self.builder.new_block();
         let inside = self.builder.new_block();
         let header = self.builder.new_block();
         self.builder.fall_into(inside);
-        self.loop_body(body, exit, header);
+        self.loop_body(body, (range, before), exit, header);
         self.builder.fall_into(header);
         self.branch(condition, inside, exit);
         self.builder.switch_to(exit);
@@ -35,6 +37,7 @@ impl Body<'_, '_, '_> {
 
     pub fn for_loop(
         &mut self,
+        range: Range,
         init: &ForInit,
         condition: Option<&Expr>,
         step: Option<&Expr>,
@@ -45,6 +48,7 @@ impl Body<'_, '_, '_> {
             ForInit::Expr(value) => self.discard(value),
             ForInit::Declaration(declaration) => self.declaration(declaration),
         }
+        let before = self.builder.current();
         let counted = condition
             .zip(step)
             .and_then(|(condition, step)| self.counted(&ForParts { init, condition, step, body }));
@@ -62,7 +66,7 @@ impl Body<'_, '_, '_> {
         }
         self.builder.switch_to(inside);
         let next = self.builder.new_block();
-        self.loop_body(body, exit, next);
+        self.loop_body(body, (range, before), exit, next);
         self.builder.fall_into(next);
         step.into_iter().for_each(|step| self.discard(step));
         self.jump(header);
@@ -72,9 +76,31 @@ impl Body<'_, '_, '_> {
         self.builder.switch_to(exit);
     }
 
-    fn loop_body(&mut self, body: &Statement, exit: BlockId, next: BlockId) {
+    /// `range` is that of the loop, and `before` the block before it.
+    fn loop_body(
+        &mut self,
+        body: &Statement,
+        (range, before): (Range, BlockId),
+        exit: BlockId,
+        next: BlockId,
+    ) {
+        let span = self.span(range);
+        let number = self.builder.open_body(span, before, next);
         self.targets.push((exit, Some(next)));
-        self.statement(body);
+        match &body.kind {
+            StatementKind::Compound(block) => {
+                self.directives_before(body.range.start);
+                self.items_of_block(block, |lowering, item| {
+                    let span = lowering.span(item.range());
+                    lowering.builder.body_statement(number, span);
+                });
+            }
+            _ => {
+                let span = self.span(body.range);
+                self.builder.body_statement(number, span);
+                self.statement(body);
+            }
+        }
         self.targets.pop();
     }
 }

@@ -17,6 +17,7 @@ mod value;
 mod assign;
 mod choice;
 mod call;
+mod computed;
 mod compiler_names;
 mod initial;
 mod declare;
@@ -82,6 +83,9 @@ pub fn lower(
     }
     for context in &mut contexts {
         definition::bodies(context, &initial, program);
+    }
+    for context in &mut contexts {
+        statics::initial_integers(context, program);
     }
     if let Some(names) = names {
         for context in &mut contexts {

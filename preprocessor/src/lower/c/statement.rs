@@ -13,8 +13,14 @@ use crate::bind::c::SymbolKind;
 
 impl Body<'_, '_, '_> {
     pub fn compound(&mut self, compound: &Compound) {
+        self.items_of_block(compound, |_, _| {});
+    }
+
+    /// Lowers the items of a block. `begin` is called before each of them.
+    pub fn items_of_block(&mut self, compound: &Compound, mut begin: impl FnMut(&mut Self, &BlockItem)) {
         self.local_labels(compound, |body| {
             for item in &compound.items {
+                begin(body, item);
                 body.item(item);
             }
         });
@@ -48,10 +54,10 @@ impl Body<'_, '_, '_> {
                 |body| otherwise.iter().for_each(|otherwise| body.statement(otherwise)),
             ),
             StatementKind::Switch { condition, body } => self.switch(condition, body),
-            StatementKind::While { condition, body } => self.while_loop(condition, body),
-            StatementKind::DoWhile { body, condition } => self.do_loop(body, condition),
+            StatementKind::While { condition, body } => self.while_loop(statement.range, condition, body),
+            StatementKind::DoWhile { body, condition } => self.do_loop(statement.range, body, condition),
             StatementKind::For { init, condition, step, body } => {
-                self.for_loop(init, condition.as_deref(), step.as_deref(), body);
+                self.for_loop(statement.range, init, condition.as_deref(), step.as_deref(), body);
             }
             StatementKind::Goto(label) => self.goto(label.name),
             StatementKind::ComputedGoto(target) => self.computed_goto(target),

@@ -5,10 +5,10 @@
 //! Postcondition: a pointer in a static table points to the object that its initializer names.
 
 use cppc_analysis::builder::ProgramBuilder;
-use cppc_analysis::program::Terminator;
+use cppc_analysis::program::{InitialInteger, Terminator};
 use cppc_grammar::c::tree::{
     BlockItem, Compound, Declaration, Expr, ExprKind, External, InitDeclarator, InitList, Initializer, Range,
-    Statement, StatementKind,
+    Statement, StatementKind, UnaryOperator,
 };
 use rustc_hash::FxHashSet;
 
@@ -17,9 +17,11 @@ use super::lvalue::Lvalue;
 use super::unit::UnitContext;
 use crate::bind::c::{parts, Kind, StorageKind, SymbolId, SymbolKind, Type};
 
+type Wanted = fn(&UnitContext, &Type, &Initializer) -> bool;
+
 /// `None` if no initializer contains an address.
 pub(super) fn initial_values(context: &mut UnitContext, program: &mut ProgramBuilder) -> Option<String> {
-    let found = initialized(context);
+    let found = initialized(context, may_name_address);
     if found.is_empty() {
         return None;
     }
@@ -42,6 +44,49 @@ pub(super) fn initial_values(context: &mut UnitContext, program: &mut ProgramBui
     Some(name)
 }
 
+/// The integers that the statics and externals in use have before the program starts.
+pub(super) fn initial_integers(context: &UnitContext, program: &mut ProgramBuilder) {
+    /// The maximum number of elements of an array.
+    const LIMIT: usize = 64;
+    for (symbol, initializer) in initialized(context, |_, ty, _| ty.leaf_element().is_integer()) {
+        let Some(variable) = context.known_variable(symbol) else { continue };
+        let ty = &context.bound.symbol(symbol).ty;
+        let object = program.get_variable(variable).object;
+        let Some(size) = context.bound.size_of(ty.leaf_element()) else { continue };
+        let mut start = |at: usize, value: &Expr| {
+            if let Some(value) = integer(context, value) {
+                program.start_with(InitialInteger { object, offset: at as u64 * size, size, value });
+            }
+        };
+        match (initializer, ty.target().filter(|_| ty.is_array())) {
+            (Initializer::Expr(value), None) => start(0, value),
+            (Initializer::List(list), Some(element)) if !element.is_array() && list.items.len() <= LIMIT => {
+                for (at, item) in list.items.iter().enumerate() {
+                    match &item.value {
+                        Initializer::Expr(value) if item.designators.is_empty() => start(at, value),
+                        Initializer::Expr(_) | Initializer::List(_) => break,
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A literal with a sign.
+fn integer(context: &UnitContext, expr: &Expr) -> Option<i64> {
+    match &expr.kind {
+        ExprKind::Integer(text) => {
+            crate::bind::c::integer_value(context.text(*text)).and_then(|value| i64::try_from(value).ok())
+        }
+        ExprKind::Paren(inner) => integer(context, inner),
+        ExprKind::Unary { operator: UnaryOperator::Minus, operand } => {
+            integer(context, operand)?.checked_neg()
+        }
+        _ => None,
+    }
+}
+
 /// The names of statics and externals of a unit whose address is taken.
 pub(super) fn addressed(context: &UnitContext, found: &mut FxHashSet<String>) {
     let bound = context.bound;
@@ -62,7 +107,7 @@ pub(super) fn addressed(context: &UnitContext, found: &mut FxHashSet<String>) {
 /// The variables that initializers of statics and externals name. C allows only their addresses there.
 fn named_in_initializers(context: &UnitContext) -> Vec<SymbolId> {
     let mut found = Vec::new();
-    for (_, initializer) in initialized(context) {
+    for (_, initializer) in initialized(context, may_name_address) {
         symbols_in(context, initializer, &mut found);
     }
     found
@@ -79,13 +124,18 @@ fn symbols_in(context: &UnitContext, initializer: &Initializer, found: &mut Vec<
     }
 }
 
-/// The statics and externals with initializers that contain addresses.
-fn initialized<'t>(context: &UnitContext<'t>) -> Vec<(SymbolId, &'t Initializer)> {
+/// Whether an initializer may contain addresses.
+fn may_name_address(context: &UnitContext, ty: &Type, initializer: &Initializer) -> bool {
+    may_hold_address(ty) && names_address(context, initializer)
+}
+
+/// The statics and externals with such initializers.
+fn initialized<'t>(context: &UnitContext<'t>, wanted: Wanted) -> Vec<(SymbolId, &'t Initializer)> {
     let mut found: Vec<(SymbolId, &Initializer)> = Vec::new();
     for item in &context.unit.parsed.unit.items {
         match item {
-            External::Declaration(declaration) => declared(context, declaration, &mut found),
-            External::Function(function) => in_compound(context, &function.body, &mut found),
+            External::Declaration(declaration) => declared(context, declaration, wanted, &mut found),
+            External::Function(function) => in_compound(context, &function.body, wanted, &mut found),
             External::StaticAssert(_) | External::Asm(_) | External::Empty(_) => {}
         }
     }
@@ -95,6 +145,7 @@ fn initialized<'t>(context: &UnitContext<'t>) -> Vec<(SymbolId, &'t Initializer)
 fn declared<'t>(
     context: &UnitContext,
     declaration: &'t Declaration,
+    wanted: Wanted,
     found: &mut Vec<(SymbolId, &'t Initializer)>,
 ) {
     for InitDeclarator { declarator, initializer, .. } in &declaration.declarators {
@@ -105,11 +156,7 @@ fn declared<'t>(
             symbol.storage,
             StorageKind::StaticLocal | StorageKind::StaticFile | StorageKind::Global
         );
-        if symbol.kind == SymbolKind::Variable
-            && is_static
-            && may_hold_address(&symbol.ty)
-            && names_address(context, initializer)
-        {
+        if symbol.kind == SymbolKind::Variable && is_static && wanted(context, &symbol.ty, initializer) {
             found.push((id, initializer));
         }
     }
@@ -162,13 +209,14 @@ fn symbols_in_list(context: &UnitContext, list: &InitList, found: &mut Vec<Symbo
 fn in_compound<'t>(
     context: &UnitContext,
     compound: &'t Compound,
+    wanted: Wanted,
     found: &mut Vec<(SymbolId, &'t Initializer)>,
 ) {
     for item in &compound.items {
         match item {
-            BlockItem::Declaration(declaration) => declared(context, declaration, found),
-            BlockItem::Function(function) => in_compound(context, &function.body, found),
-            BlockItem::Statement(statement) => in_statement(context, statement, found),
+            BlockItem::Declaration(declaration) => declared(context, declaration, wanted, found),
+            BlockItem::Function(function) => in_compound(context, &function.body, wanted, found),
+            BlockItem::Statement(statement) => in_statement(context, statement, wanted, found),
             BlockItem::StaticAssert(_) | BlockItem::LocalLabels(_) => {}
         }
     }
@@ -177,12 +225,13 @@ fn in_compound<'t>(
 fn in_statement<'t>(
     context: &UnitContext,
     statement: &'t Statement,
+    wanted: Wanted,
     found: &mut Vec<(SymbolId, &'t Initializer)>,
 ) {
     if let StatementKind::Compound(compound) = &statement.kind {
-        in_compound(context, compound, found);
+        in_compound(context, compound, wanted, found);
     }
     for body in statement.bodies() {
-        in_statement(context, body, found);
+        in_statement(context, body, wanted, found);
     }
 }

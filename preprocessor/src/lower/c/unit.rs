@@ -114,6 +114,11 @@ impl<'a> UnitContext<'a> {
         variable
     }
 
+    /// The variable of a symbol that something has used.
+    pub fn known_variable(&self, id: SymbolId) -> Option<VariableId> {
+        self.variables.get(&id).copied()
+    }
+
     /// Adds the variables that each procedure of the unit can name: its own, and those of the file that are
     /// declared before it. Variables from system headers are not added.
     pub fn list_names(&mut self, files: &Files, program: &mut ProgramBuilder, names: &mut Names) {
@@ -163,12 +168,16 @@ impl<'a> UnitContext<'a> {
         let is_stream = is_global && !symbol.defined && matches!(text, "stdin" | "stdout" | "stderr");
         // If a restart needs a `const` variable of a procedure, the translation restores it.
         let is_constant = symbol.ty.leaf_element().qualifiers.constant && symbol.kind == SymbolKind::Variable;
+        let size = self.bound.size_of(&symbol.ty);
+        // An object of a library, such as the constants of MPI: the program can only use its address.
+        let is_hidden =
+            is_global && !symbol.defined && size.is_none() && matches!(symbol.ty.kind, Kind::Record(_));
         program.object(Object {
             name,
             lifetime,
-            size: self.bound.size_of(&symbol.ty),
+            size,
             initialized: is_stream || is_static && symbol.defined,
-            constant: is_stream || is_constant,
+            constant: is_stream || is_constant || is_hidden,
             external: is_global || is_static && self.is_torn,
         })
     }

@@ -174,6 +174,7 @@ impl Body<'_, '_> {
             _ => None,
         };
         let value = place.map_or(Value::Data, |place| Value::Copy(place.access));
+        self.note_value(scope, &value, expr);
         self.integer_temporary(value)
     }
 }

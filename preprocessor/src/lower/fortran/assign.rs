@@ -40,6 +40,7 @@ impl<'a> Body<'_, 'a> {
             }
             return self.write(to, from);
         }
+        self.note_value(scope, &from, value);
         let moves =
             place.allocatable && place.holder.is_some() && self.may_allocate(scope, target, value, &place);
         self.store(place, from, moves);

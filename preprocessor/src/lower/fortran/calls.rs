@@ -307,6 +307,7 @@ impl<'a> Body<'_, 'a> {
             value => {
                 let size = self.storage.layouts.of_type(bound, typed.ty).0.filter(|_| typed.rank == Some(0));
                 let to = self.temporary(size, content);
+                self.note_value(scope, &value, expr);
                 self.write(to.clone(), value);
                 Passed::Reference(to)
             }

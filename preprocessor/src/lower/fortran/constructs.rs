@@ -25,6 +25,8 @@ impl<'a> Body<'_, 'a> {
             ConstructKind::If => self.if_construct(scope, construct, exit),
             ConstructKind::SelectCase { selector } => {
                 self.reads(scope, selector);
+                let selected = self.computed(scope, selector);
+                self.flow.set_condition(cppc_analysis::program::Expression::Of(vec![selected]));
                 self.select(scope, construct, exit, |_, _, _| {});
             }
             ConstructKind::SelectType { selector, associate }

@@ -30,7 +30,12 @@ impl<'a> Body<'_, 'a> {
             // The translation registers the variables of computed subscripts by itself.
             for item in items.iter().filter(|item| item.implied) {
                 if let Some(place) = self.place_of_symbol(item.root) {
-                    implied.push(Item { text: item.lvalue.clone(), memory: place.whole(), span: item.span });
+                    implied.push(Item {
+                        text: item.lvalue.clone(),
+                        memory: place.whole(),
+                        deep: false,
+                        span: item.span,
+                    });
                 }
             }
         }
@@ -50,7 +55,7 @@ impl<'a> Body<'_, 'a> {
             }
             Kind::EndExecute => Directive::EndExecute,
             // They are not actions of the program.
-            Kind::Auto | Kind::Allow(_) => return,
+            Kind::Auto(_) | Kind::CheckpointLoop { .. } | Kind::Allow(_) => return,
         };
         self.emit(OperationKind::Directive(Box::new(directive)));
     }
@@ -105,7 +110,7 @@ impl<'a> Body<'_, 'a> {
                     }
                 }
                 let memory = place.with(indices);
-                return list.push(Item { text: text.to_owned(), memory, span });
+                return list.push(Item { text: text.to_owned(), memory, deep: false, span });
             }
         }
         if let Some(place) = self.place(scope, expr) {
@@ -123,10 +128,10 @@ impl<'a> Body<'_, 'a> {
         list: &mut Vec<Item>,
     ) {
         if let Some(holder) = &place.holder {
-            list.push(Item { text: text.to_owned(), memory: holder.clone(), span });
+            list.push(Item { text: text.to_owned(), memory: holder.clone(), deep: false, span });
         }
         let whole = place.whole();
-        list.push(Item { text: text.to_owned(), memory: whole.clone(), span });
+        list.push(Item { text: text.to_owned(), memory: whole.clone(), deep: false, span });
         let Type::Derived(id) = place.ty else { return };
         if depth > DEPTH_LIMIT || !place.dimensions.is_empty() {
             return;

@@ -8,6 +8,7 @@ use cppc_grammar::fortran::logical::LineId;
 use cppc_grammar::fortran::tree::{
     Construct, ConstructEnd, DoControl, DoKind, Expr, ExprKind, Name, Statement, StatementKind,
 };
+use cppc_source::Span;
 
 use super::body::{Body, Frame};
 use super::designated_memory::DesignatedMemory;
@@ -46,11 +47,25 @@ impl<'l, 'a> Body<'l, 'a> {
         let name = construct.name.as_ref().map(|name| name.text.clone());
         let regular = !self.facts.irregular.contains(&statement.line);
         let end = last_line(construct, statement.line);
+        let begin = self.anchor(statement.at);
+        let whole =
+            self.bound.line(self.source, end).map_or(begin, |line| match line.span.file == begin.file {
+                true => Span::new(begin.file, begin.start, line.span.end.max(begin.end)),
+                false => begin,
+            });
+        // Iterations of DO CONCURRENT have no order.
+        let is_ordered = !matches!(control.kind, DoKind::Concurrent { .. });
+        let before = self.flow.current();
         let mut work = |body: &mut Self, next: BlockId, exit: BlockId| {
+            let number = is_ordered.then(|| body.flow.open_body(whole, before, next));
             body.frames.push(Frame { name: name.clone(), cycle: Some(next), exit });
             for part in &construct.parts {
                 let inner = body.bound.inner_scope(body.source, part.header).unwrap_or(scope);
-                body.statements(inner, &part.statements);
+                for statement in &part.statements {
+                    let at = body.anchor(statement.at);
+                    number.into_iter().for_each(|number| body.flow.body_statement(number, at));
+                    body.statement(inner, statement);
+                }
             }
             if let ConstructEnd::Statement { label: Some(label), .. } = &construct.end {
                 body.begin_label(label.value);

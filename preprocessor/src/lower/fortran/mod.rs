@@ -19,6 +19,7 @@ mod assign;
 mod allocate;
 mod first_targets;
 mod io;
+mod computed;
 mod loops;
 mod constructs;
 mod directives;

@@ -6,7 +6,9 @@
 //! known, a member begins where the first of these begins, and has no size. So it overlaps all of them.
 
 use cppc_analysis::builder::ProgramBuilder;
-use cppc_analysis::program::{Content, Lifetime, Object, ObjectId, ProcedureId, Variable, VariableId};
+use cppc_analysis::program::{
+    Content, InitialInteger, Lifetime, Object, ObjectId, ProcedureId, Variable, VariableId,
+};
 use cppc_grammar::fortran::tree::{ArgumentKind, Expr, ExprKind, StatementKind};
 use rustc_hash::FxHashMap;
 
@@ -124,14 +126,18 @@ impl<'a> Storage<'a> {
         let starts = bound.symbol(id).is.initialised
             || (lasting && symbol.is.allocatable)
             || self.has_defaults(bound, symbol);
-        program.object(Object {
+        let object = program.object(Object {
             name,
             lifetime,
             size,
             initialized: matches!(lifetime, Lifetime::Static) && starts,
             constant: matches!(symbol.kind, SymbolKind::Constant(_)),
             external: is_module,
-        })
+        });
+        if let (Type::Integer(_), Some(size), Some(value)) = (symbol.ty, size, bound.integer_constant(id)) {
+            program.start_with(InitialInteger { object, offset: 0, size, value });
+        }
+        object
     }
 
     /// Whether a static variable has a type with allocatable components. These are not allocated at the

@@ -386,6 +386,10 @@ impl<'a> Body<'_, 'a> {
             ExprKind::Binary { operator, left, right } => self.comparison(scope, operator, left, right),
             _ => None,
         };
+        if condition.is_none() {
+            let computed = self.computed(scope, expr);
+            self.flow.set_condition(computed);
+        }
         self.flow.terminate(Terminator::Branch { condition, then, otherwise });
     }
 

@@ -181,6 +181,7 @@ impl Builder<'_> {
             through_pointer: text.through_pointer,
             access_path: text.access_path.iter().map(|point| self.path_pointer(context, point)).collect(),
             derived: text.derived,
+            follower: None,
             graph: text.graph,
             indexed: text
                 .indexed

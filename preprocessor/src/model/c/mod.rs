@@ -12,6 +12,7 @@ mod constants;
 mod mentions;
 mod statements;
 mod types;
+mod graphs;
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::OnceLock;

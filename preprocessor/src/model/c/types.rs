@@ -1,6 +1,6 @@
 //! C types in the model: a class, a type code for the runtime, and a declaration pattern.
 //!
-//! Postcondition: a structure has one description per unit.
+//! Postcondition: a structure has one description per unit, and one for each variant of it in a graph.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -8,20 +8,37 @@ use std::sync::Arc;
 
 use cppc_grammar::c::token::Preprocessed;
 
-use crate::bind::c::{self as bind, Bound, Element, Kind, ProcedureId, RecordId, ScopeKind, Type};
-use crate::model::{
-    Class, Graph, GraphPointer, Pattern, RecordField, RecordType, Shape, TypeCode, ValueType, TARGET,
-};
+use crate::bind::c::{Bound, Element, Kind, ProcedureId, RecordId, ScopeKind, Type};
+use crate::model::{Class, Graph, Pattern, RecordField, RecordType, Shape, TypeCode, ValueType};
 
 /// The gap in a spelled declaration. No C identifier contains this character.
 const GAP: &str = "\u{1}";
 
+/// What distinguishes the descriptions of a type: the stated types that it reaches, such as `data: struct item`. Most
+/// types reach none.
+#[derive(Debug, Default)]
+pub(super) struct Variants {
+    pub records: HashMap<RecordId, String>,
+    /// By their spelling.
+    pub pointers: HashMap<String, String>,
+}
+
+impl Variants {
+    pub fn of_record(&self, id: RecordId) -> &str {
+        self.records.get(&id).map_or("", String::as_str)
+    }
+}
+
+type Described = Option<Arc<RecordType>>;
+
 pub(super) struct Types<'a> {
-    bound: &'a Bound,
-    preprocessed: &'a Preprocessed,
-    records: RefCell<HashMap<RecordId, Option<Arc<RecordType>>>>,
-    pointers: RefCell<HashMap<String, Arc<RecordType>>>,
-    graphs: RefCell<Vec<Arc<Graph>>>,
+    pub(super) bound: &'a Bound,
+    pub(super) preprocessed: &'a Preprocessed,
+    /// By the structure and its variant. None if it cannot be described.
+    records: RefCell<HashMap<(RecordId, String), Described>>,
+    /// By the spelling of the pointer and its variant.
+    pub(super) pointers: RefCell<HashMap<(String, String), Arc<RecordType>>>,
+    pub(super) graphs: RefCell<Vec<Arc<Graph>>>,
     words: RefCell<HashSet<String>>,
 }
 
@@ -72,99 +89,28 @@ impl<'a> Types<'a> {
 
     /// The type code of an element.
     pub fn code(&self, element: Element) -> Option<TypeCode> {
+        self.code_in(element, &Variants::default())
+    }
+
+    /// The type code of an element in a graph.
+    pub(super) fn code_in(&self, element: Element, variants: &Variants) -> Option<TypeCode> {
         match element {
             Element::Code(_) => element.constant().map(TypeCode::Named),
-            Element::Record(id) => self.record(id).map(TypeCode::Record),
+            Element::Record(id) => self.record(id, variants).map(TypeCode::Record),
         }
     }
 
-    /// The type code of the root, and the types that are reached from it.
-    pub fn graph(&self, graph: &bind::Graph) -> Option<(TypeCode, Arc<Graph>)> {
-        let root = self.reached(&graph.root)?;
-        let (mut records, mut pointers, mut types) = (Vec::new(), Vec::new(), vec![graph.root.clone()]);
-        let mut next = 0;
-        while let Some(ty) = types.get(next).cloned() {
-            next += 1;
-            let owner = self.reached(&ty)?;
-            if let TypeCode::Record(record) = &owner {
-                records.push(record.clone());
-            }
-            for (field, ty) in self.fields_of(&ty)? {
-                let target = match &ty.kind {
-                    Kind::Pointer(target) if target.is_function() => None,
-                    Kind::Pointer(target) => {
-                        Some(stated(graph, &field, target)?.leaf_element().unqualified())
-                    }
-                    _ => {
-                        add(&mut types, &ty);
-                        continue;
-                    }
-                };
-                if let Some(target) = &target {
-                    add(&mut types, target);
-                }
-                let target = match target {
-                    Some(target) => Some(self.reached(&target)?),
-                    None => None,
-                };
-                pointers.push(GraphPointer { owner: owner.clone(), field, target });
-            }
-        }
-        let mut graphs = self.graphs.borrow_mut();
-        if let Some(known) = graphs.iter().find(|known| known.pointers == pointers) {
-            return Some((root, known.clone()));
-        }
-        let spelling = match &root {
-            TypeCode::Record(record) => record.word.clone(),
-            TypeCode::Named(_) => "values".to_owned(),
-        };
-        let word = self.new_word(&format!("graph_{spelling}"));
-        graphs.push(Arc::new(Graph { word, records, pointers }));
-        graphs.last().map(|graph| (root, graph.clone()))
-    }
-
-    /// The pointers and structures in an element of this type, by the names in its description.
-    fn fields_of(&self, ty: &Type) -> Option<Vec<(String, Type)>> {
-        if ty.is_pointer() {
-            return Some(vec![(TARGET.to_owned(), ty.clone())]);
-        }
-        let Some(Element::Record(id)) = self.bound.element(ty) else { return Some(Vec::new()) };
-        let leaves = self.bound.leaves(id, self.preprocessed)?.into_iter();
-        let is_meant = |element: Element| match element {
-            Element::Code(code) => code == cppc_abi::types::POINTER,
-            Element::Record(_) => true,
-        };
-        Some(leaves.filter(|leaf| is_meant(leaf.element)).map(|leaf| (leaf.path, leaf.ty)).collect())
-    }
-
-    /// The code of an element that is reached. A pointer is described as a structure with one field.
-    fn reached(&self, ty: &Type) -> Option<TypeCode> {
-        if !ty.is_pointer() {
-            return self.code(self.bound.element(ty)?);
-        }
-        let spelling = self.bound.spell(&ty.unqualified(), "", None, self.preprocessed)?.trim().to_owned();
-        if let Some(known) = self.pointers.borrow().get(&spelling) {
-            return Some(TypeCode::Record(known.clone()));
-        }
-        let code = TypeCode::Named("CPPC_POINTER");
-        let fields = vec![RecordField { path: TARGET.to_owned(), code, count: 1 }];
-        let base = spelling.trim_end_matches(['*', ' ']).rsplit(' ').next().unwrap_or_default();
-        let word = self.new_word(&format!("{base}_pointer"));
-        let record = Arc::new(RecordType { word, spelling: spelling.clone(), fields, inner: false });
-        self.pointers.borrow_mut().insert(spelling, record.clone());
-        Some(TypeCode::Record(record))
-    }
-
-    fn record(&self, id: RecordId) -> Option<Arc<RecordType>> {
-        if let Some(known) = self.records.borrow().get(&id) {
+    fn record(&self, id: RecordId, variants: &Variants) -> Option<Arc<RecordType>> {
+        let key = (id, variants.of_record(id).to_owned());
+        if let Some(known) = self.records.borrow().get(&key) {
             return known.clone();
         }
-        let described = self.describe(id).map(Arc::new);
-        self.records.borrow_mut().insert(id, described.clone());
+        let described = self.describe(id, variants).map(Arc::new);
+        self.records.borrow_mut().insert(key, described.clone());
         described
     }
 
-    fn describe(&self, id: RecordId) -> Option<RecordType> {
+    fn describe(&self, id: RecordId, variants: &Variants) -> Option<RecordType> {
         let record = self.bound.tables.record(id);
         let scope = self.bound.scope(record.scope);
         let inner = scope.kind != ScopeKind::File;
@@ -177,16 +123,17 @@ impl<'a> Types<'a> {
         };
         let leaves = self.bound.leaves(id, self.preprocessed)?;
         let fields = leaves.into_iter().map(|leaf| {
-            let code = self.code(leaf.element)?;
+            let code = self.code_in(leaf.element, variants)?;
             Some(RecordField { path: leaf.path, code, count: leaf.count })
         });
         let fields = fields.collect::<Option<Vec<RecordField>>>()?;
         let word = self.new_word(&spelling);
-        Some(RecordType { word, spelling, fields, inner })
+        let variant = variants.of_record(id).to_owned();
+        Some(RecordType { word, spelling, variant, fields, inner })
     }
 
     /// A word for the names made from a structure that no other structure of the unit has.
-    fn new_word(&self, spelling: &str) -> String {
+    pub(super) fn new_word(&self, spelling: &str) -> String {
         let last = spelling.rsplit(' ').next().unwrap_or_default();
         let plain = last.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let word = if plain && !last.is_empty() { last } else { "record" };
@@ -224,22 +171,6 @@ impl<'a> Types<'a> {
             Kind::Unknown | Kind::Vector { .. } | Kind::VaList => "?".to_owned(),
         }
     }
-}
-
-fn add(types: &mut Vec<Type>, ty: &Type) {
-    if !types.contains(ty) {
-        types.push(ty.clone());
-    }
-}
-
-/// What a pointer in this field points to. None for `void`, if the user has not stated it.
-fn stated<'t>(graph: &'t bind::Graph, field: &str, target: &'t Type) -> Option<&'t Type> {
-    if !target.is_void() {
-        return Some(target);
-    }
-    let name = field.rsplit('.').next().unwrap_or(field);
-    let name = name.split('[').next().unwrap_or(name);
-    graph.stated.iter().find(|(known, _)| known == name).map(|(_, ty)| ty)
 }
 
 fn class(ty: &Type) -> Class {

@@ -43,6 +43,12 @@ impl Builder<'_, '_> {
         let own = context.symbols.iter().position(|&symbol| symbol == item.root);
         let variable = own.filter(|_| item.is_name).map(VariableId);
         let cell = variable.is_some_and(|id| context.variables[id.0].saved_type.is_some());
+        let follower = self.follower_of(item, context.source);
+        Item { follower, ..self.item_of(item, variable, cell) }
+    }
+
+    /// `cell`: whether the variable is saved in a cell of its frame.
+    pub(super) fn item_of(&self, item: &BoundItem, variable: Option<VariableId>, cell: bool) -> Item {
         Item {
             span: item.span,
             lvalue: item.lvalue.clone(),
@@ -66,6 +72,7 @@ impl Builder<'_, '_> {
             amount: Amount::Computed,
             through_pointer: item.through_pointer,
             derived: item.implied,
+            follower: None,
             graph: None,
             indexed: (!item.subscripts.is_empty())
                 .then(|| model::Indexed { pieces: Vec::new(), subscripts: item.subscripts.clone() }),
@@ -99,6 +106,7 @@ fn described(record: &Record) -> RecordType {
     RecordType {
         word: record.name.clone(),
         spelling: format!("type({})", record.name),
+        variant: String::new(),
         fields: fields.collect(),
         inner: true,
     }

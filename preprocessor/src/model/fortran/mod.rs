@@ -10,6 +10,7 @@ mod names;
 mod through;
 mod calls;
 mod expressions;
+mod followers;
 mod items;
 mod statements;
 mod constructs;
@@ -17,33 +18,37 @@ mod variables;
 mod repassed;
 mod layout;
 
+pub use followers::Checkpoints;
+
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use cppc_grammar::fortran::logical::{At, Label, LineId};
 use cppc_grammar::fortran::tree::{Statement, Unit};
-use cppc_source::{Files, Span};
+use cppc_source::{Diagnostic, Files, Span};
 use rustc_hash::FxHashMap;
 
 use super::structured::StatementLabel;
-use super::{Body, Language, Procedure, Region, Shape, StatementId, UnitId, Variable};
+use super::{Body, Follower, Language, Procedure, Region, Shape, StatementId, UnitId, Variable};
 use crate::bind::fortran::{statements_of, Bound, ProcedureId, ProcedureKind, ScopeId, Source, SymbolId};
 
-/// Adds the procedures of the sources that have a unit.
+/// The procedures of the sources that have a unit, and those that are added.
 pub fn model(
     bound: &Bound,
     sources: &[Source],
     units: &[Option<UnitId>],
     files: &Files,
     whole: bool,
-) -> Vec<Procedure> {
+    checkpoints: Checkpoints,
+) -> (Vec<Procedure>, Vec<Follower>, Vec<Diagnostic>) {
     let mut symbols: FxHashMap<ProcedureId, Vec<SymbolId>> = FxHashMap::default();
     for (index, symbol) in bound.symbols.iter().enumerate() {
         if let Some(id) = bound.procedure_of(symbol.scope) {
             symbols.entry(id).or_default().push(SymbolId(index as u32));
         }
     }
-    let builder = Builder { bound, files, whole, symbols, names: names::names(bound) };
+    let followers = followers::find(bound, units, checkpoints);
+    let builder = Builder { bound, files, whole, symbols, names: names::names(bound), followers };
     let mut list = Vec::new();
     for index in 0..bound.procedures.len() as u32 {
         let id = ProcedureId(index);
@@ -54,7 +59,8 @@ pub fn model(
             list.push(builder.procedure(id, unit));
         }
     }
-    list
+    let (followers, diagnostics) = builder.made_followers(units);
+    (list, followers, diagnostics)
 }
 
 /// The data that building the model needs.
@@ -66,6 +72,7 @@ struct Builder<'b, 'a> {
     symbols: FxHashMap<ProcedureId, Vec<SymbolId>>,
     /// For each source, the names that generated names could equal.
     names: Vec<BTreeSet<String>>,
+    followers: followers::Followers,
 }
 
 /// The procedure being built.

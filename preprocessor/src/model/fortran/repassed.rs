@@ -4,7 +4,7 @@
 use rustc_hash::FxHashSet;
 
 use super::{Builder, ProcedureContext};
-use crate::bind::fortran::{Item, ScopeKind, SymbolId, SymbolKind};
+use crate::bind::fortran::{Item, ItemKind, ScopeKind, SymbolId, SymbolKind};
 use crate::model::structured::RepassedVariable;
 
 impl Builder<'_, '_> {
@@ -17,14 +17,25 @@ impl Builder<'_, '_> {
                 false => Some(context.extent),
             };
             let Some(extent) = extent else { continue };
+            let is_left = self.is_left(id);
             let whole = self.bound.whole_variable(context.procedure.scope, id, &text);
             let parts = self.moving_parts(id, &text);
             let parts = parts.iter().filter(|part| !whole.iter().any(|item| item.name == part.name));
             for item in whole.iter().chain(parts) {
-                list.push(RepassedVariable { item: self.item(item, context), scope: extent });
+                let is_left = is_left && matches!(item.kind, ItemKind::Followed { .. });
+                list.push(RepassedVariable { item: self.item(item, context), scope: extent, is_left });
             }
         }
         list
+    }
+
+    /// A registered variable of a procedure that another procedure sees, or the next call of this one. Followers report
+    /// those of modules.
+    fn is_left(&self, id: SymbolId) -> bool {
+        let is_dummy = self.bound.symbol(id).is.dummy;
+        self.bound.registered.contains(&id)
+            && self.bound.procedure_of(self.bound.symbol(id).scope).is_some()
+            && (is_dummy || (self.bound.is_static(id) && !self.bound.is_of_main(id)))
     }
 
     /// Registered elements of a variable whose memory may move, in a procedure that knows the variable by the

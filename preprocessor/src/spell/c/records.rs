@@ -80,7 +80,7 @@ fn field_lines(style: &Style, record: &RecordType) -> Vec<String> {
 
 fn function(style: &Style, record: &RecordType) -> Vec<String> {
     let mut lines = vec![
-        format!("/* Describes `{}` to the checkpointing runtime. */", record.spelling),
+        format!("/* Describes `{}` to the checkpointing runtime. */", record.name()),
         format!("static int {}(void)", name(style, record)),
         "{".to_owned(),
         "    const CPPC_Field fields[] = {".to_owned(),
@@ -89,7 +89,7 @@ fn function(style: &Style, record: &RecordType) -> Vec<String> {
     lines.push("    };".to_owned());
     lines.push(format!(
         "    return CPPC_Define_type({}, sizeof({}), {}, fields);",
-        literal(&record.spelling),
+        literal(&record.name()),
         record.spelling,
         record.fields.len()
     ));
@@ -101,7 +101,7 @@ fn function(style: &Style, record: &RecordType) -> Vec<String> {
 fn inner(style: &Style, record: &RecordType) -> String {
     format!(
         "CPPC_Define_type({}, sizeof({}), {}, (const CPPC_Field[]) {{ {} }})",
-        literal(&record.spelling),
+        literal(&record.name()),
         record.spelling,
         record.fields.len(),
         field_lines(style, record).join(", ")

@@ -15,6 +15,7 @@ use super::followed::{
     follow_again, followed_rank, has_length_of_its_own, may_be_undefined, register_followed, Register,
 };
 use super::items::{component, object, At};
+use super::names::hash_of_module;
 use super::registers::repass;
 use super::statement::{Action, Declaration, Shape, Statement, Statements, Variable};
 use super::words::Letters;
@@ -257,12 +258,8 @@ fn procedure_name(place: &Contained, word: &str, number: Option<usize>) -> Name 
     let number = number.map(|number| format!("_{number}")).unwrap_or_default();
     match place {
         Contained::Before { module: Some(module), .. } => {
-            // If several modules are used, their names must differ. A name is too short to contain the name
-            // of the module, so it contains a hash.
-            let hash = module.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-                (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
-            });
-            Name::hidden(format!("{word}_{hash:016X}{number}"))
+            // If several modules are used, their names must differ.
+            Name::hidden(format!("{word}_{}{number}", hash_of_module(module)))
         }
         Contained::Own | Contained::Before { module: None, .. } => Name::hidden(format!("{word}{number}")),
     }
@@ -320,7 +317,7 @@ fn subroutine(
         declarations.push(Declaration::External(called));
     }
     declarations.append(body);
-    Statement::Subroutine { name: name.clone(), dummies, body: declarations }
+    Statement::Subroutine { name: name.clone(), dummies, binding: None, body: declarations }
 }
 
 /// A variable, or an array without gaps, of any length.

@@ -9,6 +9,7 @@ use cppc_source::Span;
 
 use super::expression::{is_normal, is_sent, next, Expr, Name, Operator, Source};
 use super::files;
+use super::followers::pass_followers;
 use super::items::At;
 use super::saving::Asked;
 use super::statement::{Action, Header, Part, Statement, Statements};
@@ -205,6 +206,7 @@ impl Writer<'_> {
     }
 
     fn leave(&self, statements: &mut Statements) {
+        self.report_left(statements);
         statements.call("CPPC_LEAVE", []);
         if let Some(slot) = self.frame.alternate {
             statements.push(Action::Return(self.names.slot(slot)));
@@ -220,6 +222,7 @@ impl Writer<'_> {
             }
             plan::Action::Register { block, section, items } => {
                 statements.call("CPPC_BLOCK", [Expr::integer(*block)]);
+                pass_followers(items, statements);
                 items.iter().for_each(|item| self.register(*section, item, statements));
             }
             plan::Action::Shutdown | plan::Action::Unregister { .. } => {

@@ -20,6 +20,7 @@ mod captures;
 mod files;
 mod bundles;
 mod saving;
+mod followers;
 mod headers;
 mod substitutes;
 mod calls;
@@ -31,6 +32,7 @@ use std::collections::BTreeSet;
 use cppc_grammar::fortran::logical::Lines;
 use cppc_source::{EditList, FileId, Files, Span};
 
+use crate::model::Follower;
 use crate::plan::fortran::{BodyPlan, Position};
 use crate::plan::{Action, Form, OutsideDirective, ProcedurePlan};
 use bundles::Bundles;
@@ -50,9 +52,14 @@ pub struct Style<'a> {
 }
 
 /// The edits of one file.
-pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&OutsideDirective]) -> EditList {
+pub fn spell(
+    style: &Style,
+    plans: &[&ProcedurePlan],
+    followers: &[&Follower],
+    outside: &[&OutsideDirective],
+) -> EditList {
     let text = Text::new(style);
-    let prefix = prefix(plans);
+    let prefix = prefix(plans, followers);
     let mut changes = Changes::new(&text, &prefix);
     let bundles = Bundles::default();
     for plan in plans {
@@ -64,6 +71,7 @@ pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&OutsideDirecti
             Writer { style, text: &text, plan, frame, names, letters, bundles: &bundles, uses_lists };
         writer.write(&mut changes);
     }
+    followers.iter().for_each(|follower| followers::add(follower, &text, &mut changes));
     for (at, procedure) in bundles.before_ends() {
         changes.before(text.line_at(at), procedure);
     }
@@ -74,12 +82,14 @@ pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&OutsideDirecti
 }
 
 /// The prefix of generated names. No name of the file begins with it.
-fn prefix(plans: &[&ProcedurePlan]) -> String {
+fn prefix(plans: &[&ProcedurePlan], followers: &[&Follower]) -> String {
     let layouts = plans.iter().filter_map(|plan| match &plan.form {
         Form::Fortran(frame) => Some(frame),
         Form::C(_) => None,
     });
-    let used: BTreeSet<&str> = layouts.flat_map(|frame| &frame.layout.names).map(String::as_str).collect();
+    let names = layouts.flat_map(|frame| &frame.layout.names);
+    let names = names.chain(followers.iter().flat_map(|follower| &follower.names));
+    let used: BTreeSet<&str> = names.map(String::as_str).collect();
     let taken = |prefix: &str| {
         let under = format!("{prefix}_");
         used.range(under.as_str()..).next().is_some_and(|name| name.starts_with(&under))

@@ -42,6 +42,14 @@ pub(super) fn cell(id: SavedMemberId) -> u32 {
     id.0 as u32 + 1
 }
 
+/// Stands for the name of a module in generated names. They are too short for the name itself.
+pub(super) fn hash_of_module(name: &str) -> String {
+    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016X}")
+}
+
 fn word(kind: &SavedMemberKind) -> Option<&'static str> {
     match kind {
         SavedMemberKind::Saved { .. } | SavedMemberKind::PathPointer { .. } => None,

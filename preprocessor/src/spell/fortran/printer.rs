@@ -71,9 +71,17 @@ impl Page<'_> {
                     self.line(at, |words| words.word("BLOCK"));
                     self.body(body, depth, |words| words.word("END BLOCK"));
                 }
-                Statement::Subroutine { name, dummies, body } => {
+                Statement::Interface(body) => {
+                    self.line(at, |words| words.word("INTERFACE"));
+                    self.body(body, depth, |words| words.word("END INTERFACE"));
+                }
+                Statement::Subroutine { name, dummies, binding, body } => {
                     self.line(at, |words| {
-                        words.word("SUBROUTINE ").name(name).word("(").list(dummies, Words::name).word(")")
+                        let words = words.word("SUBROUTINE ").name(name);
+                        let words = words.word("(").list(dummies, Words::name).word(")");
+                        binding.iter().fold(words, |words, binding| {
+                            words.word(" BIND(C, NAME=").expr(&Expr::text(binding)).word(")")
+                        })
                     });
                     self.body(body, depth, |words| words.word("END SUBROUTINE ").name(name));
                 }

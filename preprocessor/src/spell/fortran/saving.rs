@@ -42,6 +42,17 @@ impl Writer<'_> {
         }
     }
 
+    /// Reports the memory of variables whose registers may remain.
+    pub(super) fn report_left(&self, statements: &mut Statements) {
+        let end = self.frame.layout.end.start;
+        let left = self.frame.layout.repassed.iter().filter(|kept| kept.is_left);
+        for kept in left.filter(|kept| kept.scope.start <= end && end < kept.scope.end) {
+            if let Some(rank) = followed_rank(&kept.item) {
+                follow(&kept.item, rank, At::Elsewhere, statements);
+            }
+        }
+    }
+
     /// A register. If there are many of its kind, a contained procedure makes it.
     pub(super) fn register(&self, section: u32, registered: &Registered, statements: &mut Statements) {
         let place = self.frame.layout.contained.as_ref().filter(|_| self.uses_lists);

@@ -37,8 +37,11 @@ pub(super) enum Statement {
     Subroutine {
         name: Name,
         dummies: Vec<Name>,
+        /// `BIND(C, NAME='binding')`
+        binding: Option<String>,
         body: Statements,
     },
+    Interface(Statements),
     Contains,
     /// The first statement of a construct that the program ends, or of a part of such a construct. The
     /// following statements are inside of it.
@@ -281,6 +284,7 @@ impl Statement {
             Statement::Comment(_)
             | Statement::Remark(_)
             | Statement::Declaration(_)
+            | Statement::Interface(_)
             | Statement::Contains
             | Statement::Header(_)
             | Statement::Part(_) => Vec::new(),

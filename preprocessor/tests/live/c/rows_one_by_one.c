@@ -1,4 +1,4 @@
-/* reports: *left, left */
+/* reports: left, left[i%3][1] */
 #include <stdlib.h>
 
 static double *all[3], *left[3];

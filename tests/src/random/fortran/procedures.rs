@@ -227,7 +227,11 @@ impl Writer {
                 }
             }
             DefinitionSite::External => {
-                if self.random.chance(60) {
+                scope.is_blind = self.random.chance(25);
+                if scope.is_blind {
+                    let has_one_name = |n: &usize| self.world.procedures[*n].other_names.is_empty();
+                    scope.callable.retain(has_one_name);
+                } else if self.random.chance(60) {
                     for module in &self.world.modules {
                         scope.variables.extend(module.variables.iter().map(reads));
                     }
@@ -439,7 +443,7 @@ impl Writer {
         entry: Option<Line>,
     ) -> Vec<Line> {
         let mut texts: Vec<(usize, String)> = vec![(0, heading)];
-        texts.extend(self.uses(place).into_iter().map(|text| (1, text)));
+        texts.extend(self.uses(place, scope.is_blind).into_iter().map(|text| (1, text)));
         texts.push((1, "implicit none".to_owned()));
         if place == DefinitionSite::External {
             texts.extend(self.externals().into_iter().map(|text| (1, text)));
@@ -488,14 +492,21 @@ impl Writer {
     }
 
     /// USE statements of a procedure that is neither in a module nor contained in another unit.
-    pub fn uses(&self, place: DefinitionSite) -> Vec<String> {
+    pub fn uses(&self, place: DefinitionSite, is_blind: bool) -> Vec<String> {
         match place {
             DefinitionSite::External => {
                 let mut uses = vec!["use sums".to_owned()];
                 if !self.world.types.is_empty() {
                     uses.push("use types".to_owned());
                 }
-                uses.extend(self.world.modules.iter().map(|module| format!("use {}", module.name)));
+                for (number, module) in self.world.modules.iter().enumerate() {
+                    let procedures = self.world.procedures.iter();
+                    let seen = procedures
+                        .filter(|p| p.place == DefinitionSite::Module(number) && p.other_names.is_empty());
+                    let seen: Vec<&str> = seen.map(|p| p.name.as_str()).collect();
+                    let only = if is_blind { format!(", only: {}", seen.join(", ")) } else { String::new() };
+                    uses.push(format!("use {}{only}", module.name));
+                }
                 uses
             }
             DefinitionSite::Module(_) | DefinitionSite::Contained => Vec::new(),

@@ -232,7 +232,7 @@ impl Writer {
 
     fn assembled_main(&mut self, scope: Scope, contained: Vec<Line>, mpi: bool) -> Vec<Line> {
         let mut texts: Vec<(usize, String)> = vec![(0, "program main".to_owned())];
-        texts.extend(self.uses(DefinitionSite::External).into_iter().map(|text| (1, text)));
+        texts.extend(self.uses(DefinitionSite::External, false).into_iter().map(|text| (1, text)));
         if mpi {
             texts.push((1, "use mpi".to_owned()));
         }

@@ -256,6 +256,8 @@ pub struct Scope {
     pub units: Vec<Unit>,
     pub mpi: bool,
     pub is_procedure: bool,
+    /// It sees the procedures of modules, but not their variables.
+    pub is_blind: bool,
     /// Statements before the end.
     pub last: Vec<String>,
     /// Groups of statements that are before `init`.

@@ -11,9 +11,8 @@ use std::io::Read as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-use twox_hash::XxHash3_128;
-
 use super::super::questions;
+use super::digest::Digest;
 use super::watch::{find, stamp};
 
 /// The key. `None` if the answers may depend on something that cannot be observed.
@@ -128,19 +127,4 @@ fn is_the_same_anywhere(flag: &OsStr) -> bool {
 fn is_relative((name, value): &(OsString, OsString)) -> bool {
     name.as_bytes().ends_with(b"PATH")
         && value.as_bytes().split(|&byte| byte == b':').any(|path| !path.starts_with(b"/"))
-}
-
-/// 128 bits, so that two questions never have the same digest by chance.
-#[derive(Default)]
-struct Digest(XxHash3_128);
-
-impl Digest {
-    fn word(&mut self, bytes: &[u8]) {
-        self.0.write(&(bytes.len() as u64).to_le_bytes());
-        self.0.write(bytes);
-    }
-
-    fn text(&self) -> String {
-        format!("{:032x}", self.0.finish_128())
-    }
 }

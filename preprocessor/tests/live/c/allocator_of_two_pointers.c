@@ -1,4 +1,4 @@
-/* reports: *other */
+/* reports: other[0] */
 #include <stdlib.h>
 
 static double *fresh(int n)

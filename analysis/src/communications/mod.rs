@@ -1,0 +1,214 @@
+//! Whether messages are in transit at a checkpoint.
+//!
+//! Input: a program, its points-to sets, and the catalogue.
+//! Output: for each checkpoint and each number of processes, one of: safe, unsafe with the message, not known with the
+//! reasons.
+//! Postcondition: at a safe checkpoint no message is in transit and no request is open, in every run with this number of
+//! processes in which input does not fail.
+
+pub mod value;
+pub mod groups;
+pub mod shape;
+pub mod names;
+pub mod relevant;
+pub mod store;
+pub mod traffic;
+mod machine;
+mod evaluate;
+mod calls;
+mod mpi;
+mod topology;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+
+use crate::catalogue::Catalogue;
+use crate::points_to::PointsTo;
+use crate::program::{Argument, Lifetime, ProcedureId, Program, Site, Value};
+use crate::sets::Memory;
+use groups::Groups;
+use machine::{Machine, State};
+use relevant::{Input, Relevant};
+use shape::{Shape, RETURN};
+use store::Store;
+use traffic::{Channel, Doubt, Message, Traffic};
+use value::{Constant, Val, Vals};
+
+/// Of one checkpoint, with one number of processes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    Safe,
+    Unsafe(Evidence),
+    Unknown(BTreeSet<Doubt>),
+}
+
+/// Why a checkpoint is not safe. Processes have their numbers in `MPI_COMM_WORLD`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Evidence {
+    Sent(Channel, Message),
+    Awaited(Channel, Message),
+    Request(usize, Site),
+    Epoch(usize, Site),
+    NotAll { passes: usize, skips: usize, branch: Site },
+}
+
+/// Of one checkpoint.
+#[derive(Debug, Clone, Default)]
+pub struct Verdict {
+    /// The outcome with each number of processes with which the checkpoint is reached.
+    pub outcomes: BTreeMap<usize, Outcome>,
+}
+
+impl Verdict {
+    pub fn is_safe(&self) -> bool {
+        !self.outcomes.is_empty() && self.outcomes.values().all(|outcome| *outcome == Outcome::Safe)
+    }
+
+    /// The evidence, if every number of processes above 1 is unsafe.
+    pub fn unsafe_with_all(&self) -> Option<(usize, &Evidence)> {
+        let mut first = None;
+        for (&count, outcome) in self.outcomes.range(2..) {
+            match outcome {
+                Outcome::Unsafe(evidence) => first = first.or(Some((count, evidence))),
+                Outcome::Safe | Outcome::Unknown(_) => return None,
+            }
+        }
+        first
+    }
+}
+
+/// The implementation of MPI, which decides what negative ranks mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flavour {
+    OpenMpi,
+    Mpich,
+    Unknown,
+}
+
+/// The verdict of each checkpoint of the program. Empty if the program does not use MPI. `steps`: the limit of blocks that
+/// are followed for one number of processes.
+pub fn check(
+    program: &Program,
+    points: &PointsTo,
+    catalogue: &Catalogue,
+    counts: &[usize],
+    steps: usize,
+) -> BTreeMap<Site, Verdict> {
+    let mut verdicts: BTreeMap<Site, Verdict> = BTreeMap::new();
+    let outside = names::outside(program, catalogue);
+    let uses_mpi = calls_mpi(&outside);
+    let mains = (0..program.procedures.len() as u32).map(ProcedureId);
+    let main = mains.into_iter().find(|&id| program.procedures[id.0 as usize].main);
+    let (true, true, Some(main)) = (uses_mpi, program.whole, main) else { return verdicts };
+    let shapes: Vec<Shape> = program.procedures.iter().map(Shape::new).collect();
+    let input = Input::new(program, points, &outside, &shapes);
+    let relevant = Relevant::new(&input);
+    let constants = constants(program);
+    for &count in counts {
+        for (site, outcome) in with_processes(&input, &relevant, &constants, main, (count, steps)) {
+            verdicts.entry(site).or_default().outcomes.insert(count, outcome);
+        }
+    }
+    verdicts
+}
+
+fn calls_mpi(outside: &FxHashMap<String, names::Outside>) -> bool {
+    // A program without messages still needs all its processes at a checkpoint.
+    outside.values().any(|one| one.mpi.is_some())
+}
+
+/// Whether the program calls MPI.
+pub fn is_parallel(program: &Program, catalogue: &Catalogue) -> bool {
+    calls_mpi(&names::outside(program, catalogue))
+}
+
+fn with_processes(
+    input: &Input,
+    relevant: &Relevant,
+    constants: &FxHashMap<Memory, Constant>,
+    main: ProcedureId,
+    (count, steps): (usize, usize),
+) -> BTreeMap<Site, Outcome> {
+    let program = input.program;
+    let mut machine = Machine {
+        input,
+        relevant,
+        count,
+        groups: Groups::new(count),
+        constants,
+        flavour: flavour(program),
+        outcomes: BTreeMap::new(),
+        stack: vec![main],
+        fuel: steps,
+    };
+    let statics =
+        program.objects.iter().enumerate().filter(|(_, object)| object.lifetime == Lifetime::Static);
+    let same = statics.map(|(number, _)| Memory(number as u32)).collect();
+    let mut store = Store::new(count, same);
+    let mask = vec![true; count];
+    for initial in &program.initial {
+        let place = Vals::One(Val::Pointer(initial.object.into(), initial.offset as i64));
+        store.write(&place, Some(initial.size), &Vals::One(Val::Int(initial.value)), &mask);
+    }
+    let procedure = &program.procedures[main.0 as usize];
+    for parameter in &procedure.parameters {
+        let view = &program.variables[parameter.0 as usize];
+        let place = Vals::One(Val::Pointer(view.object.into(), view.offset as i64));
+        let value = match view.content {
+            crate::program::Content::Pointer => Vals::One(Val::Named(Constant::Arguments)),
+            _ => Vals::SAME,
+        };
+        store.write(&place, view.size, &value, &mask);
+    }
+    let state = State { store, traffic: Traffic::default(), mask, allocated: BTreeSet::new() };
+    machine.walk(main, procedure.entry, state, &[RETURN]);
+    if machine.fuel == 0 {
+        let site = Site { procedure: main, block: procedure.entry, operation: 0 };
+        let doubt = Doubt { site, reason: "the program has too many paths to follow".to_owned() };
+        for site in program.checkpoints() {
+            // A checkpoint may be on a path that was not followed.
+            let outcome = machine.outcomes.entry(site).or_insert(Outcome::Safe);
+            if !matches!(outcome, Outcome::Unsafe(_)) {
+                *outcome = Outcome::Unknown(BTreeSet::from([doubt.clone()]));
+            }
+        }
+    }
+    machine.outcomes
+}
+
+/// The memory of the constants of MPI.
+fn constants(program: &Program) -> FxHashMap<Memory, Constant> {
+    let of_name = |name: &str| {
+        let name = name.rsplit('%').next().unwrap_or(name).to_ascii_lowercase();
+        Some(match &name[..] {
+            "ompi_mpi_comm_world" | "mpi_comm_world" => Constant::World,
+            "ompi_mpi_comm_self" | "mpi_comm_self" => Constant::Myself,
+            "ompi_request_null" | "mpi_request_null" => Constant::NullRequest,
+            "mpi_proc_null" => Constant::NullProcess,
+            "mpi_any_source" => Constant::AnySource,
+            "mpi_any_tag" => Constant::AnyTag,
+            _ => return None,
+        })
+    };
+    let objects = (0..).map(Memory).zip(&program.objects);
+    let external = objects.filter(|(_, object)| object.external);
+    external.filter_map(|(memory, object)| Some((memory, of_name(&object.name)?))).collect()
+}
+
+fn flavour(program: &Program) -> Flavour {
+    const MPICH_WORLD: i64 = 0x4400_0000;
+    let names = |prefixes: &[&str]| {
+        let is = |name: &str| prefixes.iter().any(|prefix| name.starts_with(prefix));
+        program.objects.iter().any(|object| is(&object.name))
+    };
+    if names(&["ompi_", "/mpi_fortran_"]) {
+        return Flavour::OpenMpi;
+    }
+    let mut values = program.calls().flat_map(|(_, _, call)| &call.arguments);
+    let is_world = |argument: &Argument| matches!(argument, Argument::Value(Value::Affine(value)) if value.as_constant() == Some(MPICH_WORLD));
+    match values.any(is_world) || names(&["/mpifcmb", "/mpipriv"]) {
+        true => Flavour::Mpich,
+        false => Flavour::Unknown,
+    }
+}

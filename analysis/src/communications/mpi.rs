@@ -1,0 +1,569 @@
+//! The procedures of MPI.
+//!
+//! Input: a call. Output: its effects on messages, requests and values.
+//! Postcondition: a call that is not followed adds a doubt.
+
+use super::groups::{Groups, WORLD};
+use super::machine::{Machine, State};
+use super::names::{makes_request, Outside};
+use super::relevant::written_outside;
+use super::traffic::{Channel, Message, Open, Persistent, Request};
+use super::value::{Constant, Val, Vals};
+use super::Flavour;
+use crate::catalogue::entry::{Effect, Peer};
+use crate::program::{Argument, Call, Operation, Site, Value};
+
+/// One call of MPI.
+pub struct Called<'c> {
+    pub site: Site,
+    pub operation: &'c Operation,
+    pub call: &'c Call,
+    pub outside: &'c Outside,
+    pub name: &'c str,
+}
+
+/// The other process of a message.
+enum Other {
+    Process(usize),
+    Any,
+    Nobody,
+    Unknown,
+}
+
+/// After such a call, every process of the communicator has begun it.
+const SYNCHRONISING: [&str; 9] = [
+    "mpi_barrier",
+    "mpi_allreduce",
+    "mpi_allgather",
+    "mpi_allgatherv",
+    "mpi_alltoall",
+    "mpi_alltoallv",
+    "mpi_alltoallw",
+    "mpi_reduce_scatter",
+    "mpi_reduce_scatter_block",
+];
+
+/// All processes of the communicator get the same.
+const SHARING: [&str; 4] = ["mpi_bcast", "mpi_allreduce", "mpi_allgather", "mpi_allgatherv"];
+
+impl Machine<'_, '_> {
+    pub fn mpi(
+        &mut self,
+        site: Site,
+        operation: &Operation,
+        call: &Call,
+        outside: &Outside,
+        name: &str,
+        mut state: State,
+    ) -> State {
+        let called = Called { site, operation, call, outside, name };
+        if self.topology(&called, &mut state) {
+            return state;
+        }
+        let Some(entry) = &outside.entry else { return state };
+        let effects = &entry.effects;
+        if called.name.starts_with("mpi_win_") || called.position("win").is_some() {
+            self.window(&called, &mut state);
+        } else if is_file(name) {
+            self.file(&called, &mut state);
+        } else if makes_request(entry) {
+            self.nonblocking(&called, &mut state);
+        } else {
+            for effect in effects {
+                match effect {
+                    Effect::Sends(peer) => self.message(&called, *peer, true, &mut state),
+                    Effect::Receives(peer) => self.message(&called, *peer, false, &mut state),
+                    Effect::Waits(at) => self.wait(&called, *at, &mut state),
+                    Effect::Tests(at) => self.test(&called, *at, &mut state),
+                    Effect::Starts(at) => self.start(&called, *at, &mut state),
+                    Effect::Opaque => state.traffic.doubt(site, format!("`{name}` is not followed")),
+                    Effect::Threads | Effect::Jumps | Effect::ReturnsTwice => {
+                        state.traffic.doubt(site, format!("`{name}` is not followed"))
+                    }
+                    Effect::Collective(_) | Effect::Probes(_) | Effect::Stops | Effect::State { .. } => {}
+                }
+            }
+            match name {
+                "mpi_request_free" => self.free(&called, &mut state),
+                "mpi_cancel" => {
+                    state.traffic.doubt(site, "it is not known whether the communication happens")
+                }
+                "mpi_mprobe" | "mpi_improbe" => {
+                    state.traffic.doubt(site, format!("`{name}` is not followed"))
+                }
+                _ => {}
+            }
+            if name.contains("spawn")
+                || name.contains("connect")
+                || name.contains("accept")
+                || name.contains("join")
+            {
+                state.traffic.doubt(site, format!("`{name}` is not followed"));
+            }
+        }
+        let is_world = self.is_of_all(&called, &state);
+        if SYNCHRONISING.contains(&name) && is_world {
+            state.traffic.synchronise();
+        }
+        self.outputs(&called, is_world, &mut state);
+        state
+    }
+
+    /// The value of an integer or a handle.
+    pub fn number(&self, called: &Called, at: usize, state: &State) -> Vals {
+        match called.call.arguments.get(at) {
+            Some(Argument::Value(value)) => self.value(value, called.operation.computed.get(at), state),
+            Some(Argument::Reference(access)) => {
+                let place = self.place(access, state);
+                if let Vals::One(Val::Pointer(memory, _)) = place {
+                    if let Some(constant) = self.constants.get(&memory) {
+                        return Vals::One(Val::Named(*constant));
+                    }
+                }
+                state.store.read(&place, None)
+            }
+            Some(Argument::Absent) | None => Vals::different(self.count),
+        }
+    }
+
+    /// The address of memory.
+    pub fn memory(&self, called: &Called, at: usize, state: &State) -> Vals {
+        match called.call.arguments.get(at) {
+            Some(Argument::Value(value)) => self.value(value, called.operation.computed.get(at), state),
+            Some(Argument::Reference(access)) => self.place(access, state),
+            Some(Argument::Absent) | None => Vals::different(self.count),
+        }
+    }
+
+    pub fn constant(&self, value: Val) -> Option<Constant> {
+        match value {
+            Val::Named(constant) => Some(constant),
+            Val::Pointer(memory, 0) => self.constants.get(&memory).copied(),
+            _ => None,
+        }
+    }
+
+    pub fn communicator(&self, value: Val, process: usize) -> Option<u32> {
+        match (value, self.constant(value), self.flavour) {
+            (Val::Communicator(number), _, _) => Some(number),
+            (_, Some(Constant::World), _) => Some(WORLD),
+            (_, Some(Constant::Myself), _) => Some(Groups::own(process)),
+            (Val::Int(0), _, Flavour::OpenMpi) | (Val::Int(0x4400_0000), _, Flavour::Mpich) => Some(WORLD),
+            (Val::Int(1), _, Flavour::OpenMpi) | (Val::Int(0x4400_0001), _, Flavour::Mpich) => {
+                Some(Groups::own(process))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether all processes make this call for a communicator of all of them.
+    fn is_of_all(&self, called: &Called, state: &State) -> bool {
+        let Some(at) = called.position("comm") else { return false };
+        let value = self.number(called, at, state);
+        state.is_full()
+            && (0..self.count).all(|process| {
+                let found = self.communicator(value.of_process(process), process);
+                found.is_some_and(|number| self.groups.get(number).members.len() == self.count)
+            })
+    }
+
+    fn other(&self, value: Val, communicator: u32) -> Other {
+        match (value, self.flavour) {
+            (Val::Int(rank @ 0..), _) => match self.groups.get(communicator).process(rank) {
+                Some(process) => Other::Process(process),
+                None => Other::Unknown,
+            },
+            (Val::Int(-2), Flavour::OpenMpi) | (Val::Int(-1), Flavour::Mpich) => Other::Nobody,
+            (Val::Int(-1), Flavour::OpenMpi) | (Val::Int(-2), Flavour::Mpich) => Other::Any,
+            (Val::Named(Constant::NullProcess), _) => Other::Nobody,
+            (Val::Named(Constant::AnySource), _) => Other::Any,
+            _ => Other::Unknown,
+        }
+    }
+
+    /// `None`: not known. `Some(None)`: any.
+    fn tag(value: Val) -> Option<Option<i64>> {
+        match value {
+            Val::Int(tag @ 0..) => Some(Some(tag)),
+            Val::Int(-1) | Val::Named(Constant::AnyTag) => Some(None),
+            _ => None,
+        }
+    }
+
+    /// What one process sends or receives. `Err`: why it is not known.
+    fn transfer(
+        &self,
+        called: &Called,
+        peer: Peer,
+        sends: bool,
+        process: usize,
+        state: &State,
+    ) -> Result<Persistent, &'static str> {
+        let (Some(other), Some(communicator)) = (peer.process, peer.communicator) else {
+            return Err("the message is not known");
+        };
+        let of = |at: usize| self.number(called, at, state).of_process(process);
+        let communicator =
+            self.communicator(of(communicator), process).ok_or("the communicator is not known")?;
+        if !self.groups.get(communicator).members.contains(&process) {
+            return Err("the process is not part of the communicator");
+        }
+        let other = self.other(of(other), communicator);
+        if let Other::Nobody = other {
+            return Ok(Persistent::Other);
+        }
+        let tag = peer.tag.map_or(Some(Some(-1)), |at| Self::tag(of(at))).ok_or("the tag is not known")?;
+        let message = Message { tag, site: called.site };
+        match (other, sends) {
+            (Other::Process(to), true) if tag.is_some() => {
+                Ok(Persistent::Sends(Channel { communicator, from: process, to }, message))
+            }
+            (Other::Process(from), false) => {
+                Ok(Persistent::Receives(Channel { communicator, from, to: process }, message))
+            }
+            (Other::Any, false) => Ok(Persistent::ReceivesAny(communicator, message)),
+            (_, true) => Err("the process that it sends to is not known"),
+            (_, false) => Err("the process that it receives from is not known"),
+        }
+    }
+
+    fn message(&mut self, called: &Called, peer: Peer, sends: bool, state: &mut State) {
+        for process in state.active().collect::<Vec<_>>() {
+            match self.transfer(called, peer, sends, process, state) {
+                Ok(operation) => perform(process, &operation, state),
+                Err(reason) => state.traffic.doubt(called.site, reason),
+            }
+        }
+    }
+
+    /// A call that makes a request: a message, a collective operation, input or output.
+    fn nonblocking(&mut self, called: &Called, state: &mut State) {
+        let Some(entry) = &called.outside.entry else { return };
+        let Some(at) = called.position("request") else {
+            return state.traffic.doubt(called.site, format!("`{}` is not followed", called.name));
+        };
+        let is_persistent = called.name.ends_with("_init");
+        let place = self.memory(called, at, state);
+        let mut peers = entry.effects.iter().filter_map(|effect| match effect {
+            Effect::Sends(peer) => Some((*peer, true)),
+            Effect::Receives(peer) => Some((*peer, false)),
+            _ => None,
+        });
+        let peer = peers.next();
+        if peers.next().is_some() {
+            state.traffic.doubt(called.site, format!("`{}` is not followed", called.name));
+        }
+        for process in state.active().collect::<Vec<_>>() {
+            let operation = match peer {
+                Some((peer, sends)) => self.transfer(called, peer, sends, process, state),
+                None => Ok(Persistent::Other),
+            };
+            let operation = match operation {
+                Ok(operation) => operation,
+                Err(reason) => {
+                    state.traffic.doubt(called.site, reason);
+                    Persistent::Other
+                }
+            };
+            let Val::Pointer(memory, offset) = place.of_process(process) else {
+                state.traffic.doubt(called.site, "the memory of the request is not known");
+                continue;
+            };
+            let request = (process, memory, offset);
+            if state.traffic.requests.get(&request).is_some_and(|open| open.is_active) {
+                state.traffic.doubt(called.site, "the request before in the same variable is still open");
+            }
+            if !is_persistent {
+                perform(process, &operation, state);
+            }
+            let persistent = is_persistent.then_some(operation);
+            let open = Open { site: called.site, persistent, is_active: !is_persistent };
+            state.traffic.requests.insert(request, open);
+        }
+        self.set_requests(called, at, &place, state);
+    }
+
+    /// Each process stores the handle of its request.
+    fn set_requests(&self, called: &Called, at: usize, place: &Vals, state: &mut State) {
+        let handle = place.map(|place| match place {
+            Val::Pointer(memory, offset) => Val::Request(memory, offset),
+            _ => Val::Unknown,
+        });
+        let size = self.handle_bytes(called, at);
+        state.store.write(place, Some(size), &handle, &state.mask.clone());
+    }
+
+    fn handle_bytes(&self, called: &Called, at: usize) -> u64 {
+        match (called.call.arguments.get(at), self.flavour) {
+            (Some(Argument::Value(_)), Flavour::OpenMpi) => 8,
+            _ => 4,
+        }
+    }
+
+    /// The requests in the argument. `Err`: why they are not known.
+    fn requests(
+        &self,
+        called: &Called,
+        at: usize,
+        process: usize,
+        state: &State,
+    ) -> Result<Vec<Request>, &'static str> {
+        let count = called.position("count").or_else(|| called.position("incount"));
+        let count = match count {
+            Some(count) => match self.number(called, count, state).of_process(process) {
+                Val::Int(count) => count,
+                _ => return Err("the number of requests is not known"),
+            },
+            None => 1,
+        };
+        let Val::Pointer(memory, first) = self.memory(called, at, state).of_process(process) else {
+            return Err("the request is not known");
+        };
+        let bytes = self.handle_bytes(called, at);
+        let mut found = Vec::new();
+        for number in 0..count.min(4096) {
+            let place = Val::Pointer(memory, first + number * bytes as i64);
+            let value = state.store.read(&Vals::One(place), None).of_process(process);
+            match value {
+                Val::Request(memory, offset) => found.push((process, memory, offset)),
+                Val::Int(_) | Val::Named(Constant::NullRequest) => {}
+                _ if self.constant(value) == Some(Constant::NullRequest) => {}
+                _ => return Err("it is not known which request it waits for"),
+            }
+        }
+        Ok(found)
+    }
+
+    fn wait(&mut self, called: &Called, at: usize, state: &mut State) {
+        for process in state.active().collect::<Vec<_>>() {
+            match self.requests(called, at, process, state) {
+                Err(reason) => state.traffic.doubt(called.site, reason),
+                Ok(requests) => match called.name {
+                    "mpi_waitall" => state.traffic.complete_all(&requests),
+                    "mpi_waitany" => state.traffic.complete_any(&requests),
+                    "mpi_wait" => requests.iter().for_each(|one| state.traffic.complete(*one)),
+                    _ => {
+                        let is_open =
+                            |one: &Request| state.traffic.requests.get(one).is_some_and(|one| one.is_active);
+                        if requests.iter().any(is_open) {
+                            state.traffic.doubt(called.site, "it is not known which requests it completes");
+                        }
+                    }
+                },
+            }
+        }
+    }
+
+    /// Only a persistent request that is not active can be given up without a doubt.
+    fn free(&mut self, called: &Called, state: &mut State) {
+        let Some(at) = called.position("request") else { return };
+        for process in state.active().collect::<Vec<_>>() {
+            let found = self.requests(called, at, process, state).unwrap_or_default();
+            let is_idle = |one: &Request| state.traffic.requests.get(one).is_some_and(|open| !open.is_active);
+            if found.is_empty() || !found.iter().all(is_idle) {
+                state.traffic.doubt(called.site, "it is not known when the communication ends");
+            }
+            for request in found {
+                state.traffic.requests.remove(&request);
+            }
+        }
+    }
+
+    /// A test may complete the requests, or not.
+    fn test(&mut self, called: &Called, at: usize, state: &mut State) {
+        for process in state.active().collect::<Vec<_>>() {
+            let found = self.requests(called, at, process, state);
+            let is_open = |one: &Request| state.traffic.requests.get(one).is_some_and(|one| one.is_active);
+            if found.map_or(true, |requests| requests.iter().any(is_open)) {
+                state.traffic.doubt(called.site, "it is not known whether the test completes its requests");
+            }
+        }
+    }
+
+    fn start(&mut self, called: &Called, at: usize, state: &mut State) {
+        for process in state.active().collect::<Vec<_>>() {
+            let requests = match self.requests(called, at, process, state) {
+                Ok(requests) => requests,
+                Err(reason) => {
+                    state.traffic.doubt(called.site, reason);
+                    continue;
+                }
+            };
+            for request in requests {
+                let Some(open) = state.traffic.requests.get_mut(&request) else { continue };
+                open.is_active = true;
+                match open.persistent.clone() {
+                    Some(operation) => perform(process, &operation, state),
+                    None => state.traffic.doubt(called.site, "the request that it starts is not persistent"),
+                }
+            }
+        }
+    }
+
+    /// One-sided communication.
+    fn window(&mut self, called: &Called, state: &mut State) {
+        let at = called.position("win");
+        let value = at.map(|at| self.number(called, at, state));
+        let makes = matches!(
+            called.name,
+            "mpi_win_create" | "mpi_win_allocate" | "mpi_win_allocate_shared" | "mpi_win_create_dynamic"
+        );
+        if let (true, Some(at)) = (makes, at) {
+            let place = self.memory(called, at, state);
+            let handle = place.map(|place| match place {
+                Val::Pointer(memory, offset) => Val::Handle(memory, offset),
+                _ => Val::Unknown,
+            });
+            return state.store.write(
+                &place,
+                Some(self.handle_bytes(called, at)),
+                &handle,
+                &state.mask.clone(),
+            );
+        }
+        for process in state.active().collect::<Vec<_>>() {
+            // Through another handle of the window, the epoch could not be found.
+            let window = value.as_ref().map_or(Val::Unknown, |value| value.of_process(process));
+            let is_known = matches!(window, Val::Handle(..));
+            let traffic = &mut state.traffic;
+            let mut open = |kind| match is_known {
+                true => traffic.open_epoch(process, window, kind, called.site),
+                false => traffic.doubt(called.site, "the window is not known"),
+            };
+            match called.name {
+                "mpi_win_lock" | "mpi_win_lock_all" => open("lock"),
+                "mpi_win_start" => open("start"),
+                "mpi_win_post" => open("post"),
+                "mpi_win_fence" => traffic.close_epoch(process, window, &["operation"]),
+                "mpi_win_unlock" | "mpi_win_unlock_all" => {
+                    traffic.close_epoch(process, window, &["operation", "lock"])
+                }
+                "mpi_win_complete" => traffic.close_epoch(process, window, &["operation", "start"]),
+                "mpi_win_wait" => traffic.close_epoch(process, window, &["post"]),
+                "mpi_win_test" => traffic.doubt(called.site, "it is not known whether the epoch ends"),
+                name if name.starts_with("mpi_win_") => {}
+                name if name.starts_with("mpi_r") && called.position("request").is_some() => {
+                    traffic.doubt(called.site, format!("`{name}` is not followed"))
+                }
+                _ => open("operation"),
+            }
+        }
+    }
+
+    fn file(&mut self, called: &Called, state: &mut State) {
+        let entry = called.outside.entry.as_ref();
+        if entry.is_some_and(makes_request) {
+            return self.nonblocking(called, state);
+        }
+        if called.name.ends_with("_begin") {
+            state.traffic.doubt(called.site, "the end of this operation on a file is not followed");
+        }
+    }
+
+    /// The values that a call writes and that were not set already.
+    fn outputs(&mut self, called: &Called, is_world: bool, state: &mut State) {
+        let Some(entry) = &called.outside.entry else { return };
+        let shares = SHARING.contains(&called.name) && is_world;
+        let requests = ["request", "array_of_requests", "win"];
+        let mut kept = called.call.clone();
+        for (at, argument) in kept.arguments.iter_mut().enumerate() {
+            let Some(parameter) = entry.parameter(at) else { continue };
+            let is_request = requests.contains(&&parameter.name[..]);
+            if is_request || parameter.writes.is_none() && parameter.handle.is_none() {
+                *argument = Argument::Absent;
+            }
+        }
+        let name = match &called.call.callee {
+            crate::program::Callee::Named(name) => name.as_str(),
+            _ => return,
+        };
+        let handles_only = |at: usize| {
+            entry.parameter(at).is_some_and(|one| {
+                one.writes.is_none()
+                    && matches!(one.handle, Some(crate::catalogue::entry::HandleUse::Uses(_)))
+            })
+        };
+        for (at, argument) in kept.arguments.iter_mut().enumerate() {
+            if handles_only(at) {
+                *argument = Argument::Absent;
+            }
+        }
+        let memories = written_outside(self.input, name, &kept);
+        let values = self.shared_values(called, shares, state);
+        self.forget_or_share(&kept, memories, shares || is_question(called.name), state);
+        for (place, size, value) in values {
+            state.store.write(&place, Some(size), &value, &state.mask.clone());
+        }
+    }
+
+    /// `MPI_Bcast`: the values that the root has in its buffer, and the same for elements that are not known.
+    fn shared_values(&self, called: &Called, shares: bool, state: &State) -> Vec<(Vals, u64, Vals)> {
+        let mut found = Vec::new();
+        let receives = called.position("buffer").or_else(|| called.position("recvbuf"));
+        let Some(at) = receives.filter(|_| shares) else { return found };
+        let Vals::One(Val::Pointer(memory, first)) = self.memory(called, at, state) else { return found };
+        let datatype = called.position("datatype").or_else(|| called.position("recvtype"));
+        let bytes = datatype.and_then(|at| called.call.arguments.get(at));
+        let bytes = bytes.and_then(crate::catalogue::datatype::bytes);
+        let count = called.position("count").or_else(|| called.position("recvcount"));
+        let count = count.map(|at| self.number(called, at, state));
+        let count = count.and_then(|count| count.known_integer(&state.mask)).filter(|count| *count <= 64);
+        let (Some(bytes), Some(count)) = (bytes.filter(|bytes| *bytes <= 16), count) else { return found };
+        let root = called.position("root").map(|at| self.number(called, at, state));
+        let root = root.and_then(|root| root.known_integer(&state.mask));
+        for number in 0..count {
+            let place = Vals::One(Val::Pointer(memory, first + number * bytes as i64));
+            let value = match (called.name, root) {
+                ("mpi_bcast", Some(root @ 0..)) if (root as usize) < self.count => {
+                    // The numbers of the processes in a communicator of all of them may be others.
+                    let old = state.store.read(&place, Some(bytes));
+                    let is_world = called.position("comm").is_some_and(|at| {
+                        let value = self.number(called, at, state);
+                        self.communicator(value.of_process(0), 0) == Some(WORLD)
+                    });
+                    if is_world {
+                        Vals::One(old.of_process(root as usize))
+                    } else {
+                        Vals::SAME
+                    }
+                }
+                _ => Vals::SAME,
+            };
+            found.push((place, bytes, value));
+        }
+        found
+    }
+}
+
+impl Called<'_> {
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.outside.position(name)
+    }
+
+    pub fn argument(&self, at: usize) -> Option<&Value> {
+        match self.call.arguments.get(at)? {
+            Argument::Value(value) => Some(value),
+            Argument::Reference(_) | Argument::Absent => None,
+        }
+    }
+}
+
+fn perform(process: usize, operation: &Persistent, state: &mut State) {
+    match operation {
+        Persistent::Sends(channel, message) => state.traffic.send(*channel, *message),
+        Persistent::Receives(channel, message) => state.traffic.receive(*channel, *message),
+        Persistent::ReceivesAny(communicator, message) => {
+            state.traffic.receive_any(*communicator, process, *message)
+        }
+        Persistent::Other => {}
+    }
+}
+
+fn is_file(name: &str) -> bool {
+    name.starts_with("mpi_file_")
+}
+
+/// What every process gets the same answer to.
+fn is_question(name: &str) -> bool {
+    matches!(name, "mpi_initialized" | "mpi_finalized" | "mpi_type_size" | "mpi_get_version")
+}

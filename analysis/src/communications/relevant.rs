@@ -1,0 +1,500 @@
+//! The part of a program that decides which messages are sent.
+//!
+//! Input: a program, its points-to sets and the procedures without source.
+//! Output: the memory whose content matters (peers, tags, requests, conditions), and the operations that matter.
+//! Postcondition: an operation that is not in the result neither communicates nor writes such memory.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::names::Outside;
+use super::shape::Shape;
+use crate::points_to::{PointsTo, Target};
+use crate::program::{
+    Access, Affine, Argument, BlockId, Call, Content, Dimension, Directive, Expression, Index, Lifetime,
+    Operation, OperationKind, ProcedureId, Program, Site, Step, Terminator, Value,
+};
+use crate::sets::Memory;
+
+#[derive(Debug, Default)]
+pub struct Relevant {
+    memories: FxHashSet<Memory>,
+    /// The operations that matter, by procedure and block.
+    operations: Vec<Vec<Vec<u32>>>,
+    procedures: Vec<bool>,
+    /// Procedures that communicate or pass a checkpoint, also through other procedures.
+    communicating: Vec<bool>,
+    /// Whether a branch decides about something that matters.
+    branches: Vec<Vec<bool>>,
+    ends: Vec<Vec<bool>>,
+    /// For branches that decide about a loop: whether it passes a checkpoint.
+    loops: Vec<Vec<Option<bool>>>,
+}
+
+pub struct Input<'p> {
+    pub program: &'p Program,
+    pub points: &'p PointsTo,
+    pub outside: &'p FxHashMap<String, Outside>,
+    pub shapes: &'p [Shape],
+    pub targets: FxHashMap<Site, Vec<Target>>,
+    /// The local memory of each procedure.
+    pub locals: Vec<Vec<Memory>>,
+}
+
+impl<'p> Input<'p> {
+    pub fn new(
+        program: &'p Program,
+        points: &'p PointsTo,
+        outside: &'p FxHashMap<String, Outside>,
+        shapes: &'p [Shape],
+    ) -> Input<'p> {
+        let calls = program.calls();
+        let targets = calls.map(|(site, _, call)| (site, points.callees(site, &call.callee))).collect();
+        let mut locals = vec![Vec::new(); program.procedures.len()];
+        for (memory, object) in (0..).map(Memory).zip(&program.objects) {
+            match object.lifetime {
+                Lifetime::Local(id) if !object.constant => locals[id.0 as usize].push(memory),
+                Lifetime::Local(_) | Lifetime::Static => {}
+            }
+        }
+        Input { program, points, outside, shapes, targets, locals }
+    }
+
+    /// What the call may run.
+    pub fn callees(&self, site: Site) -> &[Target] {
+        self.targets.get(&site).map_or(&[], |targets| targets)
+    }
+}
+
+impl Relevant {
+    pub fn new(input: &Input) -> Relevant {
+        let procedures = &input.program.procedures;
+        let mut found = Relevant {
+            memories: FxHashSet::default(),
+            operations: procedures.iter().map(|one| vec![Vec::new(); one.blocks.len()]).collect(),
+            procedures: vec![false; procedures.len()],
+            communicating: vec![false; procedures.len()],
+            branches: procedures.iter().map(|one| vec![false; one.blocks.len()]).collect(),
+            ends: procedures.iter().map(|one| vec![false; one.blocks.len()]).collect(),
+            loops: procedures.iter().map(|one| vec![None; one.blocks.len()]).collect(),
+        };
+        let written: FxHashMap<Site, Vec<Memory>> = input
+            .program
+            .operations()
+            .map(|(site, operation)| (site, written(input, site, operation)))
+            .filter(|(_, memories)| !memories.is_empty())
+            .collect();
+        while found.find_communicating(input) {}
+        while found.extend(input, &written) {}
+        found.find_regions(input);
+        found
+    }
+
+    fn find_communicating(&mut self, input: &Input) -> bool {
+        let mut changed = false;
+        for (site, operation) in input.program.operations() {
+            let at = site.procedure.0 as usize;
+            if !self.communicating[at] && self.communicates(input, site, operation) {
+                self.communicating[at] = true;
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Whether the operation communicates or passes a checkpoint.
+    pub fn communicates(&self, input: &Input, site: Site, operation: &Operation) -> bool {
+        match &operation.kind {
+            OperationKind::Directive(directive) => matches!(**directive, Directive::Checkpoint),
+            OperationKind::Call(_) => input.callees(site).iter().any(|target| match target {
+                Target::Procedure(id) => self.communicating[id.0 as usize],
+                Target::Outside(name) => {
+                    let outside = input.outside.get(name);
+                    outside.is_none_or(|one| one.communicates() || one.calls_back() && self.calls_back(input))
+                }
+                Target::Unknown => true,
+            }),
+            _ => false,
+        }
+    }
+
+    /// Whether a procedure that is called through a pointer communicates.
+    pub fn calls_back(&self, input: &Input) -> bool {
+        let procedures = input.program.procedures.iter().zip(&self.communicating);
+        procedures.into_iter().any(|(procedure, &communicates)| procedure.address_taken && communicates)
+    }
+
+    pub fn operations(&self, procedure: ProcedureId, block: BlockId) -> &[u32] {
+        &self.operations[procedure.0 as usize][block.0 as usize]
+    }
+
+    pub fn has(&self, memory: Memory) -> bool {
+        self.memories.contains(&memory)
+    }
+
+    pub fn runs(&self, procedure: ProcedureId) -> bool {
+        self.procedures[procedure.0 as usize]
+    }
+
+    pub fn branches(&self, procedure: ProcedureId, block: BlockId) -> bool {
+        self.branches[procedure.0 as usize][block.0 as usize]
+    }
+
+    /// Whether a side of the branch ends the program.
+    pub fn ends(&self, procedure: ProcedureId, block: BlockId) -> bool {
+        self.ends[procedure.0 as usize][block.0 as usize]
+    }
+
+    /// Whether control may come back to the branch before its sides meet.
+    pub fn is_loop(&self, procedure: ProcedureId, block: BlockId) -> bool {
+        self.loops[procedure.0 as usize][block.0 as usize].is_some()
+    }
+
+    /// Whether the branch decides about iterations that pass a checkpoint.
+    pub fn has_checkpoint(&self, procedure: ProcedureId, block: BlockId) -> bool {
+        self.loops[procedure.0 as usize][block.0 as usize] == Some(true)
+    }
+
+    /// The first operation that communicates, and that the branch decides about.
+    pub fn first_communication(&self, input: &Input, procedure: ProcedureId, block: BlockId) -> Option<Site> {
+        let mut region = input.shapes[procedure.0 as usize].region(block);
+        region.sort_unstable();
+        let sites = region.into_iter().flat_map(|block| {
+            let operations = self.operations(procedure, block).iter();
+            operations.map(move |&operation| Site { procedure, block, operation })
+        });
+        sites.into_iter().find(|&site| self.communicates(input, site, input.program.operation(site)))
+    }
+
+    /// What the regions of branches contain.
+    fn find_regions(&mut self, input: &Input) {
+        let passes = self.passing(input);
+        for (id, procedure) in (0..).map(ProcedureId).zip(&input.program.procedures) {
+            if !self.runs(id) {
+                continue;
+            }
+            let shape = &input.shapes[id.0 as usize];
+            for block in (0..procedure.blocks.len() as u32).map(BlockId) {
+                if shape.successors[block.0 as usize].len() < 2 {
+                    continue;
+                }
+                let region = shape.region(block);
+                let at = (id.0 as usize, block.0 as usize);
+                let stops =
+                    |one: &BlockId| matches!(procedure.blocks[one.0 as usize].terminator, Terminator::Stop);
+                self.ends[at.0][at.1] = region.iter().any(stops);
+                let has = region.iter().any(|one| passes[at.0][one.0 as usize]);
+                self.loops[at.0][at.1] = region.contains(&block).then_some(has);
+            }
+        }
+    }
+
+    /// Whether each block passes a checkpoint, also in procedures that it calls.
+    fn passing(&self, input: &Input) -> Vec<Vec<bool>> {
+        let procedures = &input.program.procedures;
+        let mut blocks: Vec<Vec<bool>> = procedures.iter().map(|one| vec![false; one.blocks.len()]).collect();
+        let mut known = vec![false; procedures.len()];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (site, operation) in input.program.operations() {
+                let passes = match &operation.kind {
+                    OperationKind::Directive(directive) => matches!(**directive, Directive::Checkpoint),
+                    OperationKind::Call(_) => {
+                        let targets = input.callees(site);
+                        targets
+                            .iter()
+                            .any(|target| matches!(target, Target::Procedure(id) if known[id.0 as usize]))
+                    }
+                    _ => false,
+                };
+                let block = &mut blocks[site.procedure.0 as usize][site.block.0 as usize];
+                if passes && !*block {
+                    *block = true;
+                    known[site.procedure.0 as usize] = true;
+                    changed = true;
+                }
+            }
+        }
+        blocks
+    }
+
+    /// One round. Returns whether something was added.
+    fn extend(&mut self, input: &Input, written: &FxHashMap<Site, Vec<Memory>>) -> bool {
+        let before = (self.memories.len(), self.total());
+        let mut needs = Needs { input, memories: std::mem::take(&mut self.memories) };
+        for (id, procedure) in (0..).map(ProcedureId).zip(&input.program.procedures) {
+            for (block, content) in (0..).map(BlockId).zip(&procedure.blocks) {
+                let mut own = Vec::new();
+                for (at, operation) in (0..).zip(&content.operations) {
+                    let site = Site { procedure: id, block, operation: at };
+                    let targets = written.get(&site).map_or(&[][..], |memories| memories);
+                    let writes = targets.iter().any(|memory| needs.matters(*memory));
+                    if self.acts(input, site, operation) || writes {
+                        needs.operation(site, operation);
+                        own.push(at);
+                    }
+                }
+                self.procedures[id.0 as usize] |= !own.is_empty();
+                self.operations[id.0 as usize][block.0 as usize] = own;
+            }
+        }
+        for (id, procedure) in (0..).map(ProcedureId).zip(&input.program.procedures) {
+            if !self.procedures[id.0 as usize] {
+                continue;
+            }
+            for (block, content) in (0..).map(BlockId).zip(&procedure.blocks) {
+                let shape = &input.shapes[id.0 as usize];
+                if shape.successors[block.0 as usize].len() < 2 {
+                    continue;
+                }
+                let operations = &self.operations[id.0 as usize];
+                let decides =
+                    shape.region(block).iter().any(|inside| !operations[inside.0 as usize].is_empty());
+                self.branches[id.0 as usize][block.0 as usize] = decides;
+                if decides {
+                    if let Terminator::Branch { condition: Some(condition), .. } = &content.terminator {
+                        needs.affine(&condition.left);
+                        needs.affine(&condition.right);
+                    }
+                    content.condition.iter().for_each(|condition| needs.expression(condition));
+                }
+            }
+        }
+        self.memories = needs.memories;
+        before != (self.memories.len(), self.total())
+    }
+
+    fn total(&self) -> usize {
+        self.operations.iter().flatten().map(Vec::len).sum()
+    }
+
+    /// Whether an operation communicates, or calls a procedure that matters.
+    fn acts(&self, input: &Input, site: Site, operation: &Operation) -> bool {
+        let runs = |target: &Target| matches!(target, Target::Procedure(id) if self.runs(*id));
+        self.communicates(input, site, operation) || input.callees(site).iter().any(runs)
+    }
+}
+
+/// The memory that an operation itself writes.
+fn written(input: &Input, site: Site, operation: &Operation) -> Vec<Memory> {
+    let denoted = |access: &Access| -> Vec<Memory> {
+        input.points.denoted(input.program, access).into_iter().map(|place| place.0).collect()
+    };
+    match &operation.kind {
+        OperationKind::Write { to, .. } | OperationKind::Allocate { to, .. } => denoted(to),
+        OperationKind::Opaque { touched, .. } => {
+            touched.iter().map(|&id| input.program.variables[id.0 as usize].object.into()).collect()
+        }
+        OperationKind::Call(call) => {
+            let mut found = call.result.as_ref().map(denoted).unwrap_or_default();
+            for target in input.callees(site) {
+                if let Target::Outside(name) = target {
+                    found.extend(written_outside(input, name, call));
+                }
+            }
+            found
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The memory that a procedure without source may write through its arguments.
+pub fn written_outside(input: &Input, name: &str, call: &Call) -> Vec<Memory> {
+    let entry = input.outside.get(name).and_then(|outside| outside.entry.as_ref());
+    let mut found = Vec::new();
+    for (at, argument) in call.arguments.iter().enumerate() {
+        let parameter = entry.map(|entry| entry.parameter(at));
+        let (writes, deep) = match parameter {
+            Some(Some(parameter)) => {
+                (parameter.writes.is_some() || parameter.handle.is_some(), parameter.deep)
+            }
+            Some(None) => (false, false),
+            None => (true, true),
+        };
+        if writes {
+            let own = addressed(input, argument);
+            if deep {
+                found.extend(own.iter().flat_map(|&memory| input.points.reachable(memory)));
+            }
+            found.extend(own);
+        }
+    }
+    found
+}
+
+/// The memory that an argument addresses.
+pub fn addressed(input: &Input, argument: &Argument) -> Vec<Memory> {
+    let places = match argument {
+        Argument::Reference(access) | Argument::Value(Value::Address(access)) => {
+            input.points.denoted(input.program, access)
+        }
+        Argument::Value(Value::Copy(access)) => {
+            input.points.follow(&input.points.denoted(input.program, access))
+        }
+        Argument::Value(Value::Unknown) => vec![(input.points.unknown(), None)],
+        Argument::Value(Value::Data | Value::Affine(_) | Value::Null | Value::Procedure(_))
+        | Argument::Absent => Vec::new(),
+    };
+    places.into_iter().map(|place| place.0).collect()
+}
+
+/// Whether an argument is the data of a message, whose content does not matter.
+pub fn is_data(name: &str) -> bool {
+    name.contains("buf")
+        || matches!(name, "status" | "array_of_statuses" | "ierror" | "base" | "info" | "datatype" | "op")
+        || name.ends_with("addr")
+        || name.ends_with("type")
+}
+
+struct Needs<'i, 'p> {
+    input: &'i Input<'p>,
+    memories: FxHashSet<Memory>,
+}
+
+impl Needs<'_, '_> {
+    fn matters(&self, memory: Memory) -> bool {
+        if memory == self.input.points.unknown() {
+            return self.memories.iter().any(|&one| self.input.points.is_escaped(one));
+        }
+        self.memories.contains(&memory)
+    }
+
+    fn add(&mut self, access: &Access) {
+        let unknown = self.input.points.unknown();
+        let places = self.input.points.denoted(self.input.program, access);
+        self.memories.extend(places.into_iter().map(|place| place.0).filter(|&memory| memory != unknown));
+    }
+
+    fn operation(&mut self, site: Site, operation: &Operation) {
+        operation.computed.iter().for_each(|computed| self.expression(computed));
+        match &operation.kind {
+            OperationKind::Write { to, value } => {
+                self.path(to);
+                self.value(value);
+            }
+            OperationKind::Allocate { to, .. } => self.path(to),
+            OperationKind::Call(call) => self.call(site, call),
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, site: Site, call: &Call) {
+        call.result.iter().for_each(|access| self.path(access));
+        for target in self.input.callees(site) {
+            match target {
+                Target::Procedure(id) => self.inside(*id, call),
+                Target::Outside(name) => {
+                    let outside = self.input.outside.get(name);
+                    for (at, argument) in call.arguments.iter().enumerate() {
+                        let parameter = outside.and_then(|one| one.entry.as_ref()?.parameter(at));
+                        let is_data = parameter.is_some_and(|parameter| is_data(&parameter.name));
+                        let is_mpi = outside.is_some_and(|one| one.mpi.is_some());
+                        if !(is_mpi && is_data) {
+                            self.argument(argument, true);
+                        }
+                    }
+                }
+                Target::Unknown => {}
+            }
+        }
+    }
+
+    fn inside(&mut self, id: ProcedureId, call: &Call) {
+        let program = self.input.program;
+        let procedure = &program.procedures[id.0 as usize];
+        if let (Some(to), Some(result)) = (&call.result, procedure.result) {
+            let places = self.input.points.denoted(program, to);
+            if places.iter().any(|place| self.memories.contains(&place.0)) {
+                self.memories.insert(program.variables[result.0 as usize].object.into());
+            }
+        }
+        for (argument, parameter) in call.arguments.iter().zip(&procedure.parameters) {
+            let parameter = &program.variables[parameter.0 as usize];
+            let is_used = self.memories.contains(&parameter.object.into());
+            if is_used || matches!(argument, Argument::Reference(_)) {
+                self.argument(argument, false);
+            }
+        }
+    }
+
+    /// `content`: also what a reference or a pointer refers to.
+    fn argument(&mut self, argument: &Argument, content: bool) {
+        match argument {
+            Argument::Value(value) => self.value(value),
+            Argument::Reference(access) => self.path(access),
+            Argument::Absent => {}
+        }
+        if content {
+            let unknown = self.input.points.unknown();
+            let found = addressed(self.input, argument);
+            self.memories.extend(found.into_iter().filter(|&memory| memory != unknown));
+        }
+    }
+
+    fn value(&mut self, value: &Value) {
+        match value {
+            Value::Affine(affine) => self.affine(affine),
+            Value::Copy(access) => {
+                self.path(access);
+                self.add(access);
+            }
+            Value::Address(access) => self.path(access),
+            Value::Data | Value::Procedure(_) | Value::Null | Value::Unknown => {}
+        }
+    }
+
+    fn expression(&mut self, expression: &Expression) {
+        match expression {
+            Expression::Affine(affine) => self.affine(affine),
+            Expression::Load(access) => {
+                self.path(access);
+                self.add(access);
+            }
+            Expression::Negate(inner) | Expression::Not(inner) => self.expression(inner),
+            Expression::Binary(_, left, right) => {
+                self.expression(left);
+                self.expression(right);
+            }
+            Expression::Choice(all) => all.iter().for_each(|one| self.expression(one)),
+            Expression::Of(all) => all.iter().for_each(|one| self.expression(one)),
+            Expression::Parts { parts, .. } => parts.iter().for_each(|part| self.expression(&part.1)),
+            Expression::Unknown => {}
+        }
+    }
+
+    fn affine(&mut self, affine: &Affine) {
+        for (variable, _) in &affine.terms {
+            let view = &self.input.program.variables[variable.0 as usize];
+            self.memories.insert(view.object.into());
+            if let Content::Reference { .. } = view.content {
+                let object = [(Memory::from(view.object), Some(view.offset))];
+                let unknown = self.input.points.unknown();
+                let targets = self.input.points.follow(&object);
+                self.memories.extend(targets.into_iter().map(|place| place.0).filter(|&one| one != unknown));
+            }
+        }
+    }
+
+    /// The pointers and the indices on the way to the memory.
+    fn path(&mut self, access: &Access) {
+        for (at, step) in access.path.iter().enumerate() {
+            match step {
+                Step::Dereference => {
+                    let pointer = Access { path: access.path[..at].to_vec(), ..access.clone() };
+                    self.add(&pointer);
+                }
+                Step::Elements(dimensions) => dimensions.iter().for_each(|one| self.dimension(one)),
+                Step::Field { .. } => {}
+            }
+        }
+    }
+
+    fn dimension(&mut self, dimension: &Dimension) {
+        match &dimension.index {
+            Index::At(index) => self.affine(index),
+            Index::Range { first, .. } => self.affine(first),
+            Index::All | Index::Unknown => {}
+        }
+        dimension.lower.iter().for_each(|lower| self.affine(lower));
+    }
+}

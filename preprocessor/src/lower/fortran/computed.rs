@@ -1,0 +1,163 @@
+//! How numbers and truth values are computed, for the analysis of communications.
+//!
+//! Input: an expression. Output: an `Expression`.
+//! Postcondition: no operation is emitted. An expression that calls a procedure is `Unknown`.
+
+use cppc_analysis::program::{Affine, Comparison, Expression, Operator as Computes, Value};
+use cppc_grammar::fortran::tree::{Argument, Expr, ExprKind, Operator};
+
+use super::body::Body;
+use crate::bind::fortran::{Meaning, ScopeId, Type};
+
+/// Intrinsic functions whose result may depend on other things than their arguments.
+const NOT_FUNCTIONS: &str =
+    "rand irand ran time time8 mclock mclock8 second secnds etime dtime malloc this_image ierrno getpid present \
+     associated allocated transfer system access command_argument_count iargc image_index loc c_loc";
+
+impl Body<'_, '_> {
+    /// How the next write gets its value, unless the value itself says it.
+    pub fn note_value(&mut self, scope: ScopeId, value: &Value, expr: &Expr) {
+        if matches!(value, Value::Data | Value::Unknown) {
+            let computed = self.computed(scope, expr);
+            self.flow.set_computed(vec![computed]);
+        }
+    }
+
+    pub fn computed(&mut self, scope: ScopeId, expr: &Expr) -> Expression {
+        if self.flow.terminated() || self.calls(scope, expr) {
+            return Expression::Unknown;
+        }
+        let count = self.flow.operation_count();
+        let block = self.flow.current();
+        let found = self.expression(scope, expr);
+        if self.flow.current() == block {
+            self.flow.keep_operations(count);
+        }
+        found
+    }
+
+    fn expression(&mut self, scope: ScopeId, expr: &Expr) -> Expression {
+        if let Type::Integer(_) = self.bound.type_of(scope, expr).ty {
+            if let Some(affine) = self.affine(scope, expr) {
+                return Expression::Affine(affine);
+            }
+        }
+        match &expr.kind {
+            ExprKind::Literal(_) => self.literal(expr),
+            ExprKind::Parenthesized(inner) => self.expression(scope, inner),
+            ExprKind::Name(_) | ExprKind::Component { .. } => self.loaded(scope, expr),
+            ExprKind::Unary { operator, operand } => {
+                let value = self.expression(scope, operand);
+                match operator {
+                    Operator::Not => Expression::Not(Box::new(value)),
+                    Operator::Subtract if self.is_integer(scope, operand) => {
+                        Expression::Negate(Box::new(value))
+                    }
+                    Operator::Add => value,
+                    _ => Expression::Of(vec![value]),
+                }
+            }
+            ExprKind::Binary { operator, left, right } => {
+                let (first, second) = (self.expression(scope, left), self.expression(scope, right));
+                let are_integers = self.is_integer(scope, left) && self.is_integer(scope, right);
+                match computed_operator(operator, are_integers) {
+                    Some(operator) => Expression::Binary(operator, Box::new(first), Box::new(second)),
+                    None => Expression::Of(vec![first, second]),
+                }
+            }
+            ExprKind::Reference { base, arguments } => match self.bound.meaning(scope, base, arguments) {
+                Meaning::Intrinsic(name) => self.computed_intrinsic(scope, name, arguments),
+                _ => self.loaded(scope, expr),
+            },
+            ExprKind::ArrayConstructor { .. } | ExprKind::ImpliedDo { .. } | ExprKind::Other(_) => {
+                Expression::Unknown
+            }
+        }
+    }
+
+    fn is_integer(&self, scope: ScopeId, expr: &Expr) -> bool {
+        let typed = self.bound.type_of(scope, expr);
+        matches!(typed.ty, Type::Integer(_)) && typed.rank == Some(0)
+    }
+
+    fn literal(&self, expr: &Expr) -> Expression {
+        let text = self.bound.text(self.source, expr.at).to_ascii_lowercase();
+        let truth = |value| Expression::Affine(Affine::constant(value));
+        match text.trim() {
+            ".true." => truth(1),
+            ".false." => truth(0),
+            _ => Expression::Of(Vec::new()),
+        }
+    }
+
+    /// A scalar.
+    fn loaded(&mut self, scope: ScopeId, expr: &Expr) -> Expression {
+        if self.bound.type_of(scope, expr).rank.is_some_and(|rank| rank > 0) {
+            return Expression::Unknown;
+        }
+        match self.place(scope, expr) {
+            Some(place) => Expression::Load(place.whole()),
+            None => Expression::Unknown,
+        }
+    }
+
+    fn computed_intrinsic(&mut self, scope: ScopeId, name: &str, arguments: &[Argument]) -> Expression {
+        if NOT_FUNCTIONS.split_whitespace().any(|known| known == name) {
+            return Expression::Unknown;
+        }
+        let all: Vec<&Expr> = arguments.iter().flat_map(Argument::expressions).collect();
+        let are_integers = all.iter().all(|expr| self.is_integer(scope, expr));
+        let mut values: Vec<Expression> = all.iter().map(|expr| self.expression(scope, expr)).collect();
+        let operator = match name {
+            "mod" => Some(Computes::Remainder),
+            "modulo" => Some(Computes::Modulo),
+            "min" | "min0" => Some(Computes::Minimum),
+            "max" | "max0" => Some(Computes::Maximum),
+            "iand" => Some(Computes::BitAnd),
+            "ior" => Some(Computes::BitOr),
+            "ieor" => Some(Computes::BitXor),
+            "ishft" | "shiftl" => Some(Computes::ShiftLeft),
+            "shiftr" => Some(Computes::ShiftRight),
+            _ => None,
+        };
+        match (operator, name) {
+            (Some(operator), _) if are_integers && values.len() >= 2 => {
+                let first = values.remove(0);
+                values
+                    .into_iter()
+                    .fold(first, |left, right| Expression::Binary(operator, Box::new(left), Box::new(right)))
+            }
+            (_, "merge") if values.len() == 3 => {
+                let (condition, otherwise) = (values.remove(2), values.remove(1));
+                Expression::Choice(Box::new([condition, values.remove(0), otherwise]))
+            }
+            (_, "abs" | "iabs") if are_integers && values.len() == 1 => {
+                let value = values.remove(0);
+                let negative = Expression::Negate(Box::new(value.clone()));
+                Expression::Binary(Computes::Maximum, Box::new(value), Box::new(negative))
+            }
+            (_, "int" | "nint") if are_integers && values.len() == 1 => values.remove(0),
+            _ => Expression::Of(values),
+        }
+    }
+}
+
+/// `None`: not an operation of integers or truth values.
+fn computed_operator(operator: &Operator, are_integers: bool) -> Option<Computes> {
+    Some(match operator {
+        Operator::And => Computes::And,
+        Operator::Or => Computes::Or,
+        _ if !are_integers => return None,
+        Operator::Add => Computes::Add,
+        Operator::Subtract => Computes::Subtract,
+        Operator::Multiply => Computes::Multiply,
+        Operator::Divide => Computes::Divide,
+        Operator::Equal => Computes::Compare(Comparison::Equal),
+        Operator::NotEqual => Computes::Compare(Comparison::NotEqual),
+        Operator::Less => Computes::Compare(Comparison::Less),
+        Operator::LessEqual => Computes::Compare(Comparison::LessOrEqual),
+        Operator::Greater => Computes::Compare(Comparison::Greater),
+        Operator::GreaterEqual => Computes::Compare(Comparison::GreaterOrEqual),
+        _ => return None,
+    })
+}

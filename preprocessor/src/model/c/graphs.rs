@@ -1,0 +1,180 @@
+//! Graphs: the types that `deep(root)` reaches.
+//!
+//! Input: the type of the root, and the types that the user has stated for pointers to `void`.
+//! Output: the descriptions of all types that are reached, and what each pointer points to.
+//! Postcondition: roots with different statements have different descriptions of a type that reaches such a pointer.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::types::{Types, Variants};
+use crate::bind::c::{self as bind, Element, Kind, Type};
+use crate::model::{Graph, GraphPointer, RecordField, RecordType, TypeCode, TARGET};
+
+/// A type in a graph, before it is described.
+struct Reached {
+    ty: Type,
+    /// Its pointers: the field, and what it points to, if that is not a function.
+    pointers: Vec<(String, Option<Type>)>,
+    /// The types of its components and of what its pointers point to.
+    next: Vec<usize>,
+    /// The stated types that it reaches, by their position.
+    stated: BTreeSet<usize>,
+}
+
+impl Types<'_> {
+    /// The type code of the root, and the types that are reached from it.
+    pub fn graph(&self, graph: &bind::Graph) -> Option<(TypeCode, Arc<Graph>)> {
+        let reached = self.reached(graph)?;
+        let variants = self.variants(graph, &reached)?;
+        let root = self.description(&graph.root, &variants)?;
+        let (mut records, mut pointers) = (Vec::new(), Vec::new());
+        for Reached { ty, pointers: own, .. } in reached {
+            let owner = self.description(&ty, &variants)?;
+            if let TypeCode::Record(record) = &owner {
+                records.push(record.clone());
+            }
+            for (field, target) in own {
+                let target = match target {
+                    Some(target) => Some(self.description(&target, &variants)?),
+                    None => None,
+                };
+                pointers.push(GraphPointer { owner: owner.clone(), field, target });
+            }
+        }
+        let mut graphs = self.graphs.borrow_mut();
+        if let Some(known) = graphs.iter().find(|known| known.pointers == pointers) {
+            return Some((root, known.clone()));
+        }
+        let spelling = match &root {
+            TypeCode::Record(record) => record.word.clone(),
+            TypeCode::Named(_) => "values".to_owned(),
+        };
+        let word = self.new_word(&format!("graph_{spelling}"));
+        graphs.push(Arc::new(Graph { word, records, pointers }));
+        graphs.last().map(|graph| (root, graph.clone()))
+    }
+
+    /// The types from the root on, each once.
+    fn reached(&self, graph: &bind::Graph) -> Option<Vec<Reached>> {
+        let mut found = vec![Reached::new(&graph.root)];
+        let mut at = 0;
+        while at < found.len() {
+            for (field, ty) in self.fields_of(&found[at].ty)? {
+                let inner = match &ty.kind {
+                    Kind::Pointer(target) if target.is_function() => {
+                        found[at].pointers.push((field, None));
+                        continue;
+                    }
+                    Kind::Pointer(target) if target.is_void() => {
+                        let stated = stated(graph, &field)?;
+                        found[at].stated.insert(stated);
+                        pointed_to(&graph.stated[stated].1)
+                    }
+                    Kind::Pointer(target) => pointed_to(target),
+                    _ => ty.clone(),
+                };
+                let known = found.iter().position(|known| known.ty == inner);
+                let index = known.unwrap_or(found.len());
+                if known.is_none() {
+                    found.push(Reached::new(&inner));
+                }
+                found[at].next.push(index);
+                if ty.is_pointer() {
+                    found[at].pointers.push((field, Some(inner)));
+                }
+            }
+            at += 1;
+        }
+        Some(found)
+    }
+
+    /// What a type states is what it has itself, and what the types after it state.
+    fn variants(&self, graph: &bind::Graph, reached: &[Reached]) -> Option<Variants> {
+        let mut variants = Variants::default();
+        let mut stated: Vec<BTreeSet<usize>> = reached.iter().map(|one| one.stated.clone()).collect();
+        let mut changes = !graph.stated.is_empty();
+        while changes {
+            changes = false;
+            for (index, one) in reached.iter().enumerate() {
+                let more: BTreeSet<usize> =
+                    one.next.iter().flat_map(|next| stated[*next].iter().copied()).collect();
+                let before = stated[index].len();
+                stated[index].extend(more);
+                changes |= stated[index].len() > before;
+            }
+        }
+        for (one, stated) in reached.iter().zip(stated) {
+            if stated.is_empty() {
+                continue;
+            }
+            let mut texts = BTreeSet::new();
+            for (field, ty) in stated.iter().map(|index| &graph.stated[*index]) {
+                // Without the name of a `typedef`.
+                texts.insert(format!("{field}: {}", self.spelled(&Type::from(ty.kind.clone()))?));
+            }
+            let variant = texts.into_iter().collect::<Vec<_>>().join(", ");
+            match (one.ty.is_pointer(), self.bound.element(&one.ty)) {
+                (true, _) => drop(variants.pointers.insert(self.spelled(&one.ty)?, variant)),
+                (false, Some(Element::Record(id))) => drop(variants.records.insert(id, variant)),
+                (false, Some(Element::Code(_)) | None) => {}
+            }
+        }
+        Some(variants)
+    }
+
+    /// The pointers and structures in an element of this type, by the names in its description.
+    fn fields_of(&self, ty: &Type) -> Option<Vec<(String, Type)>> {
+        if ty.is_pointer() {
+            return Some(vec![(TARGET.to_owned(), ty.clone())]);
+        }
+        let Some(Element::Record(id)) = self.bound.element(ty) else { return Some(Vec::new()) };
+        let leaves = self.bound.leaves(id, self.preprocessed)?.into_iter();
+        let is_meant = |element: Element| match element {
+            Element::Code(code) => code == cppc_abi::types::POINTER,
+            Element::Record(_) => true,
+        };
+        Some(leaves.filter(|leaf| is_meant(leaf.element)).map(|leaf| (leaf.path, leaf.ty)).collect())
+    }
+
+    /// The code of an element that is reached. A pointer is described as a structure with one field.
+    fn description(&self, ty: &Type, variants: &Variants) -> Option<TypeCode> {
+        if !ty.is_pointer() {
+            return self.code_in(self.bound.element(ty)?, variants);
+        }
+        let spelling = self.spelled(ty)?;
+        let variant = variants.pointers.get(&spelling).cloned().unwrap_or_default();
+        let key = (spelling.clone(), variant.clone());
+        if let Some(known) = self.pointers.borrow().get(&key) {
+            return Some(TypeCode::Record(known.clone()));
+        }
+        let code = TypeCode::Named("CPPC_POINTER");
+        let fields = vec![RecordField { path: TARGET.to_owned(), code, count: 1 }];
+        let base = spelling.trim_end_matches(['*', ' ']).rsplit(' ').next().unwrap_or_default();
+        let word = self.new_word(&format!("{base}_pointer"));
+        let record = Arc::new(RecordType { word, spelling, variant, fields, inner: false });
+        self.pointers.borrow_mut().insert(key, record.clone());
+        Some(TypeCode::Record(record))
+    }
+
+    fn spelled(&self, ty: &Type) -> Option<String> {
+        Some(self.bound.spell(&ty.unqualified(), "", None, self.preprocessed)?.trim().to_owned())
+    }
+}
+
+impl Reached {
+    fn new(ty: &Type) -> Reached {
+        Reached { ty: ty.clone(), pointers: Vec::new(), next: Vec::new(), stated: BTreeSet::new() }
+    }
+}
+
+fn pointed_to(target: &Type) -> Type {
+    target.leaf_element().unqualified()
+}
+
+/// Which of the stated types is that of this field.
+fn stated(graph: &bind::Graph, field: &str) -> Option<usize> {
+    let name = field.rsplit('.').next().unwrap_or(field);
+    let name = name.split('[').next().unwrap_or(name);
+    graph.stated.iter().position(|(known, _)| known == name)
+}

@@ -1,0 +1,22 @@
+! verdict: safe
+! mutation: np), 3, y => np), 4, y => unsafe
+! mutation: mod(me - 1 + np, np) => mod(me - 2 + np, np) => not safe
+program trial
+  use mpi
+  implicit none
+  integer :: me, np, ierr, i, n, st(mpi_status_size)
+  double precision :: x, y, total
+  x = 1; y = 0; n = 10
+  call mpi_init(ierr)
+!$cppc init
+  call mpi_comm_rank(mpi_comm_world, me, ierr)
+  call mpi_comm_size(mpi_comm_world, np, ierr)
+  !$cppc register(n, x, y, total)
+  do i = 1, n
+    call mpi_sendrecv(x, 1, mpi_double_precision, mod(me + 1, np), 3, y, 1, mpi_double_precision, &
+      mod(me - 1 + np, np), 3, mpi_comm_world, st, ierr)
+!$cppc checkpoint
+  end do
+!$cppc shutdown
+  call mpi_finalize(ierr)
+end program
