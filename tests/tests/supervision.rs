@@ -427,6 +427,7 @@ fn finished(place: &Place) -> Result<()> {
 }
 
 /// Another start is in the directory, makes progress, and finishes the run during a pause.
+/// The processes are stopped and continued, so that the test does not depend on the speed of the machine.
 fn finished_elsewhere(place: &Place) -> Result<()> {
     let state = place.memory.path().join("state");
     let command = place.command(&["3000", "1000"]);
@@ -435,9 +436,15 @@ fn finished_elsewhere(place: &Place) -> Result<()> {
     let has_lines =
         |_: &Supervised| cppc_tests::state::lines_of(&state, 0).is_ok_and(|lines| lines.len() > 1);
     ensure!(first.wait_until(has_lines)?, "it has ended");
-    // Long enough for the first one to end.
-    let second = place.start(&["--pause", "12s"], &command, &slowly)?;
+    process::strike(first.child.id(), &place.executable(), Victim::All, libc::SIGSTOP)?;
+    ensure!(!first.has_result(), "the first run was too fast to be stopped");
+    // The second run cannot use the state of the first one, and waits.
+    let mut second = place.start(&["--pause", "5s"], &command, &slowly)?;
+    ensure!(second.wait_until(|second| second.count("failure") == 1)?, "it has ended");
+    second.signal(libc::SIGSTOP)?;
+    process::strike(first.child.id(), &place.executable(), Victim::All, libc::SIGCONT)?;
     let first = first.end()?;
+    second.signal(libc::SIGCONT)?;
     ensure!(first.status.success() && results(&first.printed).len() == 1, "{}", first.said);
     let second = second.end()?;
     ensure!(
