@@ -22,6 +22,8 @@ program moves
     call pass_on(u, i)
     call within(g, i)
     call drive(change)
+    call drive(change_below)
+    call grow_here()
     call pause_here()
     print *, u, v, g%x, cells(first)%x
   end do
@@ -59,6 +61,16 @@ contains
 !             ~~~~ warning[C0458] `change` is passed to another procedure, and moves the registered memory of `v`
     v = 1
   end subroutine change
+  subroutine change_below()
+    call grow()
+  end subroutine change_below
+  subroutine grow()
+    v = [v, 1.0]
+!   ~ warning[C0458] `change_below` is passed to another procedure, and moves the registered memory of `v`
+  end subroutine grow
+  subroutine grow_here()
+    v = [v, 2.0]
+  end subroutine grow_here
 end program moves
 
 subroutine drive(procedure)

@@ -12,6 +12,7 @@ use cppc_grammar::fortran::tree::{
 };
 use cppc_source::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
 
 use super::bound::{Bound, DirectiveKind};
 use super::ids::{ProcedureId, ScopeId, SymbolId};
@@ -168,6 +169,7 @@ impl<'a> Bound<'a> {
         above: &FxHashSet<SymbolId>,
     ) {
         let components = self.moving_components();
+        let below_passed = self.below_passed(&found.calls);
         for Move { procedure, variable, component, span, is_certain } in &found.moved {
             let owner = self.procedure_of(self.symbol(*variable).scope);
             let is_registered = component.as_ref().is_none_or(|name| components.contains(name));
@@ -175,7 +177,10 @@ impl<'a> Bound<'a> {
                 continue;
             }
             if !self.symbol(*variable).is.dummy {
-                self.warn_of_moving_callback(*procedure, owner, *variable, *span);
+                let passed = below_passed.get(procedure).filter(|_| owner != Some(*procedure));
+                if let Some(&passed) = passed {
+                    self.warn_of_moving_callback(passed, *variable, *span);
+                }
                 continue;
             }
             let leads = [Some(*procedure), owner].into_iter().flatten().find(|id| on_the_way.contains(id));
@@ -198,18 +203,31 @@ impl<'a> Bound<'a> {
         }
     }
 
+    /// Procedures that are passed to others, and internal procedures that they call directly or through others of the
+    /// same host. Each with the procedure that is passed.
+    fn below_passed(&self, calls: &[Call]) -> FxHashMap<ProcedureId, ProcedureId> {
+        let all = (0..self.procedures.len() as u32).map(ProcedureId);
+        let mut found: FxHashMap<_, _> =
+            all.filter(|&id| self.procedure(id).escapes).map(|id| (id, id)).collect();
+        let mut pending: Vec<ProcedureId> = found.keys().copied().collect();
+        pending.sort();
+        while let Some(caller) = pending.pop() {
+            let passed = found[&caller];
+            let host = self.procedure(caller).host;
+            let called = calls.iter().filter(|call| call.caller == caller).filter_map(|call| call.callee);
+            for callee in called.filter(|&callee| host.is_some() && self.procedure(callee).host == host) {
+                if let Entry::Vacant(place) = found.entry(callee) {
+                    place.insert(passed);
+                    pending.push(callee);
+                }
+            }
+        }
+        found
+    }
+
     /// Whatever calls an internal procedure that is passed to it may come to a checkpoint behind the call. It does not see
     /// the variables of the host.
-    fn warn_of_moving_callback(
-        &mut self,
-        procedure: ProcedureId,
-        owner: Option<ProcedureId>,
-        variable: SymbolId,
-        span: Span,
-    ) {
-        if owner == Some(procedure) || !self.procedure(procedure).escapes {
-            return;
-        }
+    fn warn_of_moving_callback(&mut self, procedure: ProcedureId, variable: SymbolId, span: Span) {
         let (name, here) = (self.symbol(variable).name.clone(), self.procedure(procedure).name.clone());
         let message =
             format!("`{here}` is passed to another procedure, and moves the registered memory of `{name}`");
