@@ -19,6 +19,7 @@ pub mod program;
 pub mod plan;
 pub mod unparsed;
 pub mod spell;
+pub mod original_lines;
 pub mod write;
 pub mod annotate;
 pub mod driver;

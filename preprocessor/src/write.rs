@@ -10,6 +10,7 @@ use cppc_source::{Diagnostic, EditList, Files, Span};
 
 use crate::front::{c, fortran, Unit};
 use crate::model::{Follower, Language, Program, UnitId};
+use crate::original_lines;
 use crate::plan::{self, OutsideDirective, Plan, ProcedurePlan};
 use crate::spell;
 use crate::spell::c::Dispatch;
@@ -28,7 +29,7 @@ pub struct Written {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Form {
     pub dispatch: Dispatch,
-    /// Write line markers after generated text, so that the compiler reports lines of the original.
+    /// Give generated text the lines of the original, for compilers and debuggers.
     pub line_markers: bool,
 }
 
@@ -84,10 +85,7 @@ fn write_c(
         Some(shown) if !changed && !shown.parts.is_empty() => shown.itself.clone(),
         _ => edits.rewrite(files)?,
     };
-    let bytes = &file.bytes;
-    let begins_line = |at: usize| at < 2 || bytes[at - 2] != b'\\';
-    let text =
-        if form.line_markers && changed { with_markers(files, &edits, "#line", begins_line) } else { text };
+    let text = if form.line_markers && changed { original_lines::in_c(files, &edits) } else { text };
     Ok(Written { text, changed, unfaithful: unfaithful(files, &edits) })
 }
 
@@ -105,7 +103,6 @@ pub fn not_utf8(span: Span) -> Diagnostic {
         .help("store the file in UTF-8, or remove the text from this statement")
 }
 
-/// Fortran has no `#line`, but its compilers accept the line markers of a preprocessor: `# line "file"`.
 fn write_fortran(
     form: Form,
     files: &Files,
@@ -125,8 +122,11 @@ fn write_fortran(
         let next = continued.partition_point(|span| span.end as usize <= at);
         continued.get(next).is_none_or(|span| span.start as usize >= at)
     };
-    let text =
-        if form.line_markers && changed { with_markers(files, &edits, "#", begins_line) } else { text };
+    let text = if form.line_markers && changed {
+        original_lines::in_fortran(files, &edits, begins_line)
+    } else {
+        text
+    };
     Ok(Written { text, changed, unfaithful: unfaithful(files, &edits) })
 }
 
@@ -231,45 +231,6 @@ fn ends_in_comment(line: &str, mut inside: bool) -> bool {
         inside = !inside;
         rest = &rest[at + length..];
     }
-}
-
-/// Returns the text with a line marker after each piece of generated text. The marker is written at the next
-/// line end that is followed by another line.
-fn with_markers(files: &Files, edits: &EditList, mark: &str, begins_line: impl Fn(usize) -> bool) -> Vec<u8> {
-    let file = files.get(edits.file());
-    let marker = |line: u32| {
-        let name = file.shown_path(line).to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
-        format!("{mark} {} \"{name}\"\n", file.shown_number(line)).into_bytes()
-    };
-    let mut sorted: Vec<&cppc_source::Edit> = edits.edits().iter().collect();
-    sorted.sort_by_key(|edit| (edit.span.start, edit.span.end));
-    let mut text = marker(1);
-    let mut astray = false;
-    let copy = |range: std::ops::Range<usize>, astray: &mut bool, text: &mut Vec<u8>| {
-        for at in range {
-            text.push(file.bytes[at]);
-            if file.bytes[at] != b'\n' || !(*astray || file.shown().is_some()) {
-                continue;
-            }
-            let (line, _) = file.line_column(at as u32);
-            *astray |= file.shown_line(line + 1) != file.shown_line(line).next();
-            if *astray && begins_line(at + 1) {
-                text.extend(marker(line + 1));
-                *astray = false;
-            }
-        }
-    };
-    let mut at = 0;
-    for edit in sorted {
-        copy(at..edit.span.start as usize, &mut astray, &mut text);
-        text.extend_from_slice(edit.text.as_bytes());
-        let replaced = &file.bytes[edit.span.start as usize..edit.span.end as usize];
-        let lines = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte == b'\n').count();
-        astray |= lines(edit.text.as_bytes()) != lines(replaced);
-        at = edit.span.end as usize;
-    }
-    copy(at..file.bytes.len(), &mut astray, &mut text);
-    text
 }
 
 /// An error for a program with two `init` directives.

@@ -80,6 +80,8 @@ impl TemporaryDirectory {
 /// GCC warns about variables that have no value when the dispatch at a procedure's entry jumps to a block.
 /// The runtime has restored their values, so the warning is wrong.
 const WARNINGS_OFF: [&str; 2] = ["-Wno-maybe-uninitialized", "-Wno-uninitialized"];
+/// The dispatch of C is a statement that precedes the declarations of the procedure, and jumps over them.
+const C_WARNINGS_OFF: [&str; 2] = ["-Wno-declaration-after-statement", "-Wno-jump-misses-init"];
 /// The option of GCC 8, Clang 10 and later versions that replaces file names in their output.
 const MAPPED: &str = "-ffile-prefix-map=a=b";
 
@@ -96,15 +98,26 @@ impl TranslatedFile {
         };
         let mut front = vec![beside.into(), directory.into()];
         let accepts = |options: &[&str]| compiler.accepts(self.language, options);
+        let is_c = self.language == Language::C;
         let is_like_gcc = accepts(&[WARNINGS_OFF[0], WARNINGS_OFF[1], MAPPED]);
-        if is_like_gcc || accepts(&[MAPPED]) {
+        // Only GCC has a warning about such jumps.
+        let is_like_clang = !is_like_gcc && is_c && accepts(&[C_WARNINGS_OFF[0], MAPPED]);
+        if is_like_gcc || is_like_clang || accepts(&[MAPPED]) {
             let mut map = OsString::from("-ffile-prefix-map=");
             map.push(&self.file);
             map.push("=");
             map.push(&self.original);
             front.push(map);
         }
-        let back = if is_like_gcc { WARNINGS_OFF.map(Into::into).to_vec() } else { Vec::new() };
+        let mut back: Vec<OsString> = Vec::new();
+        if is_like_gcc {
+            back.extend(WARNINGS_OFF.map(Into::into));
+        }
+        if is_c && is_like_gcc {
+            back.extend(C_WARNINGS_OFF.map(Into::into));
+        } else if is_like_clang {
+            back.push(C_WARNINGS_OFF[0].into());
+        }
         (front, back)
     }
 }

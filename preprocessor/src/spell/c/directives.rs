@@ -163,11 +163,11 @@ impl Writer<'_> {
         let mut values = assigned(&at, indexed);
         let place = placed(&at, indexed);
         let register = if item.kind == ItemKind::Target {
-            values.push_str(&format!(" {at}[{count_at}] = {};", item.count));
+            values.push_str(&format!(" {at}[{count_at}] = {};", converted("long long", &item.count)));
             let slot = plain(item, format!("&{place}"));
             format!("CPPC_Register_pointer({section}, {slot}, {at}[{count_at}], {code}, {name}, {storage});")
         } else {
-            let count = if item.derived { "1" } else { &item.count };
+            let count = if item.derived { "1".to_owned() } else { size(&item.count) };
             let address = plain(item, address(item.kind, &place));
             format!("CPPC_Register({section}, {address}, {count}, {code}, {name}, {storage});")
         };
@@ -208,7 +208,7 @@ impl Writer<'_> {
                 Some(slot) => format!("&{}", self.slot(slot)),
                 None => address(item.kind, &item.lvalue),
             };
-            format!("CPPC_Capture({address}, {}, {code}, {});", item.count, literal(&item.name))
+            format!("CPPC_Capture({address}, {}, {code}, {});", size(&item.count), literal(&item.name))
         };
         // The address of `team[i]` is computed with the recorded `i`.
         lines.extend(captures.iter().filter(|captured| captured.slot.is_some()).map(&capture));
@@ -332,16 +332,34 @@ fn place(item: &Item) -> &'static str {
 fn count(item: &Item) -> String {
     let text = &item.count;
     if item.kind == ItemKind::Target && reads(text) {
-        format!("CPPC_Restarting() ? 0 : ({text})")
+        format!("CPPC_Restarting() ? 0 : {}", converted("size_t", text))
     } else {
-        text.clone()
+        size(text)
+    }
+}
+
+/// A number of elements. Programs that are compiled with `-Wsign-conversion` expect the conversion to be written.
+fn size(text: &str) -> String {
+    converted("size_t", text)
+}
+
+/// An expression of another type. A constant needs no conversion.
+fn converted(ty: &str, text: &str) -> String {
+    let is_word = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        text.to_owned()
+    } else if is_word {
+        format!("({ty}){text}")
+    } else {
+        format!("({ty})({text})")
     }
 }
 
 /// Declares the shape. In a restart, the shape comes from the state file.
 fn said_shape(name: &str, shape: &Extents) -> String {
     let guard = if shape.parts.iter().any(|part| reads(part)) { "if (!CPPC_Restarting()) " } else { "" };
-    format!("{guard}CPPC_Shape({name}, {}, (const size_t[]) {{ {} }});", shape.rank, shape.parts.join(", "))
+    let parts: Vec<String> = shape.parts.iter().map(|part| size(part)).collect();
+    format!("{guard}CPPC_Shape({name}, {}, (const size_t[]) {{ {} }});", shape.rank, parts.join(", "))
 }
 
 /// Whether an expression reads memory through a pointer or a subscript, or contains a call.
@@ -377,8 +395,11 @@ fn unregister(style: &Style, item: &Item) -> String {
 
 /// `cppc_at[0] = k;`, for each computed subscript.
 fn assigned(at: &str, indexed: &Indexed) -> String {
-    let values =
-        indexed.subscripts.iter().enumerate().map(|(index, text)| format!("{at}[{index}] = {text};"));
+    let values = indexed
+        .subscripts
+        .iter()
+        .enumerate()
+        .map(|(index, text)| format!("{at}[{index}] = {};", converted("long long", text)));
     values.collect::<Vec<_>>().join(" ")
 }
 

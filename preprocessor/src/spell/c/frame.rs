@@ -100,6 +100,7 @@ impl Writer<'_> {
         } else {
             lines.push(format!("case {exit}: {}", self.leave()));
         }
+        lines.push("default: break;".to_owned());
         lines.push("}".to_owned());
         lines
     }
