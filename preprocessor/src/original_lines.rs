@@ -3,8 +3,8 @@
 //! Input: a source and its edits.
 //! Output: the text with line markers. Each line has the number of the line of the source that it comes from.
 //! Method: the generated text of an edit becomes one line of C. Before text of the source on the same line, a marker
-//! and blanks restore the line and the column. Fortran has lines that end statements: there, a marker follows the
-//! generated lines.
+//! and blanks restore the line and the column. In Fortran, a line ends a statement: there, a marker precedes each
+//! generated statement.
 
 use cppc_source::{Edit, EditList, Files, SourceFile};
 
@@ -99,20 +99,63 @@ impl<'a> Text<'a> {
         self.astray = false;
     }
 
+    /// A function without a line in the original has the first line, where nobody sets a breakpoint.
+    fn function(&mut self, edit: &Edit) {
+        if !self.begins_line() {
+            self.written.push(b'\n');
+        }
+        self.marker(1);
+        self.written.extend(joined(&edit.text).into_bytes());
+        self.written.push(b'\n');
+        let (line, _) = self.file.line_column(edit.span.end);
+        self.marker(line);
+    }
+
+    /// Generated lines of Fortran.
+    fn statements(&mut self, edit: &Edit) {
+        let line_at = |at: u32| self.file.line_column(at).0;
+        let (first, last) = (line_at(edit.span.start), line_at(edit.span.end));
+        let mut segments = edit.text.split_inclusive('\n').peekable();
+        let ends_line = edit.text.ends_with('\n');
+        while let Some(segment) = segments.next() {
+            self.written.extend_from_slice(segment.as_bytes());
+            let next = segments.peek().copied();
+            if !segment.ends_with('\n') || (next.is_none() && !ends_line) {
+                break;
+            }
+            let is_continued = segment.trim_end().ends_with('&') || next.is_some_and(continues);
+            let is_last = next.is_none_or(|next| !next.ends_with('\n'));
+            if is_continued {
+                self.astray = true;
+                continue;
+            }
+            self.marker(if is_last { last } else { first });
+            self.astray = false;
+        }
+        let replaced = &self.file.bytes[edit.span.start as usize..edit.span.end as usize];
+        self.astray |= line_ends(replaced) > 0 && line_ends(edit.text.as_bytes()) == 0;
+    }
+
     fn edit(&mut self, edit: &Edit) {
+        if !self.joins {
+            return self.statements(edit);
+        }
+        if edit.is_apart && self.may_join(&edit.text) {
+            return self.function(edit);
+        }
         let replaced = &self.file.bytes[edit.span.start as usize..edit.span.end as usize];
         let (before, after) = (line_ends(replaced), line_ends(edit.text.as_bytes()));
         let begins_directive = edit.text.trim_start().starts_with('#');
-        if !self.joins || after == 0 || begins_directive || !self.may_join(&edit.text) {
-            if self.joins && begins_directive && !self.begins_line() {
+        if after == 0 || begins_directive || !self.may_join(&edit.text) {
+            if begins_directive && !self.begins_line() {
                 self.written.push(b'\n');
                 self.astray = true;
             }
             self.written.extend_from_slice(edit.text.as_bytes());
             self.astray |= before != after;
             // What follows a comment may belong to it.
-            self.displaced = self.joins && after > 0 && !self.has_comment();
-            if self.joins && self.astray && edit.text.ends_with('\n') {
+            self.displaced = after > 0 && !self.has_comment();
+            if self.astray && edit.text.ends_with('\n') {
                 let (line, _) = self.file.line_column(edit.span.end);
                 self.marker(line);
                 self.astray = false;
@@ -120,13 +163,11 @@ impl<'a> Text<'a> {
             }
             return;
         }
-        let lines = edit.text.split('\n').map(str::trim).filter(|line| !line.is_empty());
-        let joined = lines.collect::<Vec<_>>().join(" ");
         let first = edit.text.as_bytes().first();
         if first.is_some_and(u8::is_ascii_whitespace) {
             self.written.push(b' ');
         }
-        self.written.extend(joined.into_bytes());
+        self.written.extend(joined(&edit.text).into_bytes());
         if edit.text.as_bytes().last().is_some_and(u8::is_ascii_whitespace) {
             self.written.push(b' ');
         }
@@ -159,6 +200,19 @@ impl<'a> Text<'a> {
     }
 }
 
+/// The lines of a text as one line.
+fn joined(text: &str) -> String {
+    let lines = text.split('\n').map(str::trim).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+/// True if a line of Fortran may continue a statement: `&` leads in free form, and column 6 is not blank in fixed form.
+fn continues(line: &str) -> bool {
+    let blanks = line.bytes().take_while(|&byte| byte == b' ').count();
+    let mark = line.as_bytes().get(blanks).copied();
+    mark == Some(b'&') || (blanks == 5 && !matches!(mark, None | Some(b'0' | b'!' | b'\r' | b'\n')))
+}
+
 fn line_ends(text: &[u8]) -> usize {
     text.iter().filter(|&&byte| byte == b'\n').count()
 }
@@ -184,6 +238,21 @@ mod tests {
     fn generated_lines_have_the_line_of_what_they_replace() {
         let text = rewrite("{\n#pragma x\n  f();\n}\n", &[("#pragma x", "  a();\n  b();")]);
         assert_eq!(text, "#line 1 \"a.c\"\n{\n a(); b();\n  f();\n}\n");
+    }
+
+    #[test]
+    fn each_generated_statement_of_fortran_has_a_marker() {
+        let mut files = Files::new();
+        let file = files.add("a.f90", &b"a\n!$x\nb\n"[..]);
+        let mut list = EditList::new(file);
+        list.replace(Span::new(file, 2, 5), "call f( &\n  & 1)\ncall g()");
+        let text = String::from_utf8(in_fortran(&files, &list, |_| true)).unwrap();
+        let expected = "# 1 \"a.f90\"\na\ncall f( &\n  & 1)\n# 2 \"a.f90\"\ncall g()\nb\n";
+        assert_eq!(text, expected);
+        let mut list = EditList::new(file);
+        list.insert(6, "call f()\ncall g()\n");
+        let text = String::from_utf8(in_fortran(&files, &list, |_| true)).unwrap();
+        assert_eq!(text, "# 1 \"a.f90\"\na\n!$x\ncall f()\n# 3 \"a.f90\"\ncall g()\n# 3 \"a.f90\"\nb\n");
     }
 
     #[test]

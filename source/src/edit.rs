@@ -12,6 +12,8 @@ use crate::{FileId, Files, Span};
 pub struct Edit {
     pub span: Span,
     pub text: String,
+    /// The text is a function of its own. It belongs to no line of the original.
+    pub is_apart: bool,
 }
 
 /// The edits of one file.
@@ -52,7 +54,13 @@ impl EditList {
 
     pub fn replace(&mut self, span: Span, text: impl Into<String>) {
         assert_eq!(span.file, self.file, "an edit belongs to the file of its list");
-        self.edits.push(Edit { span, text: text.into() });
+        self.edits.push(Edit { span, text: text.into(), is_apart: false });
+    }
+
+    /// Inserts lines that belong to no line of the original.
+    pub fn insert_apart(&mut self, at: u32, text: impl Into<String>) {
+        let span = Span::new(self.file, at, at);
+        self.edits.push(Edit { span, text: text.into(), is_apart: true });
     }
 
     pub fn insert(&mut self, at: u32, text: impl Into<String>) {

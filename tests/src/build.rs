@@ -293,7 +293,7 @@ fn killer(program: &Program, form: Form, into: &Path) -> Result<Vec<PathBuf>> {
     Ok(objects)
 }
 
-fn includes(program: &Program) -> Vec<PathBuf> {
+pub fn includes(program: &Program) -> Vec<PathBuf> {
     let own = format!("-I{}", program.directory.display());
     let checks = format!("-I{}", here("programs/include").display());
     vec![own.into(), checks.into()]

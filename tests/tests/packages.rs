@@ -15,8 +15,9 @@ use cppc_tests::run::without_settings;
 type Check = fn(&Path) -> Result<()>;
 
 /// The name of a case, the programs that it needs, and its function.
-const CASES: [(&str, &[&str], Check); 6] = [
+const CASES: [(&str, &[&str], Check); 7] = [
     ("cmake", &["cmake", "ninja"], cmake),
+    ("cmake_with_link_time_optimisation", &["cmake", "ninja"], cmake_ipo),
     ("autotools", &["autoconf", "automake", "make"], autotools),
     ("meson", &["meson", "ninja"], meson),
     ("pkg_config_and_a_prefix_with_blanks", &["pkg-config", "cp"], prefix_with_blanks),
@@ -108,6 +109,17 @@ fn cmake(directory: &Path) -> Result<()> {
     succeed(&mut command("cmake", &["--build", "."], &build))?;
     ensure!(std::fs::read(build.join("app_unity"))? != before, "not built again");
     resumes(&build.join("app_unity"))
+}
+
+/// CMake looks for `gcc-ar` by the name of the compiler, and reports whether it may optimise at the link.
+fn cmake_ipo(directory: &Path) -> Result<()> {
+    let source = project("cmake_ipo", directory)?;
+    let build = directory.join("build");
+    let mut configure = command("cmake", &["-G", "Ninja", "-S"], directory);
+    configure.arg(&source).arg("-B").arg(&build);
+    succeed(configure.arg(format!("-DCMAKE_C_COMPILER={}/bin/cppc-cc", prefix()?)))?;
+    succeed(&mut command("cmake", &["--build", "."], &build))?;
+    resumes(&build.join("app"))
 }
 
 fn autotools(directory: &Path) -> Result<()> {

@@ -24,8 +24,17 @@ const PROGRAMS: [(&str, &str); 4] = [
     ("cppc-tools", "cppc"),
 ];
 
-/// Names by which the wrappers run the MPI compilers.
-const LINKS: [(&str, &str); 2] = [("cppc-mpicc", "cppc-cc"), ("cppc-mpifort", "cppc-fc")];
+/// Names by which the wrappers run the MPI compilers, and the programs for archives with link-time optimisation.
+const LINKS: [(&str, &str); 8] = [
+    ("cppc-mpicc", "cppc-cc"),
+    ("cppc-mpifort", "cppc-fc"),
+    ("cppc-gcc-ar", "cppc-cc"),
+    ("cppc-gcc-nm", "cppc-cc"),
+    ("cppc-gcc-ranlib", "cppc-cc"),
+    ("cppc-llvm-ar", "cppc-cc"),
+    ("cppc-llvm-nm", "cppc-cc"),
+    ("cppc-llvm-ranlib", "cppc-cc"),
+];
 
 /// A runtime library, as a crate and as a file.
 struct Library {

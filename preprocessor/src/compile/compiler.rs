@@ -146,7 +146,7 @@ impl Compiler {
 }
 
 /// The words of a command.
-fn words(command: &OsStr) -> Vec<OsString> {
+pub fn words(command: &OsStr) -> Vec<OsString> {
     let words = command.as_bytes().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     words.map(|word| OsStr::from_bytes(word).to_owned()).collect()
 }

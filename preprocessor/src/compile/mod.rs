@@ -11,6 +11,7 @@ mod request;
 mod wrapper_options;
 mod record;
 mod compiler;
+mod binary_tools;
 mod temporary;
 mod response;
 mod archive;
@@ -71,7 +72,12 @@ pub fn run(
 ) -> u8 {
     let mut arguments = arguments.into_iter();
     let program = arguments.next().unwrap_or_default();
-    match compile(wrapper, &program, arguments.collect(), translator) {
+    let arguments: Vec<OsString> = arguments.collect();
+    let result = match binary_tools::tool_of_name(&program) {
+        Some(tool) => Err(binary_tools::replace_process(wrapper, tool, &arguments)),
+        None => compile(wrapper, &program, arguments, translator),
+    };
+    match result {
         Ok(code) => code,
         Err(failure) => {
             if let Failure::CannotRun(message) = &failure {

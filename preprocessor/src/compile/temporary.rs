@@ -82,6 +82,9 @@ impl TemporaryDirectory {
 const WARNINGS_OFF: [&str; 2] = ["-Wno-maybe-uninitialized", "-Wno-uninitialized"];
 /// The dispatch of C is a statement that precedes the declarations of the procedure, and jumps over them.
 const C_WARNINGS_OFF: [&str; 2] = ["-Wno-declaration-after-statement", "-Wno-jump-misses-init"];
+/// Clang has the first of them, and other names for those about variables without a value.
+const CLANG_WARNINGS_OFF: [&str; 3] =
+    [C_WARNINGS_OFF[0], "-Wno-sometimes-uninitialized", "-Wno-conditional-uninitialized"];
 /// The option of GCC 8, Clang 10 and later versions that replaces file names in their output.
 const MAPPED: &str = "-ffile-prefix-map=a=b";
 
@@ -100,8 +103,8 @@ impl TranslatedFile {
         let accepts = |options: &[&str]| compiler.accepts(self.language, options);
         let is_c = self.language == Language::C;
         let is_like_gcc = accepts(&[WARNINGS_OFF[0], WARNINGS_OFF[1], MAPPED]);
-        // Only GCC has a warning about such jumps.
-        let is_like_clang = !is_like_gcc && is_c && accepts(&[C_WARNINGS_OFF[0], MAPPED]);
+        let for_clang: Vec<&str> = CLANG_WARNINGS_OFF.into_iter().chain([MAPPED]).collect();
+        let is_like_clang = !is_like_gcc && is_c && accepts(&for_clang);
         if is_like_gcc || is_like_clang || accepts(&[MAPPED]) {
             let mut map = OsString::from("-ffile-prefix-map=");
             map.push(&self.file);
@@ -116,7 +119,7 @@ impl TranslatedFile {
         if is_c && is_like_gcc {
             back.extend(C_WARNINGS_OFF.map(Into::into));
         } else if is_like_clang {
-            back.push(C_WARNINGS_OFF[0].into());
+            back.extend(CLANG_WARNINGS_OFF.map(Into::into));
         }
         (front, back)
     }

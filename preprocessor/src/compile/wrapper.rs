@@ -49,7 +49,7 @@ Acts as a C compiler. It accepts the compiler's command line, translates the sou
 directives or that call instrumented procedures, compiles them, and links with the runtime of CPPC. All options that do \
 not begin with `--cppc-` are passed to the compiler. So `CC=cppc-cc` works with Makefiles, autotools and CMake.
 
-`cppc-mpicc` is `cppc-cc` for the compiler `mpicc`. Any link to this program whose name is `cppc-` and the name of a compiler runs that compiler.
+`cppc-mpicc` is `cppc-cc` for the compiler `mpicc`. Any link to this program whose name is `cppc-` and the name of a compiler runs that compiler. `cppc-gcc-ar` and its relatives run the programs for archives that belong to the compiler. CMake needs them for link-time optimisation.
 
 With `-c`, each object contains a record of how it was made. When objects are linked, the whole program is analysed. Objects that \
 call instrumented procedures of other files are then compiled again, into temporary files.",

@@ -85,7 +85,17 @@ pub(super) fn count_text(memory: &Memory, element: Option<Element>) -> String {
     match factors.as_slice() {
         [] => "1".to_owned(),
         [one] if !comma => one.clone(),
-        many => many.iter().map(|factor| format!("({factor})")).collect::<Vec<_>>().join(" * "),
+        many => many.iter().map(|factor| factor_text(factor)).collect::<Vec<_>>().join(" * "),
+    }
+}
+
+/// A factor of a number of elements, so that the product is computed with the type of sizes.
+fn factor_text(factor: &str) -> String {
+    let is_size = factor.starts_with("sizeof ") || factor.bytes().all(|byte| byte.is_ascii_digit());
+    if is_size {
+        format!("({factor})")
+    } else {
+        format!("(size_t)({factor})")
     }
 }
 

@@ -165,7 +165,7 @@ impl Writer<'_> {
         let register = if item.kind == ItemKind::Target {
             values.push_str(&format!(" {at}[{count_at}] = {};", converted("long long", &item.count)));
             let slot = plain(item, format!("&{place}"));
-            format!("CPPC_Register_pointer({section}, {slot}, {at}[{count_at}], {code}, {name}, {storage});")
+            format!("CPPC_Register_pointer({section}, {slot}, (size_t){at}[{count_at}], {code}, {name}, {storage});")
         } else {
             let count = if item.derived { "1".to_owned() } else { size(&item.count) };
             let address = plain(item, address(item.kind, &place));
@@ -332,7 +332,7 @@ fn place(item: &Item) -> &'static str {
 fn count(item: &Item) -> String {
     let text = &item.count;
     if item.kind == ItemKind::Target && reads(text) {
-        format!("CPPC_Restarting() ? 0 : {}", converted("size_t", text))
+        format!("CPPC_Restarting() ? 0 : {}", size(text))
     } else {
         size(text)
     }
@@ -340,16 +340,18 @@ fn count(item: &Item) -> String {
 
 /// A number of elements. Programs that are compiled with `-Wsign-conversion` expect the conversion to be written.
 fn size(text: &str) -> String {
-    converted("size_t", text)
+    let is_size = text.starts_with("sizeof ") || text.starts_with("(size_t)(");
+    if is_size {
+        text.to_owned()
+    } else {
+        converted("size_t", text)
+    }
 }
 
-/// An expression of another type. A constant needs no conversion.
+/// An expression of another type. A constant needs no conversion. A name may be a macro.
 fn converted(ty: &str, text: &str) -> String {
-    let is_word = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         text.to_owned()
-    } else if is_word {
-        format!("({ty}){text}")
     } else {
         format!("({ty})({text})")
     }

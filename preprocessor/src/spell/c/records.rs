@@ -21,14 +21,14 @@ pub(super) fn describe<'p>(style: &Style, plans: impl Iterator<Item = &'p BodyPl
             }
             done.push(record.clone());
             let lines = function(style, record);
-            edits.insert(plan.start, lines.join(newline) + newline + newline);
+            edits.insert_apart(plan.start, lines.join(newline) + newline + newline);
         }
         for graph in &plan.graphs {
             if graphs.iter().any(|known| Arc::ptr_eq(known, graph)) {
                 continue;
             }
             graphs.push(graph.clone());
-            edits.insert(plan.start, pointers(style, graph).join(newline) + newline + newline);
+            edits.insert_apart(plan.start, pointers(style, graph).join(newline) + newline + newline);
         }
     }
 }

@@ -19,7 +19,7 @@ static void helper(int *n, double matrix[ROWS][3], int list[])
 #pragma cppc register(total, *n, matrix[ROWS], list[*n])
 //= `items.c:helper:total`: Scalar total, 1 x CPPC_LONG (item 1 of `helper`)
 //= `*n`: Scalar *n, 1 x CPPC_INT, through a pointer
-//= `matrix`: Pointer matrix, (ROWS) * (sizeof matrix[0] / sizeof matrix[0][0]) x CPPC_DOUBLE, shape {ROWS, 3}
+//= `matrix`: Pointer matrix, (size_t)(ROWS) * (sizeof matrix[0] / sizeof matrix[0][0]) x CPPC_DOUBLE, shape {ROWS, 3}
 //= `list`: Pointer list, *n x CPPC_INT, sizes *n
 }
 
@@ -63,8 +63,8 @@ void items(int rows, int columns, struct model *s, double **lines, double (*grid
 #pragma cppc register(lines[rows], lines[i][columns], grid[rows], grid[rows][20], (*lines)[columns])
 //= `lines`: Pointer lines, rows x CPPC_POINTER, sizes rows (item 10 of `items`)
 //= `lines[i]`: Pointer lines[i], columns x CPPC_DOUBLE, sizes i columns, through a pointer
-//= `grid`: Pointer grid, (rows) * (sizeof grid[0] / sizeof grid[0][0]) x CPPC_DOUBLE, shape {rows, 20}, sizes rows
-//= `grid`: Pointer grid, (rows) * (20) x CPPC_DOUBLE, shape {rows, 20}, sizes rows
+//= `grid`: Pointer grid, (size_t)(rows) * (sizeof grid[0] / sizeof grid[0][0]) x CPPC_DOUBLE, shape {rows, 20}, sizes rows
+//= `grid`: Pointer grid, (size_t)(rows) * (20) x CPPC_DOUBLE, shape {rows, 20}, sizes rows
 //= `*lines`: Pointer (*lines), columns x CPPC_DOUBLE, sizes columns, through a pointer
 #pragma cppc register(points[dims[0] * dims[1]], in[rows], title[strlen(title) + 1], pointers, pointers[2][rows])
 //= `points`: Pointer points, dims[0] * dims[1] x point, sizes dims[0] dims[1] (item 10 of `items`)
@@ -81,17 +81,17 @@ void items(int rows, int columns, struct model *s, double **lines, double (*grid
 //= `*(u+i)`: Scalar *(u + i), 1 x CPPC_DOUBLE, sizes i, through a pointer
 //= `u`: Pointer (u), 3 x CPPC_DOUBLE
 #pragma cppc register(u[rows][columns], u[rows][2][i], lines[i][rows][columns], pointers[2][3][4], points[2][ROWS])
-//= `u`: Pointer u, (rows) * (columns) x CPPC_DOUBLE, shape {rows, columns}, sizes rows columns (item 10 of `items`)
-//= `u`: Pointer u, (rows) * (2) * (i) x CPPC_DOUBLE, shape {rows, 2, i}, sizes rows i
-//= `lines[i]`: Pointer lines[i], (rows) * (columns) x CPPC_DOUBLE, shape {rows, columns}, sizes i rows columns, through a pointer
+//= `u`: Pointer u, (size_t)(rows) * (size_t)(columns) x CPPC_DOUBLE, shape {rows, columns}, sizes rows columns (item 10 of `items`)
+//= `u`: Pointer u, (size_t)(rows) * (2) * (size_t)(i) x CPPC_DOUBLE, shape {rows, 2, i}, sizes rows i
+//= `lines[i]`: Pointer lines[i], (size_t)(rows) * (size_t)(columns) x CPPC_DOUBLE, shape {rows, columns}, sizes i rows columns, through a pointer
 //= `pointers[2]`: Pointer pointers[2], (3) * (4) x CPPC_DOUBLE, shape {3, 4}
-//= `points`: Pointer points, (2) * (ROWS) x point, shape {2, ROWS}
+//= `points`: Pointer points, (2) * (size_t)(ROWS) x point, shape {2, ROWS}
 //=   x CPPC_DOUBLE x 1, y CPPC_DOUBLE x 1
 #pragma cppc register(table[2][5], table[2][3], table[rows][columns], grid[rows][columns], cube, cube[2], (*block))
 //= `table`: Aggregate table, (2) * (5) x CPPC_DOUBLE, shape {2, 5} (item 10 of `items`)
 //= `table`: Aggregate table, (2) * (3) x CPPC_DOUBLE
-//= `table`: Aggregate table, (rows) * (columns) x CPPC_DOUBLE, shape {rows, 5}, sizes rows columns
-//= `grid`: Pointer grid, (rows) * (columns) x CPPC_DOUBLE, shape {rows, 20}, sizes rows columns
+//= `table`: Aggregate table, (size_t)(rows) * (size_t)(columns) x CPPC_DOUBLE, shape {rows, 5}, sizes rows columns
+//= `grid`: Pointer grid, (size_t)(rows) * (size_t)(columns) x CPPC_DOUBLE, shape {rows, 20}, sizes rows columns
 //= `cube`: Aggregate cube, sizeof cube / sizeof cube[0][0][0] x CPPC_FLOAT, shape {2, 3, 4}
 //= `cube`: Aggregate cube, (2) * (sizeof cube[0] / sizeof cube[0][0][0]) x CPPC_FLOAT, shape {2, 3, 4}
 //= `*block`: Aggregate (*block), sizeof (*block) / sizeof (*block)[0][0] x CPPC_FLOAT, shape {6, 7}, through a pointer
