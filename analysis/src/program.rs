@@ -337,6 +337,12 @@ pub enum Expression {
     Binary(Operator, Box<Expression>, Box<Expression>),
     /// `condition ? then : otherwise`, `merge`
     Choice(Box<[Expression; 3]>),
+    /// A number of a real type.
+    Real(RealConstant),
+    /// A function of numbers. Its arguments or its result are real.
+    RealFunction(RealFunction, Vec<Expression>),
+    /// Whether a file exists that the program only reads.
+    InputFile(InputFile),
     /// Any value that depends on nothing but these values.
     Of(Vec<Expression>),
     /// The values of parts of the memory that is written. Other parts are zero if `zeroed`.
@@ -345,6 +351,51 @@ pub enum Expression {
         zeroed: bool,
     },
     Unknown,
+}
+
+/// How a program asks for an input file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InputFile {
+    /// The status of OPEN with `STATUS='OLD'`: 0 if the file exists.
+    OpenStatus,
+    /// A truth value.
+    Exists,
+}
+
+/// A constant of a real type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RealConstant {
+    /// The bits of the nearest `f64`.
+    pub bits: u64,
+    /// The size of the type: 4 or 8.
+    pub bytes: u8,
+    /// Whether it is written as one literal. The compiler may round other constants in several steps.
+    pub is_literal: bool,
+}
+
+/// Functions with real arguments or results. The number is the size of the type of the result: 4 or 8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RealFunction {
+    /// To a real type.
+    Convert(u8),
+    Negate,
+    Add(u8),
+    Subtract(u8),
+    Multiply(u8),
+    Divide(u8),
+    SquareRoot(u8),
+    Logarithm(u8),
+    Logarithm2(u8),
+    Logarithm10(u8),
+    /// To a whole number of a real type.
+    Truncate,
+    Floor,
+    Ceiling,
+    /// Halves away from zero.
+    Round,
+    /// To an integer, which drops the fraction.
+    Integer,
+    Compare(Comparison),
 }
 
 /// Operators of integers. Truth values are 0 and 1.
@@ -359,6 +410,7 @@ pub enum Operator {
     Remainder,
     /// The remainder with the sign of the divisor.
     Modulo,
+    Power,
     Minimum,
     Maximum,
     BitAnd,

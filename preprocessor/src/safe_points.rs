@@ -52,7 +52,10 @@ pub fn check(
     for (site, verdict) in found.iter().filter(|(site, _)| !is_asserted(program, **site, files)) {
         match verdict.unsafe_with_all() {
             Some((count, evidence)) => diagnostics.push(error(program, *site, count, evidence)),
-            None if warnings == Warnings::All && !verdict.is_safe() => {
+            None if warnings == Warnings::All
+                && !verdict.is_safe()
+                && !(is_placed(*site) && verdict.safe_without().is_some()) =>
+            {
                 diagnostics.push(not_proved(program, *site, verdict));
             }
             None => {}
@@ -62,8 +65,13 @@ pub fn check(
     for site in all.filter(|site| !is_asserted(program, *site, files)) {
         let verdict = found.get(&site);
         let is_reported = verdict.is_some_and(|verdict| verdict.unsafe_with_all().is_some());
-        if let (false, Err(reasons)) = (is_reported, proof(program, site, verdict, counts)) {
-            diagnostics.push(not_safe(program.operation(site).span, reasons));
+        let at = program.operation(site).span;
+        match proof(program, site, verdict, counts) {
+            Err(reasons) if !is_reported => diagnostics.push(not_safe(at, reasons)),
+            Ok(proof) if !proof.without_files.is_empty() => {
+                diagnostics.push(needs_no_file(at, &proof.without_files));
+            }
+            Ok(_) | Err(_) => {}
         }
     }
     diagnostics
@@ -75,6 +83,15 @@ fn not_safe(at: Span, reasons: Reasons) -> Diagnostic {
         .because("it was placed here");
     let found = reasons.into_iter().take(4).fold(found, |found, (at, reason)| found.label(at, reason));
     found.help("write `checkpoint` at a place where no message is in transit")
+}
+
+/// A checkpoint that the translation has placed, and whose proof needs the values that the program has without input.
+fn needs_no_file(at: Span, files: &[Span]) -> Diagnostic {
+    let found = Diagnostic::warning("C0809", at, "this checkpoint is proved to be safe only without an input file")
+        .because("it was placed here, with the values that the program uses if the file does not exist");
+    let found =
+        files.iter().take(4).fold(found, |found, at| found.label(*at, "the proof fails if this file exists"));
+    found.help("before you use such a file, make sure that no message is in transit at the checkpoint with it")
 }
 
 /// The verdict of each checkpoint, with the numbers of processes.
@@ -91,6 +108,12 @@ pub fn dump(program: &Program, catalogue: &Catalogue, files: &Files, counts: &[u
         for (counts, outcome) in grouped(&verdict) {
             let what = match outcome {
                 Outcome::Safe => "safe".to_owned(),
+                Outcome::SafeWithout(files_opened) => {
+                    let each = files_opened.iter().map(|site| position(files, span(program, *site)));
+                    let places: BTreeSet<String> = each.collect();
+                    let places: Vec<String> = places.into_iter().collect();
+                    format!("safe without the input file of {}", places.join(", "))
+                }
                 Outcome::Unsafe(evidence) => {
                     let (what, at) = described(evidence);
                     format!("unsafe: {what} at {}", position(files, program.operation(at).span))
@@ -111,45 +134,53 @@ pub fn dump(program: &Program, catalogue: &Catalogue, files: &Files, counts: &[u
 /// Why a place is not proved to be safe: places in the source, each with a reason.
 pub type Reasons = Vec<(Span, String)>;
 
-/// Whether a checkpoint at each of these places would be safe, with all of these numbers of processes: the numbers with
-/// which it is proved, or the reasons. Empty numbers: usual ones. In the result, no number: the program does not use MPI.
+/// A place that is proved to be safe.
+#[derive(Debug, Clone, Default)]
+pub struct Proof {
+    /// The numbers of processes with which it is proved. Empty: the program does not use MPI.
+    pub counts: Vec<usize>,
+    /// Where input files are opened that must not exist.
+    pub without_files: Vec<Span>,
+}
+
+/// Whether a checkpoint at each of these places would be safe, with all of these numbers of processes: the proof, or the
+/// reasons why there is none. Empty numbers: usual ones.
 pub fn of_candidates(
     program: &Program,
     catalogue: &Catalogue,
     counts: &[usize],
     candidates: &[Candidate],
-) -> Vec<Result<Vec<usize>, Reasons>> {
+) -> Vec<Result<Proof, Reasons>> {
     let counts = if counts.is_empty() { &COUNTS[..] } else { counts };
     let (program, sites) = with_checkpoints(program, candidates);
-    let of_all = |result: Result<Vec<usize>, Reasons>| candidates.iter().map(|_| result.clone()).collect();
+    let of_all = |result: Result<Proof, Reasons>| candidates.iter().map(|_| result.clone()).collect();
     if !is_parallel(&program, catalogue) {
         let unknown = unknown_procedures(&program, catalogue);
-        return of_all(if unknown.is_empty() { Ok(Vec::new()) } else { Err(unknown) });
+        return of_all(if unknown.is_empty() { Ok(Proof::default()) } else { Err(unknown) });
     }
     let found = of_program(&program, catalogue, counts);
     let of_site = |site: &Site| proof(&program, *site, found.get(site), counts);
     sites.iter().map(of_site).collect()
 }
 
-/// The numbers of processes with which a checkpoint is proved to be safe, or why it is not.
+/// With which numbers of processes a checkpoint is proved to be safe, or why it is not.
 fn proof(
     program: &Program,
     site: Site,
     verdict: Option<&Verdict>,
     counts: &[usize],
-) -> Result<Vec<usize>, Reasons> {
+) -> Result<Proof, Reasons> {
     let here = |reason: String| Err(vec![(program.operation(site).span, reason)]);
     let Some(verdict) = verdict else {
         return here(format!("control does not come here with {} processes", numbers(counts.iter())));
     };
-    if !verdict.is_safe() {
-        return Err(reasons(program, verdict));
-    }
+    let Some(files) = verdict.safe_without() else { return Err(reasons(program, verdict)) };
     // With one process there is no message.
     if counts != [1] && verdict.outcomes.keys().all(|&count| count == 1) {
         return here("control comes here with one process only".to_owned());
     }
-    Ok(verdict.outcomes.keys().copied().collect())
+    let without_files = files.into_iter().map(|site| span(program, site)).collect();
+    Ok(Proof { counts: verdict.outcomes.keys().copied().collect(), without_files })
 }
 
 /// The calls of procedures that may communicate, in a program that does not call MPI.
@@ -188,6 +219,10 @@ fn reasons(program: &Program, verdict: &Verdict) -> Reasons {
     for (count, outcome) in &verdict.outcomes {
         let found: Vec<(Site, String)> = match outcome {
             Outcome::Safe => Vec::new(),
+            Outcome::SafeWithout(files) => {
+                let reason = "it is proved only for runs in which this input file does not exist";
+                files.iter().map(|site| (*site, reason.to_owned())).collect()
+            }
             Outcome::Unsafe(evidence) => {
                 let (what, at) = described(evidence);
                 let processes = if *count == 1 { "process" } else { "processes" };
@@ -305,7 +340,9 @@ fn grouped(verdict: &Verdict) -> Vec<(Vec<usize>, &Outcome)> {
     let mut groups: Vec<(Vec<usize>, &Outcome)> = Vec::new();
     for (&count, outcome) in &verdict.outcomes {
         let is_alike = |other: &Outcome| match (outcome, other) {
-            (Outcome::Safe, Outcome::Safe) | (Outcome::Unknown(_), Outcome::Unknown(_)) => true,
+            (Outcome::Safe, Outcome::Safe)
+            | (Outcome::SafeWithout(_), Outcome::SafeWithout(_))
+            | (Outcome::Unknown(_), Outcome::Unknown(_)) => true,
             (Outcome::Unsafe(one), Outcome::Unsafe(other)) => described(one).1 == described(other).1,
             _ => false,
         };

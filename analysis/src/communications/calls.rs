@@ -2,7 +2,7 @@
 //!
 //! Postcondition: `None` if the program ends there.
 
-use super::machine::{Machine, State};
+use super::machine::{Frame, Machine, State};
 use super::names::is_function;
 use super::relevant::{addressed, written_outside};
 use super::shape::RETURN;
@@ -84,7 +84,7 @@ impl Machine<'_, '_> {
         if !self.relevant.runs(id) {
             return Some(state);
         }
-        if self.stack.contains(&id) {
+        if self.stack.iter().any(|frame| frame.procedure == id) {
             state.traffic.doubt(site, "the procedure calls itself");
             return Some(state);
         }
@@ -116,7 +116,9 @@ impl Machine<'_, '_> {
         };
         let other = procedure.entries.iter().find(|entry| entry.0 == name && procedure.name != name);
         let entry = other.map_or(procedure.entry, |entry| entry.1);
-        self.stack.push(id);
+        let is_later = self.stack.last().is_some_and(|frame| frame.is_before_checkpoint);
+        let is_before_checkpoint = is_later || self.relevant.continues_to_checkpoint(self.input, site);
+        self.stack.push(Frame { procedure: id, is_before_checkpoint });
         let arrivals = self.walk(id, entry, state, &[RETURN]);
         self.stack.pop();
         let mut state = Machine::returned(arrivals)?;
@@ -169,6 +171,7 @@ impl Machine<'_, '_> {
         self.forget_or_share(call, written_outside(input, name, call), is_same, &mut state);
         if let Some(to) = &call.result {
             let value = match &entry.result[..] {
+                _ if self.assumed.no_input_files && opens_input(name, call) => Vals::One(Val::Int(0)),
                 [Address::New { .. }] => self.allocated(site, &mut state),
                 _ if is_same => Vals::SAME,
                 _ => Vals::different(self.count),
@@ -216,6 +219,15 @@ impl Machine<'_, '_> {
             }
         }
     }
+}
+
+/// `fopen(name, "r")`
+pub fn opens_input(name: &str, call: &Call) -> bool {
+    let mode = match call.arguments.get(1) {
+        Some(Argument::Value(Value::Address(access))) => access.text.trim_start(),
+        _ => return false,
+    };
+    matches!(name, "fopen" | "fopen64") && mode.starts_with("\"r") && !mode.contains('+')
 }
 
 /// Whether the procedure may read what the argument addresses. The memory that it only writes has no content yet.

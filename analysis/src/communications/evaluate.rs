@@ -3,9 +3,10 @@
 //! Postcondition: what is not understood is `Unknown`, and different in each process.
 
 use super::machine::{Machine, State};
+use super::reals::{real_function, Real};
 use super::value::{compared, computed, truth, Constant, Val, Vals};
 use crate::program::{
-    Access, Affine, Condition, Content, Dimension, Expression, Index, Operation, Operator, Site, Step, Value,
+    Access, Affine, Condition, Content, Dimension, Expression, Index, InputFile, Operation, Operator, Site, Step, Value,
     VariableId,
 };
 use crate::sets::Memory;
@@ -122,6 +123,22 @@ impl Machine<'_, '_> {
                 let condition = self.expression(condition, state);
                 let (then, otherwise) = (self.expression(then, state), self.expression(otherwise, state));
                 self.chosen(&condition, &then, &otherwise)
+            }
+            Expression::InputFile(asked) => match (self.assumed.no_input_files, asked) {
+                (true, InputFile::OpenStatus) => Vals::One(Val::Named(Constant::Failure)),
+                (true, InputFile::Exists) => Vals::One(Val::Int(0)),
+                (false, _) => Vals::different(self.count),
+            },
+            Expression::Real(constant) => Vals::One(Real::constant(constant)),
+            Expression::RealFunction(function, arguments) => {
+                let values: Vec<Vals> = arguments.iter().map(|one| self.expression(one, state)).collect();
+                match &values[..] {
+                    [one] => one.map(|value| real_function(*function, &[value])),
+                    [left, right] => left.zip(right, self.count, |left, right| {
+                        real_function(*function, &[left, right])
+                    }),
+                    _ => Vals::different(self.count),
+                }
             }
             Expression::Of(all) => match all.iter().all(|one| self.expression(one, state).is_same()) {
                 true => Vals::SAME,

@@ -58,9 +58,41 @@ pub struct Machine<'i, 'p> {
     pub constants: &'i FxHashMap<Memory, Constant>,
     pub flavour: Flavour,
     pub outcomes: BTreeMap<Site, Outcome>,
-    pub stack: Vec<ProcedureId>,
+    pub stack: Vec<Frame>,
     /// The number of blocks that may still be followed.
     pub fuel: usize,
+    pub assumed: Assumed,
+    pub observed: Observed,
+}
+
+/// A call that has not returned.
+#[derive(Debug, Clone, Copy)]
+pub struct Frame {
+    pub procedure: ProcedureId,
+    /// Whether control may come to a checkpoint after the return.
+    pub is_before_checkpoint: bool,
+}
+
+/// What is taken for granted, and must be verified or reported.
+#[derive(Debug, Clone, Default)]
+pub struct Assumed {
+    /// No optional input file exists.
+    pub no_input_files: bool,
+    /// The only process that sends such a message in the whole run.
+    pub senders: BTreeMap<Kind, usize>,
+}
+
+/// Messages by communicator, receiver and tag.
+pub type Kind = (u32, usize, i64);
+
+/// What the program does on all paths.
+#[derive(Debug, Clone, Default)]
+pub struct Observed {
+    pub senders: BTreeMap<Kind, BTreeSet<usize>>,
+    /// Receives from any source.
+    pub from_any: BTreeSet<Kind>,
+    /// Other messages may be sent, too.
+    pub is_incomplete: bool,
 }
 
 /// Where control goes after a block.
@@ -141,7 +173,12 @@ impl Machine<'_, '_> {
                 OperationKind::Directive(directive) if matches!(**directive, Directive::Checkpoint) => {
                     self.checkpoint(site, state)
                 }
-                _ => self.operation(site, operation, state)?,
+                _ => {
+                    let doubts = state.traffic.doubts.len();
+                    let after = self.operation(site, operation, state)?;
+                    self.observed.is_incomplete |= after.traffic.doubts.len() != doubts;
+                    after
+                }
             };
         }
         Some(state)
@@ -193,6 +230,10 @@ impl Machine<'_, '_> {
                 false => Next::Block(if all(true) { then } else { otherwise }),
             };
         }
+        if let Some(side) = self.only_side(id, block, (then, otherwise), &decided).filter(|_| !same) {
+            self.observed.is_incomplete = true;
+            return Next::Block(side);
+        }
         if decided.iter().all(Option::is_some) && !is_long {
             let class = |wanted: bool| -> Vec<bool> {
                 let of = |process: usize| truth(value.of_process(process)) == Some(wanted);
@@ -201,6 +242,26 @@ impl Machine<'_, '_> {
             return Next::Classes(vec![(then, class(true)), (otherwise, class(false))]);
         }
         Next::Either { same }
+    }
+
+    /// The side of a branch that all processes take which pass another checkpoint. A process that leaves the program passes
+    /// none. So no later recovery line is complete without it, and nothing has to be proved for this case.
+    fn only_side(
+        &self,
+        id: ProcedureId,
+        block: BlockId,
+        (then, otherwise): (BlockId, BlockId),
+        decided: &[Option<bool>],
+    ) -> Option<BlockId> {
+        let is_later = self.stack.last().is_some_and(|frame| frame.is_before_checkpoint);
+        let passes = |side| is_later || self.relevant.is_before_checkpoint(id, side);
+        let (side, wanted) = match (passes(then), passes(otherwise)) {
+            (true, false) => (then, true),
+            (false, true) => (otherwise, false),
+            _ => return None,
+        };
+        let may_stay = decided.contains(&None) && !decided.contains(&Some(!wanted));
+        (may_stay && !self.relevant.repeats_checkpoint(self.input, id, block)).then_some(side)
     }
 
     /// Follows all sides of a branch, and a loop until the state at its branch is stable.
@@ -244,6 +305,7 @@ impl Machine<'_, '_> {
                 return arrivals;
             }
             if round == ROUNDS {
+                self.observed.is_incomplete = true;
                 let site = Site { procedure: id, block, operation: 0 };
                 arrivals
                     .0
@@ -378,9 +440,11 @@ impl Machine<'_, '_> {
                 doubts.extend(more);
                 Outcome::Unknown(doubts)
             }
-            (Some(Outcome::Unknown(doubts)), Outcome::Safe)
-            | (Some(Outcome::Safe), Outcome::Unknown(doubts)) => Outcome::Unknown(doubts),
-            (Some(Outcome::Safe), Outcome::Safe) => Outcome::Safe,
+            (Some(Outcome::Unknown(doubts)), Outcome::Safe | Outcome::SafeWithout(_))
+            | (Some(Outcome::Safe | Outcome::SafeWithout(_)), Outcome::Unknown(doubts)) => {
+                Outcome::Unknown(doubts)
+            }
+            (Some(Outcome::Safe | Outcome::SafeWithout(_)), Outcome::Safe | Outcome::SafeWithout(_)) => Outcome::Safe,
         };
         self.outcomes.insert(site, worse);
     }

@@ -6,6 +6,7 @@
 //! Postcondition: at a safe checkpoint no message is in transit and no request is open, in every run with this number of
 //! processes in which input does not fail.
 
+pub mod reals;
 pub mod value;
 pub mod groups;
 pub mod shape;
@@ -25,10 +26,10 @@ use rustc_hash::FxHashMap;
 
 use crate::catalogue::Catalogue;
 use crate::points_to::PointsTo;
-use crate::program::{Argument, Lifetime, ProcedureId, Program, Site, Value};
+use crate::program::{Argument, Callee, Expression, Lifetime, ProcedureId, Program, Site, Value};
 use crate::sets::Memory;
 use groups::Groups;
-use machine::{Machine, State};
+use machine::{Assumed, Frame, Kind, Machine, Observed, State};
 use relevant::{Input, Relevant};
 use shape::{Shape, RETURN};
 use store::Store;
@@ -39,6 +40,8 @@ use value::{Constant, Val, Vals};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     Safe,
+    /// It is safe if none of the input files exists that are opened there.
+    SafeWithout(BTreeSet<Site>),
     Unsafe(Evidence),
     Unknown(BTreeSet<Doubt>),
 }
@@ -65,13 +68,26 @@ impl Verdict {
         !self.outcomes.is_empty() && self.outcomes.values().all(|outcome| *outcome == Outcome::Safe)
     }
 
+    /// Where the input files are opened that must not exist, if the checkpoint is safe apart from that.
+    pub fn safe_without(&self) -> Option<BTreeSet<Site>> {
+        let mut files = BTreeSet::new();
+        for outcome in self.outcomes.values() {
+            match outcome {
+                Outcome::Safe => {}
+                Outcome::SafeWithout(more) => files.extend(more),
+                Outcome::Unsafe(_) | Outcome::Unknown(_) => return None,
+            }
+        }
+        (!self.outcomes.is_empty()).then_some(files)
+    }
+
     /// The evidence, if every number of processes above 1 is unsafe.
     pub fn unsafe_with_all(&self) -> Option<(usize, &Evidence)> {
         let mut first = None;
         for (&count, outcome) in self.outcomes.range(2..) {
             match outcome {
                 Outcome::Unsafe(evidence) => first = first.or(Some((count, evidence))),
-                Outcome::Safe | Outcome::Unknown(_) => return None,
+                Outcome::Safe | Outcome::SafeWithout(_) | Outcome::Unknown(_) => return None,
             }
         }
         first
@@ -105,8 +121,9 @@ pub fn check(
     let input = Input::new(program, points, &outside, &shapes);
     let relevant = Relevant::new(&input);
     let constants = constants(program);
+    let followed = Followed { input: &input, relevant: &relevant, constants: &constants, main, steps };
     for &count in counts {
-        for (site, outcome) in with_processes(&input, &relevant, &constants, main, (count, steps)) {
+        for (site, outcome) in followed.with_processes(count) {
             verdicts.entry(site).or_default().outcomes.insert(count, outcome);
         }
     }
@@ -123,58 +140,126 @@ pub fn is_parallel(program: &Program, catalogue: &Catalogue) -> bool {
     calls_mpi(&names::outside(program, catalogue))
 }
 
-fn with_processes(
-    input: &Input,
-    relevant: &Relevant,
-    constants: &FxHashMap<Memory, Constant>,
+/// A program that is followed with several numbers of processes.
+struct Followed<'i, 'p> {
+    input: &'i Input<'p>,
+    relevant: &'i Relevant,
+    constants: &'i FxHashMap<Memory, Constant>,
     main: ProcedureId,
-    (count, steps): (usize, usize),
-) -> BTreeMap<Site, Outcome> {
-    let program = input.program;
-    let mut machine = Machine {
-        input,
-        relevant,
-        count,
-        groups: Groups::new(count),
-        constants,
-        flavour: flavour(program),
-        outcomes: BTreeMap::new(),
-        stack: vec![main],
-        fuel: steps,
-    };
-    let statics =
-        program.objects.iter().enumerate().filter(|(_, object)| object.lifetime == Lifetime::Static);
-    let same = statics.map(|(number, _)| Memory(number as u32)).collect();
-    let mut store = Store::new(count, same);
-    let mask = vec![true; count];
-    for initial in &program.initial {
-        let place = Vals::One(Val::Pointer(initial.object.into(), initial.offset as i64));
-        store.write(&place, Some(initial.size), &Vals::One(Val::Int(initial.value)), &mask);
-    }
-    let procedure = &program.procedures[main.0 as usize];
-    for parameter in &procedure.parameters {
-        let view = &program.variables[parameter.0 as usize];
-        let place = Vals::One(Val::Pointer(view.object.into(), view.offset as i64));
-        let value = match view.content {
-            crate::program::Content::Pointer => Vals::One(Val::Named(Constant::Arguments)),
-            _ => Vals::SAME,
-        };
-        store.write(&place, view.size, &value, &mask);
-    }
-    let state = State { store, traffic: Traffic::default(), mask, allocated: BTreeSet::new() };
-    machine.walk(main, procedure.entry, state, &[RETURN]);
-    if machine.fuel == 0 {
-        let site = Site { procedure: main, block: procedure.entry, operation: 0 };
-        let doubt = Doubt { site, reason: "the program has too many paths to follow".to_owned() };
-        for site in program.checkpoints() {
-            // A checkpoint may be on a path that was not followed.
-            let outcome = machine.outcomes.entry(site).or_insert(Outcome::Safe);
-            if !matches!(outcome, Outcome::Unsafe(_)) {
-                *outcome = Outcome::Unknown(BTreeSet::from([doubt.clone()]));
+    steps: usize,
+}
+
+impl Followed<'_, '_> {
+    /// If not all checkpoints are safe, and the program reads optional input files: also without these files.
+    fn with_processes(&self, count: usize) -> BTreeMap<Site, Outcome> {
+        let mut found = self.with_senders(count, false);
+        let is_unknown = |outcome: &Outcome| matches!(outcome, Outcome::Unknown(_));
+        let files = self.input_files();
+        if files.is_empty() || !found.values().any(is_unknown) {
+            return found;
+        }
+        for (site, outcome) in self.with_senders(count, true) {
+            if let (Some(known @ Outcome::Unknown(_)), Outcome::Safe) = (found.get_mut(&site), outcome) {
+                *known = Outcome::SafeWithout(files.clone());
             }
         }
+        found
     }
-    machine.outcomes
+
+    /// Where the program opens optional input files that decide about messages.
+    fn input_files(&self) -> BTreeSet<Site> {
+        let program = self.input.program;
+        let matters = |site: &Site| {
+            self.relevant.operations(site.procedure, site.block).contains(&site.operation)
+        };
+        let opens = program.operations().filter(|(_, operation)| {
+            let asks = matches!(operation.computed[..], [Expression::InputFile(_)]);
+            asks || operation.call().is_some_and(|call| match &call.callee {
+                Callee::Named(name) => calls::opens_input(name, call),
+                Callee::Indirect(_) | Callee::OneOf(_) => false,
+            })
+        });
+        opens.map(|(site, _)| site).filter(matters).collect()
+    }
+
+    /// A receive from any source is like one from a single process if no other process sends such messages. This is
+    /// assumed in a second round, which must confirm it.
+    fn with_senders(&self, count: usize, no_input_files: bool) -> BTreeMap<Site, Outcome> {
+        let (found, observed) = self.once(count, Assumed { no_input_files, senders: BTreeMap::new() });
+        let all_safe = found.values().all(|outcome| *outcome == Outcome::Safe);
+        let of_one = |kind: &Kind| Some((*kind, single(observed.senders.get(kind)?)?));
+        let senders: BTreeMap<Kind, usize> = observed.from_any.iter().filter_map(of_one).collect();
+        if all_safe || senders.is_empty() {
+            return found;
+        }
+        let (second, confirmed) = self.once(count, Assumed { no_input_files, senders: senders.clone() });
+        let is_only = |(kind, sender): (&Kind, &usize)| {
+            confirmed.senders.get(kind).and_then(single) == Some(*sender)
+        };
+        match !confirmed.is_incomplete && senders.iter().all(is_only) {
+            true => second,
+            false => found,
+        }
+    }
+
+    fn once(&self, count: usize, assumed: Assumed) -> (BTreeMap<Site, Outcome>, Observed) {
+        let Followed { input, relevant, constants, main, steps } = *self;
+        let program = input.program;
+        let mut machine = Machine {
+            input,
+            relevant,
+            count,
+            groups: Groups::new(count),
+            constants,
+            flavour: flavour(program),
+            outcomes: BTreeMap::new(),
+            stack: vec![Frame { procedure: main, is_before_checkpoint: false }],
+            fuel: steps,
+            assumed,
+            observed: Observed::default(),
+        };
+        let statics =
+            program.objects.iter().enumerate().filter(|(_, object)| object.lifetime == Lifetime::Static);
+        let same = statics.map(|(number, _)| Memory(number as u32)).collect();
+        let mut store = Store::new(count, same);
+        let mask = vec![true; count];
+        for initial in &program.initial {
+            let place = Vals::One(Val::Pointer(initial.object.into(), initial.offset as i64));
+            store.write(&place, Some(initial.size), &Vals::One(Val::Int(initial.value)), &mask);
+        }
+        let procedure = &program.procedures[main.0 as usize];
+        for parameter in &procedure.parameters {
+            let view = &program.variables[parameter.0 as usize];
+            let place = Vals::One(Val::Pointer(view.object.into(), view.offset as i64));
+            let value = match view.content {
+                crate::program::Content::Pointer => Vals::One(Val::Named(Constant::Arguments)),
+                _ => Vals::SAME,
+            };
+            store.write(&place, view.size, &value, &mask);
+        }
+        let state = State { store, traffic: Traffic::default(), mask, allocated: BTreeSet::new() };
+        machine.walk(main, procedure.entry, state, &[RETURN]);
+        if machine.fuel == 0 {
+            machine.observed.is_incomplete = true;
+            let site = Site { procedure: main, block: procedure.entry, operation: 0 };
+            let doubt = Doubt { site, reason: "the program has too many paths to follow".to_owned() };
+            for site in program.checkpoints() {
+                // A checkpoint may be on a path that was not followed.
+                let outcome = machine.outcomes.entry(site).or_insert(Outcome::Safe);
+                if !matches!(outcome, Outcome::Unsafe(_)) {
+                    *outcome = Outcome::Unknown(BTreeSet::from([doubt.clone()]));
+                }
+            }
+        }
+        (machine.outcomes, machine.observed)
+    }
+}
+
+fn single(senders: &BTreeSet<usize>) -> Option<usize> {
+    match senders.len() {
+        1 => senders.first().copied(),
+        _ => None,
+    }
 }
 
 /// The memory of the constants of MPI.

@@ -221,16 +221,39 @@ impl Machine<'_, '_> {
             (Other::Process(from), false) => {
                 Ok(Persistent::Receives(Channel { communicator, from, to: process }, message))
             }
-            (Other::Any, false) => Ok(Persistent::ReceivesAny(communicator, message)),
+            (Other::Any, false) => {
+                let sender = tag.and_then(|tag| self.assumed.senders.get(&(communicator, process, tag)));
+                Ok(match sender {
+                    Some(&from) => Persistent::Receives(Channel { communicator, from, to: process }, message),
+                    None => Persistent::ReceivesAny(communicator, message),
+                })
+            }
             (_, true) => Err("the process that it sends to is not known"),
             (_, false) => Err("the process that it receives from is not known"),
+        }
+    }
+
+    /// Remembers who sends which messages.
+    fn observe(&mut self, process: usize, operation: &Persistent) {
+        match operation {
+            Persistent::Sends(channel, message) => {
+                let kind = (channel.communicator, channel.to, message.tag.unwrap_or_default());
+                self.observed.senders.entry(kind).or_default().insert(channel.from);
+            }
+            Persistent::ReceivesAny(communicator, Message { tag: Some(tag), .. }) => {
+                self.observed.from_any.insert((*communicator, process, *tag));
+            }
+            Persistent::Receives(..) | Persistent::ReceivesAny(..) | Persistent::Other => {}
         }
     }
 
     fn message(&mut self, called: &Called, peer: Peer, sends: bool, state: &mut State) {
         for process in state.active().collect::<Vec<_>>() {
             match self.transfer(called, peer, sends, process, state) {
-                Ok(operation) => perform(process, &operation, state),
+                Ok(operation) => {
+                    self.observe(process, &operation);
+                    perform(process, &operation, state);
+                }
                 Err(reason) => state.traffic.doubt(called.site, reason),
             }
         }
@@ -265,6 +288,7 @@ impl Machine<'_, '_> {
                     Persistent::Other
                 }
             };
+            self.observe(process, &operation);
             let Val::Pointer(memory, offset) = place.of_process(process) else {
                 state.traffic.doubt(called.site, "the memory of the request is not known");
                 continue;

@@ -28,6 +28,10 @@ pub struct Relevant {
     ends: Vec<Vec<bool>>,
     /// For branches that decide about a loop: whether it passes a checkpoint.
     loops: Vec<Vec<Option<bool>>>,
+    /// The checkpoints, and the calls that pass one.
+    passing: FxHashSet<Site>,
+    /// The blocks from which control may come to such an operation of the same procedure.
+    before_checkpoints: Vec<Vec<bool>>,
 }
 
 pub struct Input<'p> {
@@ -76,6 +80,8 @@ impl Relevant {
             branches: procedures.iter().map(|one| vec![false; one.blocks.len()]).collect(),
             ends: procedures.iter().map(|one| vec![false; one.blocks.len()]).collect(),
             loops: procedures.iter().map(|one| vec![None; one.blocks.len()]).collect(),
+            passing: FxHashSet::default(),
+            before_checkpoints: Vec::new(),
         };
         let written: FxHashMap<Site, Vec<Memory>> = input
             .program
@@ -167,7 +173,7 @@ impl Relevant {
 
     /// What the regions of branches contain.
     fn find_regions(&mut self, input: &Input) {
-        let passes = self.passing(input);
+        let passes = self.find_passing(input);
         for (id, procedure) in (0..).map(ProcedureId).zip(&input.program.procedures) {
             if !self.runs(id) {
                 continue;
@@ -188,8 +194,44 @@ impl Relevant {
         }
     }
 
+    /// Whether control may come from the block to a checkpoint before the procedure returns.
+    pub fn is_before_checkpoint(&self, procedure: ProcedureId, block: BlockId) -> bool {
+        let blocks = &self.before_checkpoints[procedure.0 as usize];
+        // The end of the procedure is no block.
+        blocks.get(block.0 as usize).is_some_and(|&is_before| is_before)
+    }
+
+    /// The same for the operations after a call.
+    pub fn continues_to_checkpoint(&self, input: &Input, call: Site) -> bool {
+        let later = |site: &&Site| {
+            site.procedure == call.procedure && site.block == call.block && site.operation > call.operation
+        };
+        let next = &input.shapes[call.procedure.0 as usize].successors[call.block.0 as usize];
+        self.passing.iter().any(|site| later(&site))
+            || next.iter().any(|&block| self.is_before_checkpoint(call.procedure, block))
+    }
+
+    /// Whether a checkpoint is on a cycle through the block.
+    pub fn repeats_checkpoint(&self, input: &Input, procedure: ProcedureId, block: BlockId) -> bool {
+        let successors = &input.shapes[procedure.0 as usize].successors;
+        let reached = |start: BlockId| {
+            let mut seen = vec![false; successors.len()];
+            let mut work = successors[start.0 as usize].clone();
+            while let Some(next) = work.pop() {
+                if !std::mem::replace(&mut seen[next.0 as usize], true) {
+                    work.extend(&successors[next.0 as usize]);
+                }
+            }
+            seen
+        };
+        let forward = reached(block);
+        let own = self.passing.iter().filter(|site| site.procedure == procedure);
+        let blocks: std::collections::BTreeSet<BlockId> = own.map(|site| site.block).collect();
+        blocks.into_iter().any(|one| forward[one.0 as usize] && reached(one)[block.0 as usize])
+    }
+
     /// Whether each block passes a checkpoint, also in procedures that it calls.
-    fn passing(&self, input: &Input) -> Vec<Vec<bool>> {
+    fn find_passing(&mut self, input: &Input) -> Vec<Vec<bool>> {
         let procedures = &input.program.procedures;
         let mut blocks: Vec<Vec<bool>> = procedures.iter().map(|one| vec![false; one.blocks.len()]).collect();
         let mut known = vec![false; procedures.len()];
@@ -207,6 +249,9 @@ impl Relevant {
                     }
                     _ => false,
                 };
+                if passes {
+                    self.passing.insert(site);
+                }
                 let block = &mut blocks[site.procedure.0 as usize][site.block.0 as usize];
                 if passes && !*block {
                     *block = true;
@@ -215,6 +260,8 @@ impl Relevant {
                 }
             }
         }
+        let all = blocks.iter().zip(input.shapes);
+        self.before_checkpoints = all.map(|(blocks, shape)| before(blocks, &shape.successors)).collect();
         blocks
     }
 
@@ -273,6 +320,24 @@ impl Relevant {
         let runs = |target: &Target| matches!(target, Target::Procedure(id) if self.runs(*id));
         self.communicates(input, site, operation) || input.callees(site).iter().any(runs)
     }
+}
+
+/// The blocks from which control may come to one of these.
+fn before(these: &[bool], successors: &[Vec<BlockId>]) -> Vec<bool> {
+    let mut predecessors = vec![Vec::new(); successors.len()];
+    for (block, next) in successors.iter().enumerate() {
+        next.iter().for_each(|to| predecessors[to.0 as usize].push(block));
+    }
+    let mut found = these.to_vec();
+    let mut work: Vec<usize> = (0..these.len()).filter(|&block| these[block]).collect();
+    while let Some(block) = work.pop() {
+        for &earlier in &predecessors[block] {
+            if !std::mem::replace(&mut found[earlier], true) {
+                work.push(earlier);
+            }
+        }
+    }
+    found
 }
 
 /// The memory that an operation itself writes.
@@ -456,9 +521,11 @@ impl Needs<'_, '_> {
                 self.expression(right);
             }
             Expression::Choice(all) => all.iter().for_each(|one| self.expression(one)),
-            Expression::Of(all) => all.iter().for_each(|one| self.expression(one)),
+            Expression::RealFunction(_, all) | Expression::Of(all) => {
+                all.iter().for_each(|one| self.expression(one));
+            }
             Expression::Parts { parts, .. } => parts.iter().for_each(|part| self.expression(&part.1)),
-            Expression::Unknown => {}
+            Expression::Real(_) | Expression::InputFile(_) | Expression::Unknown => {}
         }
     }
 

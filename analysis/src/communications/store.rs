@@ -4,6 +4,7 @@
 //! Postcondition: memory whose content is not certain reads as `Unknown`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::value::{joined, Val, Vals};
 use crate::sets::Memory;
@@ -16,11 +17,20 @@ struct Cell {
     stamp: u64,
 }
 
+/// The values in one memory, by their offsets.
+#[derive(Debug, Clone, Default)]
+struct Content {
+    cells: BTreeMap<i64, Cell>,
+    /// The largest number of a write.
+    stamp: u64,
+}
+
+/// Copies of a store share the contents that have not changed.
 #[derive(Debug, Clone, Default)]
 pub struct Store {
-    cells: BTreeMap<(Memory, i64), Cell>,
+    contents: Arc<BTreeMap<Memory, Arc<Content>>>,
     /// Memory whose other bytes are the same in all processes.
-    same: BTreeSet<Memory>,
+    same: Arc<BTreeSet<Memory>>,
     writes: u64,
     count: usize,
 }
@@ -31,7 +41,7 @@ const LARGEST: i64 = 16;
 impl Store {
     /// `same`: memory that has the same content in all processes before the program starts.
     pub fn new(count: usize, same: BTreeSet<Memory>) -> Store {
-        Store { cells: BTreeMap::new(), same, writes: 0, count }
+        Store { contents: Arc::default(), same: Arc::new(same), writes: 0, count }
     }
 
     pub fn stamp(&self) -> u64 {
@@ -53,7 +63,7 @@ impl Store {
 
     fn read_one(&self, place: Val, size: Option<u64>) -> Vals {
         match place {
-            Val::Pointer(memory, offset) => match self.cells.get(&(memory, offset)) {
+            Val::Pointer(memory, offset) => match self.cell(memory, offset) {
                 Some(cell) if size.is_none_or(|size| size == cell.size) => cell.value.clone(),
                 Some(cell) if cell.value.is_same() => Vals::SAME,
                 Some(_) => Vals::different(self.count),
@@ -62,6 +72,10 @@ impl Store {
             Val::Named(super::value::Constant::Arguments) => Vals::One(place),
             _ => Vals::different(self.count),
         }
+    }
+
+    fn cell(&self, memory: Memory, offset: i64) -> Option<&Cell> {
+        self.contents.get(&memory)?.cells.get(&offset)
     }
 
     /// The value of bytes that no cell begins with.
@@ -75,8 +89,9 @@ impl Store {
 
     fn overlapping(&self, memory: Memory, offset: i64, size: u64) -> impl Iterator<Item = i64> + '_ {
         let end = offset.saturating_add(i64::try_from(size).unwrap_or(i64::MAX));
-        let range = (memory, offset.saturating_sub(LARGEST))..(memory, end);
-        let found = self.cells.range(range).map(|(&(_, at), cell)| (at, at + cell.size as i64));
+        let range = offset.saturating_sub(LARGEST)..end;
+        let cells = self.contents.get(&memory).into_iter().flat_map(move |content| content.cells.range(range.clone()));
+        let found = cells.map(|(&at, cell)| (at, at + cell.size as i64));
         found.filter(move |&(_, last)| last > offset).map(|(at, _)| at)
     }
 
@@ -103,52 +118,82 @@ impl Store {
     }
 
     fn put(&mut self, memory: Memory, offset: i64, size: u64, value: Vals) {
-        let overlapped: Vec<i64> = self.overlapping(memory, offset, size).collect();
-        for at in overlapped {
-            let old = self.cells.remove(&(memory, at));
-            let end = |at: i64, size: u64| at + size as i64;
-            if old.is_some_and(|old| at < offset || end(at, old.size) > end(offset, size)) {
-                self.same.remove(&memory);
-            }
-        }
+        let is_replaced = self.cell(memory, offset).is_some_and(|old| old.size == size);
+        let overlapped: Vec<i64> = match is_replaced {
+            true => Vec::new(),
+            false => self.overlapping(memory, offset, size).collect(),
+        };
         self.writes += 1;
-        self.cells.insert((memory, offset), Cell { size, value, stamp: self.writes });
+        let stamp = self.writes;
+        let content = Arc::make_mut(Arc::make_mut(&mut self.contents).entry(memory).or_default());
+        let mut is_cut = false;
+        for at in overlapped {
+            let old = content.cells.remove(&at);
+            let end = |at: i64, size: u64| at + size as i64;
+            is_cut |= old.is_some_and(|old| at < offset || end(at, old.size) > end(offset, size));
+        }
+        content.cells.insert(offset, Cell { size, value, stamp });
+        content.stamp = stamp;
+        if is_cut {
+            Arc::make_mut(&mut self.same).remove(&memory);
+        }
     }
 
     /// The content of the memory is not known any longer.
     pub fn forget(&mut self, memory: Memory) {
         self.drop_cells(memory);
-        self.same.remove(&memory);
+        if self.same.contains(&memory) {
+            Arc::make_mut(&mut self.same).remove(&memory);
+        }
         self.writes += 1;
     }
 
     /// The memory has new content, which is the same in all processes and is not known.
     pub fn forget_same(&mut self, memory: Memory) {
         self.drop_cells(memory);
-        self.same.insert(memory);
+        Arc::make_mut(&mut self.same).insert(memory);
         self.writes += 1;
     }
 
     fn drop_cells(&mut self, memory: Memory) {
-        let keys: Vec<i64> =
-            self.cells.range((memory, i64::MIN)..=(memory, i64::MAX)).map(|(key, _)| key.1).collect();
-        for key in keys {
-            self.cells.remove(&(memory, key));
+        if self.contents.contains_key(&memory) {
+            Arc::make_mut(&mut self.contents).remove(&memory);
         }
     }
 
     /// The offsets of the values in a part of the memory, with their sizes.
     pub fn cells_in(&self, memory: Memory, from: i64, end: i64) -> Vec<(i64, u64)> {
-        self.cells.range((memory, from)..(memory, end)).map(|(key, cell)| (key.1, cell.size)).collect()
+        let cells = self.contents.get(&memory).into_iter().flat_map(|content| content.cells.range(from..end));
+        cells.map(|(&at, cell)| (at, cell.size)).collect()
     }
 
     /// Where paths meet that all processes take together (`same`), or each process by itself. `before`: the stamp
     /// before the paths separated.
     pub fn join(&mut self, other: &Store, before: u64, same: bool) {
-        let keys: BTreeSet<(Memory, i64)> = self.cells.keys().chain(other.cells.keys()).copied().collect();
-        let mut cells = BTreeMap::new();
-        for key in keys {
-            let (mine, its) = (self.cells.get(&key), other.cells.get(&key));
+        let keys: BTreeSet<Memory> = self.contents.keys().chain(other.contents.keys()).copied().collect();
+        let mut contents = BTreeMap::new();
+        for memory in keys {
+            let (mine, its) = (self.contents.get(&memory), other.contents.get(&memory));
+            let joined = match (mine, its) {
+                (Some(mine), Some(its)) if Arc::ptr_eq(mine, its) && (same || mine.stamp <= before) => mine.clone(),
+                _ => Arc::new(self.joined_content(other, memory, (before, same))),
+            };
+            contents.insert(memory, joined);
+        }
+        self.contents = Arc::new(contents);
+        if self.same != other.same {
+            self.same = Arc::new(self.same.intersection(&other.same).copied().collect());
+        }
+        self.writes = self.writes.max(other.writes);
+    }
+
+    fn joined_content(&self, other: &Store, memory: Memory, (before, same): (u64, bool)) -> Content {
+        let own = self.contents.get(&memory).map(|content| &content.cells);
+        let others = other.contents.get(&memory).map(|content| &content.cells);
+        let keys: BTreeSet<i64> = [own, others].into_iter().flatten().flat_map(BTreeMap::keys).copied().collect();
+        let mut content = Content::default();
+        for offset in keys {
+            let (mine, its) = (self.cell(memory, offset), other.cell(memory, offset));
             let size = mine.or(its).map_or(1, |cell| cell.size);
             let stamp = mine.map_or(0, |cell| cell.stamp).max(its.map_or(0, |cell| cell.stamp));
             let value = match (mine, its) {
@@ -159,28 +204,33 @@ impl Store {
                         false => different_paths(&mine.value, &its.value, self.count),
                     }
                 }
-                (Some(mine), None) => joined(&mine.value, &other.other(key.0, key.1, size), self.count, same),
-                (None, Some(its)) => joined(&its.value, &self.other(key.0, key.1, size), self.count, same),
-                (Some(_), Some(_)) | (None, None) => Vals::different(self.count),
-            };
-            let value = match (mine, its) {
-                (Some(_), Some(_)) => value,
-                _ if same => value,
+                (Some(mine), None) if same => {
+                    joined(&mine.value, &other.other(memory, offset, size), self.count, same)
+                }
+                (None, Some(its)) if same => {
+                    joined(&its.value, &self.other(memory, offset, size), self.count, same)
+                }
                 _ => Vals::different(self.count),
             };
-            cells.insert(key, Cell { size, value, stamp });
+            content.stamp = content.stamp.max(stamp);
+            content.cells.insert(offset, Cell { size, value, stamp });
         }
-        self.cells = cells;
-        self.same = self.same.intersection(&other.same).copied().collect();
-        self.writes = self.writes.max(other.writes);
+        content
     }
 
     /// Whether the content is the same as that of another store.
     pub fn equals(&self, other: &Store) -> bool {
+        let is_equal = |mine: &Arc<Content>, its: &Arc<Content>| {
+            Arc::ptr_eq(mine, its)
+                || mine.cells.len() == its.cells.len()
+                    && mine.cells.iter().zip(&its.cells).all(|((left, mine), (right, its))| {
+                        left == right && mine.size == its.size && mine.value == its.value
+                    })
+        };
         self.same == other.same
-            && self.cells.len() == other.cells.len()
-            && self.cells.iter().zip(&other.cells).all(|((left, mine), (right, its))| {
-                left == right && mine.size == its.size && mine.value == its.value
+            && self.contents.len() == other.contents.len()
+            && self.contents.iter().zip(&*other.contents).all(|((left, mine), (right, its))| {
+                left == right && is_equal(mine, its)
             })
     }
 }

@@ -3,6 +3,7 @@
 //! Postcondition: `One` means that all processes have the same value, also if it is not known. A value of one process
 //! that is not known is `Unknown`, never a guess.
 
+use super::reals::Real;
 use crate::program::{Comparison, Operator};
 use crate::sets::Memory;
 
@@ -10,6 +11,7 @@ use crate::sets::Memory;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Val {
     Int(i64),
+    Real(Real),
     /// The address of this byte.
     Pointer(Memory, i64),
     /// The address of some byte of this memory.
@@ -35,6 +37,8 @@ pub enum Constant {
     NullRequest,
     /// The arguments of the program, which are the same in all processes.
     Arguments,
+    /// A positive status of an input or output statement.
+    Failure,
 }
 
 /// The value of each process.
@@ -129,8 +133,13 @@ pub fn joined(left: &Vals, right: &Vals, count: usize, same: bool) -> Vals {
 pub fn truth(value: Val) -> Option<bool> {
     match value {
         Val::Int(number) => Some(number != 0),
-        Val::Pointer(..) | Val::Inside(_) => Some(true),
-        Val::Communicator(_) | Val::Request(..) | Val::Handle(..) | Val::Named(_) | Val::Unknown => None,
+        Val::Pointer(..) | Val::Inside(_) | Val::Named(Constant::Failure) => Some(true),
+        Val::Real(_)
+        | Val::Communicator(_)
+        | Val::Request(..)
+        | Val::Handle(..)
+        | Val::Named(_)
+        | Val::Unknown => None,
     }
 }
 
@@ -165,6 +174,7 @@ fn arithmetic(operator: Operator, left: i64, right: i64) -> Option<i64> {
         Operator::Divide => left.checked_div(right)?,
         Operator::Remainder => left.checked_rem(right)?,
         Operator::Modulo => left.checked_rem(right)?.checked_add(right)?.checked_rem(right)?,
+        Operator::Power => left.checked_pow(u32::try_from(right).ok()?)?,
         Operator::Minimum => left.min(right),
         Operator::Maximum => left.max(right),
         Operator::BitAnd => left & right,
@@ -188,6 +198,10 @@ pub fn compared(comparison: Comparison, left: Val, right: Val) -> Val {
             Comparison::Equal => left == right,
             Comparison::NotEqual => left != right,
         }),
+        (Val::Named(Constant::Failure), Val::Int(0)) => match comparison {
+            Comparison::Greater | Comparison::GreaterOrEqual | Comparison::NotEqual => Some(true),
+            Comparison::Less | Comparison::LessOrEqual | Comparison::Equal => Some(false),
+        },
         _ => equal(left, right).and_then(|equal| match comparison {
             Comparison::Equal => Some(equal),
             Comparison::NotEqual => Some(!equal),

@@ -99,10 +99,11 @@ impl<'p> Loop<'p> {
         let (frequent, others): (Vec<_>, Vec<_>) = candidates.into_iter().partition(is_frequent);
         let mut reasons = Reasons::new();
         for group in [frequent, others].into_iter().filter(|group| !group.is_empty()) {
-            let mut safe = Vec::new();
+            let (mut safe, mut without_files) = (Vec::new(), Vec::new());
             for (candidate, found) in group.iter().zip(of_candidates(program, catalogue, counts, &group)) {
                 match found {
-                    Ok(_) => safe.push(*candidate),
+                    Ok(proof) if proof.without_files.is_empty() => safe.push(*candidate),
+                    Ok(_) => without_files.push(*candidate),
                     Err(more) => more.into_iter().for_each(|reason| {
                         if reasons.iter().all(|(known, _)| *known != reason.0) {
                             reasons.push(reason);
@@ -110,8 +111,9 @@ impl<'p> Loop<'p> {
                     }),
                 }
             }
-            if !safe.is_empty() {
-                return Ok(safe);
+            let best = if safe.is_empty() { without_files } else { safe };
+            if !best.is_empty() {
+                return Ok(best);
             }
         }
         Err(reasons)

@@ -22,6 +22,19 @@ impl Bound<'_> {
         self.constant(scope, expr)?.integer()
     }
 
+    /// The value of an expression of type real or integer.
+    pub fn real(&self, scope: ScopeId, expr: &Expr) -> Option<f64> {
+        self.constant(scope, expr)?.real()
+    }
+
+    /// The value of an expression of type logical.
+    pub fn logical(&self, scope: ScopeId, expr: &Expr) -> Option<bool> {
+        match self.constant(scope, expr)? {
+            Constant::Logical(value) => Some(value),
+            Constant::Integer(_) | Constant::Real(_) => None,
+        }
+    }
+
     pub(super) fn constant(&self, scope: ScopeId, expr: &Expr) -> Option<Constant> {
         if self.depth.get() >= DEEPEST {
             return None;

@@ -27,6 +27,7 @@ impl<'a> Body<'_, 'a> {
         };
         let from = match (&place.access.content, from) {
             (Content::Data, Value::Affine(_)) => Value::Data,
+            (Content::Data, Value::Copy(from)) if matches!(from.content, Content::Integer { .. }) => Value::Data,
             (Content::Record, Value::Data) => Value::Unknown,
             (_, from) => from,
         };
@@ -40,7 +41,7 @@ impl<'a> Body<'_, 'a> {
             }
             return self.write(to, from);
         }
-        self.note_value(scope, &from, value);
+        self.note_assigned(scope, &from, value, place.ty);
         let moves =
             place.allocatable && place.holder.is_some() && self.may_allocate(scope, target, value, &place);
         self.store(place, from, moves);

@@ -10,7 +10,7 @@ use super::body::Body;
 use crate::bind::fortran::{Meaning, ScopeId, Type};
 
 /// Intrinsic functions whose result may depend on other things than their arguments.
-const NOT_FUNCTIONS: &str =
+pub const NOT_FUNCTIONS: &str =
     "rand irand ran time time8 mclock mclock8 second secnds etime dtime malloc this_image ierrno getpid present \
      associated allocated transfer system access command_argument_count iargc image_index loc c_loc";
 
@@ -20,6 +20,15 @@ impl Body<'_, '_> {
         if matches!(value, Value::Data | Value::Unknown) {
             let computed = self.computed(scope, expr);
             self.flow.set_computed(vec![computed]);
+        }
+    }
+
+    /// The same for an assignment to a variable of this type.
+    pub fn note_assigned(&mut self, scope: ScopeId, value: &Value, expr: &Expr, to: Type) {
+        if matches!(value, Value::Data | Value::Unknown) {
+            let computed = self.computed(scope, expr);
+            let converted = self.converted(scope, expr, computed, to);
+            self.flow.set_computed(vec![converted]);
         }
     }
 
@@ -36,14 +45,25 @@ impl Body<'_, '_> {
         found
     }
 
-    fn expression(&mut self, scope: ScopeId, expr: &Expr) -> Expression {
-        if let Type::Integer(_) = self.bound.type_of(scope, expr).ty {
-            if let Some(affine) = self.affine(scope, expr) {
-                return Expression::Affine(affine);
+    pub fn expression(&mut self, scope: ScopeId, expr: &Expr) -> Expression {
+        match self.bound.type_of(scope, expr).ty {
+            Type::Integer(_) => {
+                if let Some(affine) = self.affine(scope, expr) {
+                    return Expression::Affine(affine);
+                }
             }
+            Type::Logical(_) => {
+                if let Some(value) = self.bound.logical(scope, expr) {
+                    return Expression::Affine(Affine::constant(i64::from(value)));
+                }
+            }
+            _ => {}
+        }
+        if let Some(found) = self.real_expression(scope, expr) {
+            return found;
         }
         match &expr.kind {
-            ExprKind::Literal(_) => self.literal(expr),
+            ExprKind::Literal(_) => Expression::Of(Vec::new()),
             ExprKind::Parenthesized(inner) => self.expression(scope, inner),
             ExprKind::Name(_) | ExprKind::Component { .. } => self.loaded(scope, expr),
             ExprKind::Unary { operator, operand } => {
@@ -75,23 +95,13 @@ impl Body<'_, '_> {
         }
     }
 
-    fn is_integer(&self, scope: ScopeId, expr: &Expr) -> bool {
+    pub fn is_integer(&self, scope: ScopeId, expr: &Expr) -> bool {
         let typed = self.bound.type_of(scope, expr);
         matches!(typed.ty, Type::Integer(_)) && typed.rank == Some(0)
     }
 
-    fn literal(&self, expr: &Expr) -> Expression {
-        let text = self.bound.text(self.source, expr.at).to_ascii_lowercase();
-        let truth = |value| Expression::Affine(Affine::constant(value));
-        match text.trim() {
-            ".true." => truth(1),
-            ".false." => truth(0),
-            _ => Expression::Of(Vec::new()),
-        }
-    }
-
     /// A scalar.
-    fn loaded(&mut self, scope: ScopeId, expr: &Expr) -> Expression {
+    pub fn loaded(&mut self, scope: ScopeId, expr: &Expr) -> Expression {
         if self.bound.type_of(scope, expr).rank.is_some_and(|rank| rank > 0) {
             return Expression::Unknown;
         }
@@ -152,12 +162,19 @@ fn computed_operator(operator: &Operator, are_integers: bool) -> Option<Computes
         Operator::Subtract => Computes::Subtract,
         Operator::Multiply => Computes::Multiply,
         Operator::Divide => Computes::Divide,
-        Operator::Equal => Computes::Compare(Comparison::Equal),
-        Operator::NotEqual => Computes::Compare(Comparison::NotEqual),
-        Operator::Less => Computes::Compare(Comparison::Less),
-        Operator::LessEqual => Computes::Compare(Comparison::LessOrEqual),
-        Operator::Greater => Computes::Compare(Comparison::Greater),
-        Operator::GreaterEqual => Computes::Compare(Comparison::GreaterOrEqual),
+        Operator::Power => Computes::Power,
+        _ => Computes::Compare(comparison(operator)?),
+    })
+}
+
+pub fn comparison(operator: &Operator) -> Option<Comparison> {
+    Some(match operator {
+        Operator::Equal => Comparison::Equal,
+        Operator::NotEqual => Comparison::NotEqual,
+        Operator::Less => Comparison::Less,
+        Operator::LessEqual => Comparison::LessOrEqual,
+        Operator::Greater => Comparison::Greater,
+        Operator::GreaterEqual => Comparison::GreaterOrEqual,
         _ => return None,
     })
 }

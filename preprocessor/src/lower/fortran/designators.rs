@@ -244,10 +244,15 @@ impl<'a> Body<'_, 'a> {
                 false => self.substring(scope, place, arguments),
             };
         }
+        // Arrays of numbers may contain the neighbours of a process.
+        let is_number = matches!(place.ty, Type::Integer(_) | Type::Logical(_));
         let mut indices = Vec::new();
         for (position, declared) in place.dimensions.iter().enumerate() {
             indices.push(match arguments.get(position) {
-                Some(argument) => self.index(scope, argument, declared),
+                Some(argument) => match self.index(scope, argument, declared) {
+                    Index::Unknown if is_number => self.computed_index(scope, argument),
+                    found => found,
+                },
                 None => Index::Unknown,
             });
         }
@@ -325,6 +330,18 @@ impl<'a> Body<'_, 'a> {
                 }
             }
             ArgumentKind::AlternateReturn(_) | ArgumentKind::Star => Index::Unknown,
+        }
+    }
+
+    /// A subscript that is not affine, in a temporary. Its reads have been emitted.
+    fn computed_index(&mut self, scope: ScopeId, argument: &Argument) -> Index {
+        match &argument.kind {
+            ArgumentKind::Value(value)
+                if self.bound.type_of(scope, value).rank == Some(0) && !self.calls(scope, value) =>
+            {
+                Index::At(self.affine_value(scope, value))
+            }
+            _ => Index::Unknown,
         }
     }
 

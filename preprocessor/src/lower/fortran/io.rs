@@ -5,7 +5,7 @@
 //! Postcondition: items of an input are written only if the statement succeeds. With `IOSTAT=` or `END=`,
 //! they may keep their values.
 
-use cppc_analysis::program::{Access, Argument as Passed, Content, Terminator, Value};
+use cppc_analysis::program::{Access, Argument as Passed, Content, Expression, InputFile, Terminator, Value};
 use cppc_grammar::fortran::tree::{Argument, Expr, ExprKind, StatementKind};
 
 use super::body::Body;
@@ -32,6 +32,7 @@ impl<'a> Body<'_, 'a> {
         let (mut sets, mut labels, mut tolerant) = (Vec::new(), Vec::new(), false);
         let mut is_new = false;
         let mut namelists = Vec::new();
+        let is_old = controls.iter().any(|control| self.is_old(control));
         for (position, control) in controls.iter().enumerate() {
             let word = named(control);
             if let (Some("err" | "end" | "eor"), Some(label)) =
@@ -48,7 +49,12 @@ impl<'a> Body<'_, 'a> {
             };
             if set {
                 tolerant |= word == Some("iostat");
-                sets.push((value, word != Some("iomsg")));
+                let asked = match (keyword, word) {
+                    ("open", Some("iostat")) if is_old => Some(InputFile::OpenStatus),
+                    ("inquire", Some("exist")) => Some(InputFile::Exists),
+                    _ => None,
+                };
+                sets.push((value, word != Some("iomsg"), asked));
                 if word == Some("newunit") {
                     is_new = true;
                     arguments.insert(0, self.argument_of(scope, value, false));
@@ -84,7 +90,10 @@ impl<'a> Body<'_, 'a> {
             }
         }
         self.library(if is_new { NEW_UNIT } else { keyword }, arguments, None);
-        for (value, always) in sets {
+        for (value, always, asked) in sets {
+            if let (Some(asked), ExprKind::Name(_)) = (asked, &value.kind) {
+                self.flow.set_computed(vec![Expression::InputFile(asked)]);
+            }
             self.set(scope, value, always);
         }
         if !labels.is_empty() {
@@ -111,6 +120,13 @@ impl<'a> Body<'_, 'a> {
                 self.group(home, &name, |body, access| body.perhaps(|body| body.write(access, Value::Data)));
             }
         }
+    }
+
+    /// `STATUS='OLD'`
+    fn is_old(&self, control: &Argument) -> bool {
+        let value = control.expressions().first().map(|value| self.bound.text(self.source, value.at));
+        let value = value.map(|text| text.trim_matches(['\'', '"']).trim().eq_ignore_ascii_case("old"));
+        named(control) == Some("status") && value == Some(true)
     }
 
     fn argument_of(&mut self, scope: ScopeId, value: &Expr, reads: bool) -> Passed {

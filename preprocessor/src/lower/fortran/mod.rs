@@ -20,6 +20,7 @@ mod allocate;
 mod first_targets;
 mod io;
 mod computed;
+mod reals;
 mod loops;
 mod constructs;
 mod directives;

@@ -71,6 +71,7 @@ impl<'a> Body<'_, 'a> {
                 for item in items {
                     match self.evaluate(scope, item) {
                         Value::Data | Value::Affine(_) => {}
+                        Value::Copy(access) if matches!(access.content, Content::Integer { .. }) => {}
                         _ => all = Value::Unknown,
                     }
                 }
@@ -153,7 +154,7 @@ impl<'a> Body<'_, 'a> {
     fn result_value(&mut self, result: Option<Access>, typed: Typed) -> Value {
         let Some(access) = result else { return Value::Unknown };
         let access = match access.content {
-            Content::Integer { .. } | Content::Data => return Value::Data,
+            Content::Data => return Value::Data,
             Content::Descriptor => {
                 let size = self.storage.layouts.of_type(self.bound, typed.ty).0;
                 let mut place = DesignatedMemory::scalar(
