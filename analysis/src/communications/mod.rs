@@ -221,7 +221,7 @@ impl Followed<'_, '_> {
         let statics =
             program.objects.iter().enumerate().filter(|(_, object)| object.lifetime == Lifetime::Static);
         let same = statics.map(|(number, _)| Memory(number as u32)).collect();
-        let mut store = Store::new(count, same);
+        let mut store = Store::new(count, same, relevant.bulk().clone());
         let mask = vec![true; count];
         for initial in &program.initial {
             let place = Vals::One(Val::Pointer(initial.object.into(), initial.offset as i64));

@@ -18,6 +18,8 @@ use crate::sets::Memory;
 #[derive(Debug, Default)]
 pub struct Relevant {
     memories: FxHashSet<Memory>,
+    /// Large arrays of real numbers, whose content is never followed.
+    bulk: FxHashSet<Memory>,
     /// The operations that matter, by procedure and block.
     operations: Vec<Vec<Vec<u32>>>,
     procedures: Vec<bool>,
@@ -74,6 +76,7 @@ impl Relevant {
         let procedures = &input.program.procedures;
         let mut found = Relevant {
             memories: FxHashSet::default(),
+            bulk: bulk(input),
             operations: procedures.iter().map(|one| vec![Vec::new(); one.blocks.len()]).collect(),
             procedures: vec![false; procedures.len()],
             communicating: vec![false; procedures.len()],
@@ -135,6 +138,10 @@ impl Relevant {
 
     pub fn has(&self, memory: Memory) -> bool {
         self.memories.contains(&memory)
+    }
+
+    pub fn bulk(&self) -> &FxHashSet<Memory> {
+        &self.bulk
     }
 
     pub fn runs(&self, procedure: ProcedureId) -> bool {
@@ -268,7 +275,7 @@ impl Relevant {
     /// One round. Returns whether something was added.
     fn extend(&mut self, input: &Input, written: &FxHashMap<Site, Vec<Memory>>) -> bool {
         let before = (self.memories.len(), self.total());
-        let mut needs = Needs { input, memories: std::mem::take(&mut self.memories) };
+        let mut needs = Needs { input, bulk: &self.bulk, memories: std::mem::take(&mut self.memories) };
         for (id, procedure) in (0..).map(ProcedureId).zip(&input.program.procedures) {
             for (block, content) in (0..).map(BlockId).zip(&procedure.blocks) {
                 let mut own = Vec::new();
@@ -320,6 +327,32 @@ impl Relevant {
         let runs = |target: &Target| matches!(target, Target::Procedure(id) if self.runs(*id));
         self.communicates(input, site, operation) || input.callees(site).iter().any(runs)
     }
+}
+
+/// The least size of an array whose content is not followed.
+const BULK_BYTES: u64 = 1024;
+
+/// Large memory in which the program itself writes nothing but real numbers of at least 8 bytes. What decides about
+/// messages is computed from them in few programs, and following them is most of the work.
+fn bulk(input: &Input) -> FxHashSet<Memory> {
+    let objects = (0..).map(Memory).zip(&input.program.objects);
+    let large = objects.filter(|(_, object)| object.size.is_some_and(|size| size >= BULK_BYTES));
+    let mut found: FxHashSet<Memory> = large.map(|(memory, _)| memory).collect();
+    for (_, operation) in input.program.operations() {
+        let (OperationKind::Write { to, .. } | OperationKind::Allocate { to, .. }) = &operation.kind else {
+            continue;
+        };
+        let is_real = to.content == Content::Data && to.size.is_some_and(|size| size >= 8);
+        if !is_real {
+            for place in input.points.denoted(input.program, to) {
+                found.remove(&place.0);
+            }
+        }
+    }
+    for initial in &input.program.initial {
+        found.remove(&initial.object.into());
+    }
+    found
 }
 
 /// The blocks from which control may come to one of these.
@@ -413,6 +446,7 @@ pub fn is_data(name: &str) -> bool {
 
 struct Needs<'i, 'p> {
     input: &'i Input<'p>,
+    bulk: &'i FxHashSet<Memory>,
     memories: FxHashSet<Memory>,
 }
 
@@ -427,7 +461,11 @@ impl Needs<'_, '_> {
     fn add(&mut self, access: &Access) {
         let unknown = self.input.points.unknown();
         let places = self.input.points.denoted(self.input.program, access);
-        self.memories.extend(places.into_iter().map(|place| place.0).filter(|&memory| memory != unknown));
+        self.insert(places.into_iter().map(|place| place.0).filter(|&memory| memory != unknown));
+    }
+
+    fn insert(&mut self, memories: impl Iterator<Item = Memory>) {
+        self.memories.extend(memories.filter(|memory| !self.bulk.contains(memory)));
     }
 
     fn operation(&mut self, site: Site, operation: &Operation) {
@@ -492,7 +530,7 @@ impl Needs<'_, '_> {
         if content {
             let unknown = self.input.points.unknown();
             let found = addressed(self.input, argument);
-            self.memories.extend(found.into_iter().filter(|&memory| memory != unknown));
+            self.insert(found.into_iter().filter(|&memory| memory != unknown));
         }
     }
 
@@ -537,7 +575,7 @@ impl Needs<'_, '_> {
                 let object = [(Memory::from(view.object), Some(view.offset))];
                 let unknown = self.input.points.unknown();
                 let targets = self.input.points.follow(&object);
-                self.memories.extend(targets.into_iter().map(|place| place.0).filter(|&one| one != unknown));
+                self.insert(targets.into_iter().map(|place| place.0).filter(|&one| one != unknown));
             }
         }
     }

@@ -6,6 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::value::{joined, Val, Vals};
 use crate::sets::Memory;
 
@@ -31,6 +33,8 @@ pub struct Store {
     contents: Arc<BTreeMap<Memory, Arc<Content>>>,
     /// Memory whose other bytes are the same in all processes.
     same: Arc<BTreeSet<Memory>>,
+    /// Memory whose content is not followed.
+    bulk: Arc<FxHashSet<Memory>>,
     writes: u64,
     count: usize,
 }
@@ -39,9 +43,11 @@ pub struct Store {
 const LARGEST: i64 = 16;
 
 impl Store {
-    /// `same`: memory that has the same content in all processes before the program starts.
-    pub fn new(count: usize, same: BTreeSet<Memory>) -> Store {
-        Store { contents: Arc::default(), same: Arc::new(same), writes: 0, count }
+    /// `same`: memory that has the same content in all processes before the program starts. `bulk`: memory whose content
+    /// is never known.
+    pub fn new(count: usize, mut same: BTreeSet<Memory>, bulk: FxHashSet<Memory>) -> Store {
+        same.retain(|memory| !bulk.contains(memory));
+        Store { contents: Arc::default(), same: Arc::new(same), bulk: Arc::new(bulk), writes: 0, count }
     }
 
     pub fn stamp(&self) -> u64 {
@@ -118,6 +124,9 @@ impl Store {
     }
 
     fn put(&mut self, memory: Memory, offset: i64, size: u64, value: Vals) {
+        if self.bulk.contains(&memory) {
+            return;
+        }
         let is_replaced = self.cell(memory, offset).is_some_and(|old| old.size == size);
         let overlapped: Vec<i64> = match is_replaced {
             true => Vec::new(),
@@ -150,6 +159,9 @@ impl Store {
 
     /// The memory has new content, which is the same in all processes and is not known.
     pub fn forget_same(&mut self, memory: Memory) {
+        if self.bulk.contains(&memory) {
+            return;
+        }
         self.drop_cells(memory);
         Arc::make_mut(&mut self.same).insert(memory);
         self.writes += 1;
