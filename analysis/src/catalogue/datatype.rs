@@ -25,14 +25,43 @@ const BYTES: &[(u64, &str)] = &[
     (16, "real16 double_complex complex16 c_double_complex 2double_precision dblprec dblcplex"),
 ];
 
+/// The handles of Open MPI for Fortran: its number of the datatype, and the bytes of one element.
+const OPEN_MPI: [(i64, u64); 19] = [
+    (1, 1),
+    (5, 1),
+    (6, 4),
+    (7, 4),
+    (8, 1),
+    (9, 2),
+    (10, 4),
+    (11, 8),
+    (13, 4),
+    (14, 4),
+    (15, 8),
+    (17, 8),
+    (18, 8),
+    (19, 8),
+    (20, 16),
+    (22, 16),
+    (23, 8),
+    (24, 16),
+    (25, 8),
+];
+
+/// The same for a datatype in a variable of Fortran, which has this value.
+pub fn bytes_of_handle(handle: i64, is_open_mpi: bool) -> Option<u64> {
+    if is_open_mpi {
+        return OPEN_MPI.iter().find(|(number, _)| *number == handle).map(|(_, bytes)| *bytes);
+    }
+    let handle = u32::try_from(handle & 0xffff_ffff).ok()?;
+    (handle >> 24 == 0x4c).then_some(u64::from(handle >> 8 & 0xff)).filter(|bytes| *bytes > 0)
+}
+
 pub fn bytes(argument: &Argument) -> Option<u64> {
     let access = match argument {
         // MPICH: the handle of a basic datatype contains its size.
         Argument::Value(Value::Affine(value)) => {
-            let handle = u32::try_from(value.as_constant()? & 0xffff_ffff).ok()?;
-            return (handle >> 24 == 0x4c)
-                .then_some(u64::from(handle >> 8 & 0xff))
-                .filter(|bytes| *bytes > 0);
+            return bytes_of_handle(value.as_constant()?, false);
         }
         Argument::Reference(access) | Argument::Value(Value::Address(access) | Value::Copy(access)) => access,
         Argument::Value(Value::Data | Value::Procedure(_) | Value::Null | Value::Unknown)

@@ -159,8 +159,13 @@ impl Followed<'_, '_> {
             return found;
         }
         for (site, outcome) in self.with_senders(count, true) {
-            if let (Some(known @ Outcome::Unknown(_)), Outcome::Safe) = (found.get_mut(&site), outcome) {
-                *known = Outcome::SafeWithout(files.clone());
+            if let Some(known @ Outcome::Unknown(_)) = found.get_mut(&site) {
+                match outcome {
+                    Outcome::Safe => *known = Outcome::SafeWithout(files.clone()),
+                    // What prevents the proof also without files.
+                    Outcome::Unknown(_) => *known = outcome,
+                    Outcome::SafeWithout(_) | Outcome::Unsafe(_) => {}
+                }
             }
         }
         found

@@ -493,7 +493,9 @@ impl Machine<'_, '_> {
         for (at, argument) in kept.arguments.iter_mut().enumerate() {
             let Some(parameter) = entry.parameter(at) else { continue };
             let is_request = requests.contains(&&parameter.name[..]);
-            if is_request || parameter.writes.is_none() && parameter.handle.is_none() {
+            let uses_only =
+                matches!(parameter.handle, None | Some(crate::catalogue::entry::HandleUse::Uses(_)));
+            if is_request || parameter.writes.is_none() && uses_only {
                 *argument = Argument::Absent;
             }
         }
@@ -501,62 +503,83 @@ impl Machine<'_, '_> {
             crate::program::Callee::Named(name) => name.as_str(),
             _ => return,
         };
-        let handles_only = |at: usize| {
-            entry.parameter(at).is_some_and(|one| {
-                one.writes.is_none()
-                    && matches!(one.handle, Some(crate::catalogue::entry::HandleUse::Uses(_)))
-            })
-        };
-        for (at, argument) in kept.arguments.iter_mut().enumerate() {
-            if handles_only(at) {
-                *argument = Argument::Absent;
-            }
+        let buffer = self.buffer(called, state);
+        if let Some(buffer) = &buffer {
+            kept.arguments[buffer.at] = Argument::Absent;
         }
         let memories = written_outside(self.input, name, &kept);
-        let values = self.shared_values(called, shares, state);
+        let values = buffer.map(|buffer| self.received(called, &buffer, shares, state));
         self.forget_or_share(&kept, memories, shares || is_question(called.name), state);
-        for (place, size, value) in values {
+        for (place, size, value) in values.into_iter().flatten() {
             state.store.write(&place, Some(size), &value, &state.mask.clone());
         }
     }
 
-    /// `MPI_Bcast`: the values that the root has in its buffer, and the same for elements that are not known.
-    fn shared_values(&self, called: &Called, shares: bool, state: &State) -> Vec<(Vals, u64, Vals)> {
-        let mut found = Vec::new();
-        let receives = called.position("buffer").or_else(|| called.position("recvbuf"));
-        let Some(at) = receives.filter(|_| shares) else { return found };
-        let Vals::One(Val::Pointer(memory, first)) = self.memory(called, at, state) else { return found };
-        let datatype = called.position("datatype").or_else(|| called.position("recvtype"));
-        let bytes = datatype.and_then(|at| called.call.arguments.get(at));
-        let bytes = bytes.and_then(crate::catalogue::datatype::bytes);
-        let count = called.position("count").or_else(|| called.position("recvcount"));
-        let count = count.map(|at| self.number(called, at, state));
-        let count = count.and_then(|count| count.known_integer(&state.mask)).filter(|count| *count <= 64);
-        let (Some(bytes), Some(count)) = (bytes.filter(|bytes| *bytes <= 16), count) else { return found };
+    /// The memory that the call fills, if it is known exactly.
+    fn buffer(&self, called: &Called, state: &State) -> Option<Buffer> {
+        let names = [
+            ("mpi_bcast", "buffer", "count", "datatype"),
+            ("mpi_allreduce", "recvbuf", "count", "datatype"),
+            ("mpi_reduce", "recvbuf", "count", "datatype"),
+            ("mpi_recv", "buf", "count", "datatype"),
+        ];
+        let (_, buffer, count, datatype) = names.into_iter().find(|names| names.0 == called.name)?;
+        let at = called.position(buffer)?;
+        let Vals::One(Val::Pointer(memory, first)) = self.memory(called, at, state) else { return None };
+        let datatype_at = called.position(datatype)?;
+        let bytes = crate::catalogue::datatype::bytes(called.call.arguments.get(datatype_at)?);
+        let handle = || {
+            let is_open_mpi = match self.flavour {
+                Flavour::OpenMpi => true,
+                Flavour::Mpich => false,
+                Flavour::Unknown => return None,
+            };
+            let handle = self.number(called, datatype_at, state).known_integer(&state.mask)?;
+            crate::catalogue::datatype::bytes_of_handle(handle, is_open_mpi)
+        };
+        let bytes = bytes.or_else(handle).filter(|bytes| *bytes <= 16)?;
+        let count = self.number(called, called.position(count)?, state).known_integer(&state.mask)?;
+        (0..=64).contains(&count).then_some(Buffer { at, memory, first, bytes, count })
+    }
+
+    /// What the call writes into the elements of the buffer. `MPI_Bcast`: the values that the root has.
+    fn received(
+        &self,
+        called: &Called,
+        buffer: &Buffer,
+        shares: bool,
+        state: &State,
+    ) -> Vec<(Vals, u64, Vals)> {
         let root = called.position("root").map(|at| self.number(called, at, state));
         let root = root.and_then(|root| root.known_integer(&state.mask));
-        for number in 0..count {
-            let place = Vals::One(Val::Pointer(memory, first + number * bytes as i64));
-            let value = match (called.name, root) {
-                ("mpi_bcast", Some(root @ 0..)) if (root as usize) < self.count => {
-                    // The numbers of the processes in a communicator of all of them may be others.
-                    let old = state.store.read(&place, Some(bytes));
-                    let is_world = called.position("comm").is_some_and(|at| {
-                        let value = self.number(called, at, state);
-                        self.communicator(value.of_process(0), 0) == Some(WORLD)
-                    });
-                    if is_world {
-                        Vals::One(old.of_process(root as usize))
-                    } else {
-                        Vals::SAME
-                    }
-                }
-                _ => Vals::SAME,
-            };
-            found.push((place, bytes, value));
-        }
-        found
+        let root = root.and_then(|root| usize::try_from(root).ok()).filter(|root| *root < self.count);
+        // The numbers of the processes in another communicator of all of them may be others.
+        let is_world = called.position("comm").is_some_and(|at| {
+            let value = self.number(called, at, state);
+            self.communicator(value.of_process(0), 0) == Some(WORLD)
+        });
+        let value = |place: &Vals| match (shares, called.name, root) {
+            (false, ..) => Vals::different(self.count),
+            (true, "mpi_bcast", Some(root)) if is_world => {
+                Vals::One(state.store.read(place, Some(buffer.bytes)).of_process(root))
+            }
+            (true, ..) => Vals::SAME,
+        };
+        let places = (0..buffer.count).map(|number| {
+            Vals::One(Val::Pointer(buffer.memory, buffer.first + number * buffer.bytes as i64))
+        });
+        places.map(|place| (place.clone(), buffer.bytes, value(&place))).collect()
     }
+}
+
+/// Memory that a call fills.
+struct Buffer {
+    /// The argument.
+    at: usize,
+    memory: crate::sets::Memory,
+    first: i64,
+    bytes: u64,
+    count: i64,
 }
 
 impl Called<'_> {

@@ -436,12 +436,11 @@ pub fn addressed(input: &Input, argument: &Argument) -> Vec<Memory> {
     places.into_iter().map(|place| place.0).collect()
 }
 
-/// Whether an argument is the data of a message, whose content does not matter.
+/// Whether an argument is the data of a message, whose content does not matter. Its type shows what is overwritten.
 pub fn is_data(name: &str) -> bool {
     name.contains("buf")
-        || matches!(name, "status" | "array_of_statuses" | "ierror" | "base" | "info" | "datatype" | "op")
+        || matches!(name, "status" | "array_of_statuses" | "ierror" | "base" | "info" | "op")
         || name.ends_with("addr")
-        || name.ends_with("type")
 }
 
 struct Needs<'i, 'p> {
