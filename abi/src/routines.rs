@@ -14,6 +14,8 @@ pub enum Multiplicity {
     EachType,
     /// One for each kind of INTEGER.
     EachInteger,
+    /// This many, with numbers at the end.
+    Numbered(u32),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +38,9 @@ const fn subroutine(name: &'static str, arguments: &'static [&'static str]) -> R
 const fn each(name: &'static str, arguments: &'static [&'static str]) -> Routine {
     Routine { name, per: Multiplicity::EachType, is_function: false, arguments }
 }
+
+/// How many derived types with allocatable components one file can use in registers.
+pub const ELEMENT_ROUTINES: u32 = 32;
 
 /// `docs/restart-model-fortran.md` describes them.
 pub const ROUTINES: &[Routine] = &[
@@ -75,6 +80,19 @@ pub const ROUTINES: &[Routine] = &[
     subroutine("CPPC_TYPE", &["name", "size"]),
     each("CPPC_FIELD", &["x", "count", "name"]),
     subroutine("CPPC_REGISTER_TYPE", &["section", "count", "name", "storage"]),
+    subroutine("CPPC_TREE", &[]),
+    function("CPPC_WALK", &["name"]),
+    function("CPPC_WALK_DUE", &["name"]),
+    subroutine("CPPC_SELECT", &["name", "subscripts"]),
+    subroutine("CPPC_MEMBER", &["code", "name"]),
+    subroutine("CPPC_FOLLOW_TYPE", &["rank", "lower", "upper", "name"]),
+    subroutine("CPPC_END_WALK", &[]),
+    Routine {
+        name: "CPPC_ELEMENT",
+        per: Multiplicity::Numbered(ELEMENT_ROUTINES),
+        is_function: false,
+        arguments: &["x"],
+    },
     subroutine("CPPC_FOLLOWER", &["follower"]),
     subroutine("CPPC_LEAVE", &[]),
     subroutine("CPPC_IDENTIFY", &["fingerprint"]),
@@ -85,6 +103,7 @@ pub const ROUTINES: &[Routine] = &[
     subroutine("CPPC_SHAPE", &["name", "rank", "extents"]),
     subroutine("CPPC_UNREGISTER", &["name"]),
     subroutine("CPPC_NOT_CONTIGUOUS", &["name"]),
+    subroutine("CPPC_NOT_ALLOCATED", &["name"]),
     each("CPPC_REGISTER", &["section", "x", "name", "storage"]),
     each("CPPC_REGISTER_ARRAY", &["section", "a", "count", "name", "storage"]),
     each("CPPC_REGISTER_VALUE", &["section", "slot", "x", "name", "storage"]),
@@ -144,6 +163,9 @@ pub fn names() -> Vec<String> {
         match routine.per {
             Multiplicity::Once => names.push(routine.name.to_owned()),
             Multiplicity::EachType => names.extend(types().map(typed)),
+            Multiplicity::Numbered(count) => {
+                names.extend((1..=count).map(|number| format!("{}_{number}", routine.name)));
+            }
             Multiplicity::EachInteger => {
                 names.extend(types().filter(|found| found.class == Class::Signed).map(typed))
             }

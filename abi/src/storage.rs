@@ -34,6 +34,10 @@ pub const ALLOCATION: i32 = 256;
 /// pointer is saved too, not only what it points to. Saved data do not depend on this flag.
 pub const DEEP: i32 = 512;
 
+/// Added to the storage of structures: only the described components are saved. In a restart, the other bytes of an element
+/// stay as they are.
+pub const PARTIAL: i32 = 1024;
+
 pub struct Flag {
     pub value: i32,
     pub name: &'static str,
@@ -82,6 +86,11 @@ pub const FLAGS: &[Flag] = &[
         name: "CPPC_DEEP",
         meaning: "added if everything that the pointers reach is saved too",
     },
+    Flag {
+        value: PARTIAL,
+        name: "CPPC_PARTIAL",
+        meaning: "added if a restart changes only the described components of a structure",
+    },
 ];
 
 impl Flag {
@@ -113,7 +122,7 @@ impl Storage {
         let (is_constant, is_associated) = (has(CONSTANT), has(ASSOCIATED));
         let (is_allocation, is_deep) = (has(ALLOCATION), has(DEEP));
         let flags = flags & !(CONSTANT | ASSOCIATED | ALLOCATION | DEEP);
-        let known = flags & !(STATIC | DYNAMIC | AUTOMATIC | PARAMETER | LASTING) == 0;
+        let known = flags & !(STATIC | DYNAMIC | AUTOMATIC | PARAMETER | LASTING | PARTIAL) == 0;
         let placed = flags & (STATIC | DYNAMIC | AUTOMATIC) != 0;
         let contradiction = flags & STATIC != 0 && flags & (DYNAMIC | AUTOMATIC) != 0;
         let bound = flags & LASTING != 0 && flags & STATIC == 0;
@@ -168,6 +177,11 @@ impl Storage {
         self.flags & LASTING != 0
     }
 
+    /// Whether a restart changes only the described components.
+    pub fn is_partial(self) -> bool {
+        self.flags & PARTIAL != 0
+    }
+
     pub fn is_parameter(self) -> bool {
         self.flags & PARAMETER != 0
     }
@@ -201,7 +215,8 @@ mod tests {
             AUTOMATIC | LASTING,
             CONSTANT,
             ASSOCIATED,
-            1024,
+            PARTIAL,
+            2048,
             FOLLOWED,
             -1,
         ] {

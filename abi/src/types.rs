@@ -97,6 +97,7 @@ pub const LONG_DOUBLE_COMPLEX: i32 = 32;
 pub const FLOAT128_COMPLEX: i32 = 33;
 pub const BYTE: i32 = 40;
 pub const POINTER: i32 = 41;
+pub const INTEGER_1: i32 = 60;
 pub const INTEGER_8: i32 = 63;
 pub const REAL_10: i32 = 82;
 pub const COMPLEX_10: i32 = 92;
@@ -165,7 +166,7 @@ pub const TYPES: &[Type] = &[
     c(FLOAT128_COMPLEX, "CPPC_FLOAT128_COMPLEX", Complex, 32, "_Float128 _Complex"),
     c(BYTE, "CPPC_BYTE", Byte, 1, "raw bytes, which cannot be converted for a different architecture"),
     c(POINTER, "CPPC_POINTER", Pointer, size_of::<usize>(), "any pointer to data"),
-    f(60, "CPPC_INTEGER_1", Signed, 1, "INTEGER(KIND=1)"),
+    f(INTEGER_1, "CPPC_INTEGER_1", Signed, 1, "INTEGER(KIND=1)"),
     f(61, "CPPC_INTEGER_2", Signed, 2, "INTEGER(KIND=2)"),
     f(62, "CPPC_INTEGER_4", Signed, 4, "INTEGER(KIND=4)"),
     f(INTEGER_8, "CPPC_INTEGER_8", Signed, 8, "INTEGER(KIND=8)"),

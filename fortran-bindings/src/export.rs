@@ -83,6 +83,8 @@ macro_rules! export {
                 = i64::from(verbs::unregister_name(text(name, length), std::ptr::null_mut())) }
             routine! { "cppc_not_contiguous" "" (name: *const c_char, length: usize) -> ()
                 = verbs::not_contiguous(text(name, length)) }
+            routine! { "cppc_not_allocated" "" (name: *const c_char, length: usize) -> ()
+                = verbs::not_allocated(text(name, length)) }
             routine! { "cppc_register_followed" ""
                 (section: *const c_int, code: *const c_int, rank: *const c_int, lower: *mut i64, upper: *mut i64, name: *const c_char, storage: *const c_int, length: usize) -> i64
                 = {
@@ -110,6 +112,25 @@ macro_rules! export {
             routine! { "cppc_register_type" ""
                 (section: *const c_int, elements: *const i64, name: *const c_char, storage: *const c_int, length: usize) -> ()
                 = verbs::register_structures(integer(section), count(elements), text(name, length), integer(storage), here!()) }
+            routine! { "cppc_tree" "" () -> () = verbs::begin_tree() }
+            routine! { "cppc_walk" "" (name: *const c_char, length: usize) -> i64
+                = i64::from(verbs::walk_tree(|| text(name, length))) }
+            routine! { "cppc_walk_due" "" (name: *const c_char, length: usize) -> i64
+                = i64::from(verbs::walk_due_tree(|| text(name, length))) }
+            routine! { "cppc_end_walk" "" () -> () = verbs::end_walk() }
+            routine! { "cppc_select" "" (name: *const c_char, subscripts: *mut i64, length: usize) -> ()
+                = verbs::select_element(text(name, length), subscripts.cast()) }
+            routine! { "cppc_member" "" (code: *const c_int, name: *const c_char, length: usize) -> ()
+                = verbs::visit_member(integer(code), text(name, length)) }
+            routine! { "cppc_follow_type" ""
+                (rank: *const c_int, lower: *mut i64, upper: *mut i64, name: *const c_char, length: usize) -> ()
+                = {
+                    let bounds = verbs::ArrayBounds { rank: integer(rank), lower, upper };
+                    verbs::follow_structures(bounds, text(name, length))
+                } }
+            // A compiler may check that all calls of a routine in one file pass the same type. So each derived type of a file
+            // has a routine of its own.
+            $crate::export_element! { 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 }
             routine! { "cppc_follower" "" (follower: *const c_void) -> () = verbs::follower(follower) }
             $crate::fortran_types! { export_type {} }
         }
@@ -177,6 +198,16 @@ macro_rules! export_type {
                 let of_element: Option<i64> = [$(i64::try_from($element).ok())?].into_iter().next().flatten();
                 verbs::follow(a, Some($code), of_element, bounds, text(name, length))
             } }
+    };
+}
+
+/// The routines that receive an element of a derived type.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_element {
+    ($($number:literal)*) => {
+        $($crate::export_routine! { @names (concat!("cppc_element_", $number, "_")) (concat!("cppc_element_", $number, "__"))
+            (x: *const c_void) -> () = verbs::element_address(x) })*
     };
 }
 

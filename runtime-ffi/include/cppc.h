@@ -74,6 +74,7 @@ extern "C" {
 #define CPPC_ASSOCIATED                 128   /* added for a POINTER of Fortran, whose memory may belong to another variable */
 #define CPPC_ALLOCATION                 256   /* added if a pointer's target has as many elements as its allocation */
 #define CPPC_DEEP                       512   /* added if everything that the pointers reach is saved too */
+#define CPPC_PARTIAL                    1024  /* added if a restart changes only the described components of a structure */
 
 /* A captured pointer to memory that is not registered. */
 

@@ -23,6 +23,20 @@ pub unsafe fn element(name: Text, subscripts: *mut c_void) -> c_int {
     pass("CPPC_Element", 0, |controller| Ok(c_int::from(controller.element(&name, subscripts))))
 }
 
+/// The next calls with this name mean the element with these subscripts, also in a replay.
+///
+/// # Safety
+/// `subscripts` points to as many numbers as the name has placeholders.
+pub unsafe fn select_element(name: Text, subscripts: *mut c_void) {
+    let name = name.unwrap_or_default();
+    // SAFETY: the caller guarantees the same.
+    let subscripts = unsafe { numbers(&name, subscripts) };
+    pass("CPPC_SELECT", (), |controller| {
+        controller.select_element(&name, subscripts);
+        Ok(())
+    });
+}
+
 /// The name is read only if some checkpoint of the run may dump.
 ///
 /// # Safety

@@ -30,7 +30,7 @@ impl ArrayBounds {
 
     /// # Safety
     /// Each pointer that is not null points to `rank` integers.
-    unsafe fn pairs(&self, length: Option<i64>) -> Option<Pairs> {
+    pub(super) unsafe fn pairs(&self, length: Option<i64>) -> Option<Pairs> {
         let count = self.count()?;
         let (mut lower, mut upper) = ([0; MOST_DIMENSIONS], [0; MOST_DIMENSIONS]);
         for index in 0..count {

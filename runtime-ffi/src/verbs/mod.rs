@@ -16,12 +16,13 @@ mod frame;
 mod register;
 mod start;
 mod structures;
+mod trees;
 
 pub use block::{block, call, capture, capture_pointers, execute, jump_next, return_from};
 pub use cells::{enter_loop, lends, put_back, register_saved, save, take};
 pub use checkpoint::{checkpoint, checkpoint_at, restarting};
 pub use define_type::{define_type, points, Field};
-pub use element::{element, next_due_element, next_element, replays};
+pub use element::{element, next_due_element, next_element, replays, select_element};
 pub use file::{file, file_descriptor, file_named, file_place, file_stream, file_unit};
 pub use followed::{
     deliver, follow, follow_nothing, followed_length, follows, moved, place, register_followed, ArrayBounds,
@@ -29,8 +30,11 @@ pub use followed::{
 pub use followers::follower;
 pub use frame::{enter, frame, jump_point, land, leave};
 pub use register::{
-    extents, not_contiguous, out_of_scope, register, register_pointer, register_value, shape, unregister,
-    unregister_name, wants, way,
+    extents, not_allocated, not_contiguous, out_of_scope, register, register_pointer, register_value, shape,
+    unregister, unregister_name, wants, way,
 };
 pub use start::{arguments, identify, init, shutdown};
 pub use structures::{add_field, begin_structure, end_structure, register_structures};
+pub use trees::{
+    begin_tree, element_address, end_walk, follow_structures, visit_member, walk_due_tree, walk_tree,
+};

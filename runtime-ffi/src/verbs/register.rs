@@ -39,6 +39,16 @@ pub fn not_contiguous(name: Text) {
     });
 }
 
+/// Reports a component that cannot be registered, because an allocatable on its access path is not allocated.
+pub fn not_allocated(name: Text) {
+    let name = name.unwrap_or_default();
+    pass("CPPC_Not_allocated", (), |controller| {
+        let reason =
+            "an allocatable that contains it is not allocated; allocate it before, or register it where it is allocated";
+        controller.refuse(&name, reason)
+    });
+}
+
 /// # Safety
 /// `address` is null or points to one element of the type, which lives as long as the register.
 #[inline]

@@ -78,6 +78,7 @@ impl Controller {
         let locked = self.check_lock()?;
         self.frames.checkpoint(&mut self.registers.table, here);
         self.frames.prune(&mut self.registers.table);
+        self.prune_trees();
         let shared = self.check_shared();
         let snapshot = shared
             .and_then(|()| self.refuse_in_transit())
@@ -123,6 +124,12 @@ impl Controller {
         }
         let Some(service) = &self.service else { return Err("there is no service".to_owned()) };
         let segments = Segments::with_readable(here, self.stack_base);
+        if let Some(name) = self.changed_tree(&segments) {
+            return Err(format!(
+                "a component of `{name}` was allocated or freed since the procedure that registers it was left: \
+                 call that procedure's checkpoint later, or make the variable visible there"
+            ));
+        }
         let scene = SnapshotInput {
             table: &self.registers.table,
             frames: &self.frames,

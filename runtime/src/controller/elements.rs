@@ -63,6 +63,12 @@ impl Controller {
         true
     }
 
+    /// The next calls with this name mean the element with these subscripts, also in a replay.
+    pub fn select_element(&mut self, pattern: &str, subscripts: &[i64]) {
+        let name = filled(pattern, subscripts);
+        self.directive.element = Some(Element { pattern: pattern.to_owned(), name });
+    }
+
     /// Selects the next of the registers that the procedure refers to by the elements of this name, and
     /// returns its subscripts. Returns false if none is left. The element stays selected until the next call.
     pub fn next_element(&mut self, pattern: &str, subscripts: &mut [i64]) -> bool {

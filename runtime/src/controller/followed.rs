@@ -58,6 +58,7 @@ impl Controller {
         }
         let bounds_name = self.registers.names.bounds(register.name);
         let id = self.registers.table.add_followed(register, bounds_name);
+        self.visit(id);
         let Some((index, again)) = again else { return Ok(None) };
         let serial = self.registers.table.get(id).map(|register| register.serial);
         if let (Some(resumption), Some(serial)) = (&mut self.resumption, serial) {
@@ -107,7 +108,7 @@ impl Controller {
         Stop::restart(format!("`{name}` has another rank in the program than in the state file"))
     }
 
-    fn number_in_file(&self, id: RegisterId) -> Option<usize> {
+    pub(super) fn number_in_file(&self, id: RegisterId) -> Option<usize> {
         let serial = self.registers.table.get(id)?.serial;
         self.resumption.as_ref()?.followed.get(&serial).copied()
     }
@@ -145,14 +146,19 @@ impl Controller {
             let name = self.registers.names.text(register.name).to_owned();
             return self.refuse(&name, reason);
         }
-        if register.storage.is_parameter() {
-            self.link(id, &now);
+        self.follow_known(id, now.address, now.pairs)
+    }
+
+    /// The same for a register that was found, whose type and size are known.
+    pub(super) fn follow_known(&mut self, id: RegisterId, address: usize, pairs: Pairs) -> Result<(), Stop> {
+        if self.registers.table.get(id).is_some_and(|register| register.storage.is_parameter()) {
+            self.link(id, address, pairs);
         }
         let mut next = Some(id);
         while let Some(id) = next {
-            self.registers.table.follow(id, now.address, now.pairs);
+            self.registers.table.follow(id, address, pairs);
             if let (Some(index), Some(resumption)) = (self.number_in_file(id), &mut self.resumption) {
-                resumption.delivery.follow(index, now.address, now.pairs).map_err(Stop::restart)?;
+                resumption.delivery.follow(index, address, pairs).map_err(Stop::restart)?;
             }
             let actual = self.registers.table.bounds(id).and_then(|bounds| bounds.actual);
             next = actual.and_then(|serial| self.registers.table.by_serial(serial));
@@ -162,24 +168,24 @@ impl Controller {
 
     /// Links a dummy argument, when it is passed first, to the array of the caller that is at the same
     /// address. That array moves with it.
-    fn link(&mut self, id: RegisterId, now: &PassedArray) {
+    fn link(&mut self, id: RegisterId, address: usize, pairs: Pairs) {
         let depth = self.frames.depth();
         let Some(register) = self.registers.table.get(id).copied() else { return };
         let Some(bounds) = self.registers.table.bounds_mut(id).filter(|bounds| !bounds.is_passed) else {
             return;
         };
         bounds.is_passed = true;
-        if !now.pairs.is_allocated() {
+        if !pairs.is_allocated() {
             return;
         }
         let is_actual = |found: RegisterId| {
-            let is_same = self.registers.table.bounds(found).is_some_and(|bounds| bounds.pairs == now.pairs);
+            let is_same = self.registers.table.bounds(found).is_some_and(|bounds| bounds.pairs == pairs);
             let other = self.registers.table.get(found);
             is_same
                 && other.is_some_and(|other| {
                     let is_outer =
                         other.scope != RegisterScope::Frame(depth) && other.serial < register.serial;
-                    is_outer && other.address == now.address && other.type_code == register.type_code
+                    is_outer && other.address == address && other.type_code == register.type_code
                 })
         };
         let found: Vec<_> = self
@@ -199,10 +205,11 @@ impl Controller {
 
     /// The followed register that the name refers to: of the procedure itself, of a procedure that contains
     /// it, or of the program.
-    fn find_followed(&mut self, name: &str) -> Option<RegisterId> {
+    pub(super) fn find_followed(&mut self, name: &str) -> Option<RegisterId> {
         let element = self.element_name(name);
         let name = self.registers.names.symbol(element.as_deref().unwrap_or(name));
-        let found = self.visible_register(name)?;
+        let of_tree = self.root_of_walk().and_then(|root| self.registers.table.of(root.scope, name));
+        let found = of_tree.or_else(|| self.visible_register(name))?;
         self.registers.table.bounds(found).map(|_| found)
     }
 

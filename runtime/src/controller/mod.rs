@@ -24,6 +24,7 @@ pub mod followed;
 mod shapes;
 mod shutdown;
 mod structures;
+pub mod trees;
 mod access_paths;
 
 use crate::agree::Communicator;
@@ -98,6 +99,7 @@ struct Registers {
     names: Names,
     layouts: Layouts,
     graph_types: GraphTypes,
+    trees: trees::Trees,
     /// Why a register or a capture failed. The state would be incomplete without it.
     incomplete: Option<String>,
     /// The procedures that register followed arrays of their own, with the names of these arrays.

@@ -87,11 +87,12 @@ impl Controller {
             .add_keeping(register, is_on_stack, |table, other| is_still_valid(table, other, made.here, base));
         self.registers.table.set_shape(id, shape);
         self.directive.latest = Some(id);
+        self.visit(id);
         Ok(Registered { address: memory_of(made.kind, register.address), is_delivered })
     }
 
     /// Reports that a register cannot be made. In a restart, stops the run.
-    pub(super) fn refuse(&mut self, name: &str, reason: &str) -> Result<(), Stop> {
+    pub fn refuse(&mut self, name: &str, reason: &str) -> Result<(), Stop> {
         if self.mode == Mode::Restarting {
             return Err(Stop::restart(format!("`{name}` cannot be registered: {reason}")));
         }
@@ -144,8 +145,13 @@ impl Controller {
             added.map_err(|error| error.to_string())?;
         }
         let depth = self.frames.depth();
+        let name = self.registers.names.symbol(made.name);
+        if let Some(root) = self.root_of_walk() {
+            let (kind, address, count, type_code) = (made.kind, made.address, made.count, made.type_code);
+            return Ok(Register { name, kind, address, count, type_code, element_bytes, storage, ..*root });
+        }
         Ok(Register {
-            name: self.registers.names.symbol(made.name),
+            name,
             section: made.section,
             scope: if storage.is_automatic() { RegisterScope::Frame(depth) } else { RegisterScope::Program },
             made_at: depth,
@@ -231,6 +237,7 @@ impl Controller {
         match found.or_else(|| self.freed_register(name?)) {
             Some(id) => {
                 self.registers.table.end(id);
+                self.prune_trees();
                 Status::Success
             }
             None if self.mode == Mode::Restarting => Status::Success,

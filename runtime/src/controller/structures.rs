@@ -2,7 +2,7 @@
 //!
 //! Input: the name and size of a structure, then the address of each field of one element.
 //! Output: its type code, and the address of that element.
-//! Postcondition: the first field has the address of the element. An invalid description gets no type code.
+//! Postcondition: the first field has the address of the element, unless another address was passed. An invalid description gets no type code.
 
 use super::registers::Registration;
 use super::{Controller, Mode, Stop};
@@ -23,6 +23,13 @@ impl Controller {
         let structure =
             StructType { name: name.to_owned(), size_bytes: size_bytes as u64, fields: Vec::new() };
         self.directive.described = Some(Described { structure, address: None });
+    }
+
+    /// Sets the address of the element that is described. Without it, the first field has this address.
+    pub fn set_element_address(&mut self, address: usize) {
+        if let Some(described) = &mut self.directive.described {
+            described.address = Some(address);
+        }
     }
 
     /// Adds a field, by its address.

@@ -218,6 +218,13 @@ impl Table {
         }
     }
 
+    /// Sets the type of a register.
+    pub fn set_type(&mut self, id: RegisterId, type_code: i32, element_bytes: usize) {
+        if let Some(register) = self.registers[id.0 as usize].as_mut() {
+            (register.type_code, register.element_bytes) = (type_code, element_bytes);
+        }
+    }
+
     /// Sets the new address and bounds of a followed register.
     pub fn follow(&mut self, id: RegisterId, address: usize, pairs: Pairs) {
         let Some(bounds) = self.bounds_mut(id) else { return };

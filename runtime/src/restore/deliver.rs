@@ -21,7 +21,7 @@ use crate::register::memory::{pointer_at, pointer_without_value_at, set_pointer_
 use crate::register::segments::Mapping;
 use crate::register::{Layouts, Pairs};
 use crate::verify::{StateFile, Verified, VerifyError};
-use cppc_abi::storage::Storage;
+use cppc_abi::storage::{Storage, PARTIAL};
 use graph::SavedGraph;
 use std::collections::{BTreeSet, HashMap};
 use thiserror::Error;
@@ -56,6 +56,8 @@ pub enum DeliveryError {
     NotRecovered { names: String },
     #[error("the state file has no content for `{name}`")]
     NoContent { name: String },
+    #[error("`{name}` is of a derived type with allocatable components, and was saved on a machine of a different architecture: such a state is restored only on machines of the same architecture")]
+    Architecture { name: String },
     #[error("the graph in the state file cannot be restored: {what}")]
     Graph { what: String },
     #[error("{0}")]
@@ -294,8 +296,12 @@ impl Delivery {
             let (found, saved) = (layouts.name(request.type_code), same::name(types, saved.type_code));
             return Err(DeliveryError::Type { name: name(), found, saved });
         }
+        self.check_storage(request, saved)
+    }
+
+    pub(super) fn check_storage(&self, request: &Request, saved: &Saved) -> Result<(), DeliveryError> {
         if saved.kind != request.kind || saved.storage != request.storage.flags() {
-            return Err(DeliveryError::Storage { name: name() });
+            return Err(DeliveryError::Storage { name: request.name.to_owned() });
         }
         Ok(())
     }
@@ -474,6 +480,9 @@ impl Delivery {
         let there =
             self.conversion.as_ref().map_or(size_bytes, |conversion| conversion.size_of(index, size_bytes));
         let range = Range { address, size_bytes: there };
+        if saved.storage & PARTIAL != 0 {
+            return self.put_components(saved, address, content);
+        }
         // SAFETY: the program has declared at least as much memory here (`check`), or the pointer is a
         // parameter, for which its caller guarantees it.
         match &self.conversion {
@@ -493,6 +502,30 @@ impl Delivery {
         let last = (size_bytes as u64 + 1).saturating_sub(self.file.machine().pointer_bytes.into());
         self.relocate(target.block, target.offset_bytes..target.offset_bytes + last);
         self.set_slots(Some(range));
+        Ok(())
+    }
+
+    /// Copies the described components of each element. The descriptors of allocatable components stay.
+    fn put_components(&self, saved: &Saved, address: usize, content: &[u8]) -> Result<(), DeliveryError> {
+        if self.conversion.is_some() {
+            return Err(DeliveryError::Architecture { name: saved.name.clone() });
+        }
+        let element_bytes = saved.element_bytes as usize;
+        let machine = self.file.machine();
+        let data = data_of(&self.manifest().types, saved.type_code, element_bytes as u64, machine);
+        let data = data.ok_or_else(|| DeliveryError::NoContent { name: saved.name.clone() })?;
+        for (start, element) in
+            (address..).step_by(element_bytes.max(1)).zip(content.chunks_exact(element_bytes.max(1)))
+        {
+            for (from, to) in data.iter().map(|&(from, to)| (from as usize, to as usize)) {
+                let component = Range { address: start + from, size_bytes: to - from };
+                let bytes = element
+                    .get(from..to)
+                    .ok_or_else(|| DeliveryError::NoContent { name: saved.name.clone() })?;
+                // SAFETY: as in `put_content`: the components are within the elements that the program has declared.
+                unsafe { component.update(bytes) };
+            }
+        }
         Ok(())
     }
 

@@ -35,8 +35,13 @@ impl Delivery {
         };
         let Some(index) = self.find(candidates, request.name, fits) else { return Ok(None) };
         let saved = self.manifest().registers[index].clone();
-        self.check_kind(layouts, &request, &saved)?;
-        self.learn(layouts, index, request.type_code)?;
+        if request.storage.is_partial() {
+            // The type is known when the array has elements.
+            self.check_storage(&request, &saved)?;
+        } else {
+            self.check_kind(layouts, &request, &saved)?;
+            self.learn(layouts, index, request.type_code)?;
+        }
         let bounds_name = format!("{}{BOUNDS}", request.name);
         let bounds = self.find(candidates, &bounds_name, fits);
         let unfit = || followed(&saved, "has bounds in the state file that do not fit its content");
@@ -56,6 +61,21 @@ impl Delivery {
             self.recovered[index] = Some((0, self.activity));
         }
         Ok(Some((index, again)))
+    }
+
+    /// Compares the type of an array that was allocated with that of the file, if the file has elements.
+    pub fn check_elements(
+        &mut self,
+        layouts: &Layouts,
+        request: Request,
+        index: usize,
+    ) -> Result<(), DeliveryError> {
+        let saved = self.manifest().registers[index].clone();
+        if saved.count == 0 {
+            return Ok(());
+        }
+        self.check_kind(layouts, &request, &saved)?;
+        self.learn(layouts, index, request.type_code)
     }
 
     /// The bounds that a register of the file contains.

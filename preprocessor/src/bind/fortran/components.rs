@@ -32,6 +32,40 @@ pub(super) struct Designator<'a> {
     pub pointer: bool,
     pub procedure: bool,
     pub through_pointer: bool,
+    /// The allocatables on its access path, by the number of their parts: 2 for `x%y` in `x%y(3)%z`.
+    pub holders: Vec<u32>,
+}
+
+impl Designator<'_> {
+    /// The allocatables on the access path of a part of it.
+    pub fn holders_of_part(&self) -> Vec<u32> {
+        let own = self.allocatable.then(|| count_parts(&self.text));
+        self.holders.iter().copied().chain(own).collect()
+    }
+}
+
+/// The number of names that `%` separates, without those in subscripts.
+fn count_parts(text: &str) -> u32 {
+    let mut depth = 0;
+    let mut count = 1;
+    for byte in text.bytes() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            b'%' if depth == 0 => count += 1,
+            _ => {}
+        }
+    }
+    count
+}
+
+/// What becomes of the allocatable components of an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Allocatables {
+    /// The element cannot be described.
+    Refused,
+    /// They have registers of their own.
+    Separate,
 }
 
 /// An item may become this many.
@@ -55,6 +89,10 @@ impl<'a> Bound<'a> {
             ));
         }
         let moving = place.allocatable || place.pointer;
+        if let Some(item) = self.tree(place)? {
+            items.push(item);
+            return Ok(());
+        }
         if let (Type::Derived(id), true, false) = (place.ty, place.shape.is_empty(), moving) {
             for component in self.components_of(id) {
                 let part = self.component_place(place, id, &component.name)?;
@@ -123,6 +161,8 @@ impl<'a> Bound<'a> {
             read_only: symbol.is.intent_in && symbol.is.dummy,
             first_element: record.then(|| self.first_element(&counted)),
             length: self.length_of(&counted),
+            holders: place.holders.clone(),
+            tree: None,
         }
     }
 
@@ -147,13 +187,21 @@ impl<'a> Bound<'a> {
 
     /// What the runtime is told of an element of a place.
     pub(super) fn element(&self, place: &Designator<'a>) -> Result<Element, Diagnostic> {
+        self.element_with(place, Allocatables::Refused)
+    }
+
+    pub(super) fn element_with(
+        &self,
+        place: &Designator<'a>,
+        allocatables: Allocatables,
+    ) -> Result<Element, Diagnostic> {
         if let Some(code) = place.ty.code() {
             return Ok(Element::Code(code));
         }
         match place.ty {
             Type::Derived(id) => {
                 let mut fields = Vec::new();
-                self.describe(place, id, "", 0, &mut fields)?;
+                self.describe(place, id, "", 0, allocatables, &mut fields)?;
                 let name = self.derived(id).name.clone();
                 Ok(Element::Record(Arc::new(Record { name, fields })))
             }
@@ -161,7 +209,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    fn no_code(&self, place: &Designator<'a>) -> Diagnostic {
+    pub(super) fn no_code(&self, place: &Designator<'a>) -> Diagnostic {
         let help = "copy it into a variable of another type, and register that";
         self.cannot(place, "the runtime knows no such type", help)
     }
@@ -173,11 +221,15 @@ impl<'a> Bound<'a> {
         ty: TypeId,
         before: &str,
         depth: u32,
+        allocatables: Allocatables,
         fields: &mut Vec<Field>,
     ) -> Result<(), Diagnostic> {
         for component in self.components_of(ty) {
             let path = format!("{before}{}", component.name);
             let what = format!("{}%{path}", place.text);
+            if component.allocatable && allocatables == Allocatables::Separate {
+                continue;
+            }
             if component.allocatable || component.pointer || component.procedure {
                 let word = if component.allocatable { "allocatable" } else { "a pointer" };
                 return Err(Diagnostic::error(
@@ -217,7 +269,8 @@ impl<'a> Bound<'a> {
             match component.ty {
                 Type::Derived(inner) => {
                     for element in elements(&extents, &lowers, count.min(MOST_ITEMS as u64 + 1)) {
-                        self.describe(place, inner, &format!("{path}{element}%"), depth + 1, fields)?;
+                        let before = format!("{path}{element}%");
+                        self.describe(place, inner, &before, depth + 1, allocatables, fields)?;
                     }
                 }
                 ty => {
@@ -265,6 +318,7 @@ impl<'a> Bound<'a> {
                 pointer: component.pointer,
                 procedure: component.procedure,
                 through_pointer: base.through_pointer || base.allocatable || base.pointer,
+                holders: base.holders_of_part(),
             });
         }
         if let Some(ancestor) = self.ancestor_named(ty, name) {
@@ -329,7 +383,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    fn cannot(&self, place: &Designator<'a>, reason: &str, help: &str) -> Diagnostic {
+    pub(super) fn cannot(&self, place: &Designator<'a>, reason: &str, help: &str) -> Diagnostic {
         Diagnostic::error("C0424", place.span, format!("`{}` cannot be saved", place.text))
             .because(reason)
             .help(help)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use cppc_source::Span;
 
 /// One register or capture. An item of the user's may be several: a derived type is its components.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
     /// What the user wrote.
     pub span: Span,
@@ -40,6 +40,36 @@ pub struct Item {
     pub first_element: Option<String>,
     /// Of a character variable.
     pub length: Option<String>,
+    /// The allocatables on its access path, by the number of their parts: 2 for `x%y` in `x%y(3)%z`.
+    pub holders: Vec<u32>,
+    /// Of a derived type with allocatable components, or an allocatable of a derived type.
+    pub tree: Option<Tree>,
+}
+
+/// What a variable of a derived type contains besides its own elements. Each element has all of the parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tree {
+    /// Its content is a part of that of the item that contains it: an array within a structure.
+    pub is_inside: bool,
+    /// How many subscripts its designator contains. Those of its own elements follow.
+    pub level: u32,
+    pub rank: u32,
+    /// Distinguishes derived types.
+    pub type_id: u32,
+    pub parts: Vec<Item>,
+}
+
+impl Item {
+    /// With another name for the variable.
+    pub fn renamed(&self, name: &str) -> Item {
+        let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let behind = self.lvalue.trim_start_matches(is_word);
+        let tree = self.tree.as_ref().map(|tree| Tree {
+            parts: tree.parts.iter().map(|part| part.renamed(name)).collect(),
+            ..tree.clone()
+        });
+        Item { lvalue: format!("{name}{behind}"), tree, ..self.clone() }
+    }
 }
 
 /// The hidden array of an element's subscripts, in the expressions of an item.
@@ -68,7 +98,7 @@ pub struct OpenedFile {
 }
 
 /// What the runtime is told of an element.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Element {
     /// `CPPC_REAL_8`
     Code(&'static str),

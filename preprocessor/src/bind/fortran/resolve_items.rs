@@ -287,6 +287,7 @@ impl<'a> Bound<'a> {
             is_name: false,
             shape: &[],
             through_pointer: outer.through_pointer || outer.pointer || outer.allocatable,
+            holders: outer.holders_of_part(),
             allocatable: false,
             pointer: false,
             ..outer.clone()
@@ -461,6 +462,7 @@ impl<'a> Bound<'a> {
             pointer: symbol.is.pointer,
             procedure: false,
             through_pointer: false,
+            holders: Vec::new(),
         }
     }
 

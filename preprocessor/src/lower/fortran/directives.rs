@@ -2,7 +2,8 @@
 //!
 //! Input: the directives that the binder placed, and their text. Output: operations.
 //! Postcondition: a register of an allocatable or a pointer is two items: the descriptor with its bounds, and the data.
-//! A register of a structure has such items for its allocatable components.
+//! A register of a structure has such items for its allocatable components. One of an array of structures, or of an
+//! allocatable structure, is deep.
 
 use cppc_analysis::program::{Directive, Index, Item, OperationKind};
 use cppc_grammar::directive::fortran::{parse_fortran, FortranItem};
@@ -127,13 +128,16 @@ impl<'a> Body<'_, 'a> {
         depth: u32,
         list: &mut Vec<Item>,
     ) {
+        // Arrays and allocatables of derived types are saved with all of their allocatable components.
+        let is_array = !place.dimensions.is_empty();
+        let is_tree = matches!(place.ty, Type::Derived(_)) && (is_array || place.allocatable);
         if let Some(holder) = &place.holder {
-            list.push(Item { text: text.to_owned(), memory: holder.clone(), deep: false, span });
+            list.push(Item { text: text.to_owned(), memory: holder.clone(), deep: is_tree, span });
         }
         let whole = place.whole();
-        list.push(Item { text: text.to_owned(), memory: whole.clone(), deep: false, span });
+        list.push(Item { text: text.to_owned(), memory: whole.clone(), deep: is_tree, span });
         let Type::Derived(id) = place.ty else { return };
-        if depth > DEPTH_LIMIT || !place.dimensions.is_empty() {
+        if depth > DEPTH_LIMIT || is_tree {
             return;
         }
         for field in self.fields(id).iter().filter(|field| !field.procedure) {

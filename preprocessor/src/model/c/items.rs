@@ -186,6 +186,7 @@ impl Builder<'_> {
             indexed: text
                 .indexed
                 .map(|found| model::Indexed { pieces: found.pieces, subscripts: found.subscripts }),
+            tree: None,
             traits: VariableProperties { qualified: text.qualified, ..VariableProperties::default() },
         }
     }

@@ -15,7 +15,7 @@ use super::Builder;
 use crate::bind::fortran::{
     Bound, DirectiveKind, Item as BoundItem, ItemKind, ProcedureId, ScopeKind, SymbolId,
 };
-use crate::model::{Follower, FollowerName, Item, UnitId};
+use crate::model::{Follower, FollowerName, UnitId};
 
 /// The checkpoints of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,8 @@ fn registered<'b>(bound: &'b Bound) -> impl Iterator<Item = (usize, &'b BoundIte
 fn is_followed(bound: &Bound, item: &BoundItem) -> bool {
     let symbol = bound.symbol(item.root);
     let is_of_module = matches!(bound.scope(symbol.scope).kind, ScopeKind::Module);
-    matches!(item.kind, ItemKind::Followed { .. }) && is_of_module && symbol.common.is_none()
+    let moves = matches!(item.kind, ItemKind::Followed { .. }) || item.tree.is_some();
+    moves && is_of_module && symbol.common.is_none()
 }
 
 /// Whether a procedure has a name for the variable. Then it reports the memory itself.
@@ -154,11 +155,9 @@ impl Builder<'_, '_> {
             });
             list.len() - 1
         });
-        let made = self.item_of(item, None, false);
         let items = &mut list[index].items;
-        if !items.iter().any(|known| known.name == made.name) {
-            let behind = &made.lvalue[made.first_name().len()..];
-            items.push(Item { lvalue: format!("{}{behind}", symbol.name), ..made });
+        if !items.iter().any(|known| known.name == item.name) {
+            items.push(self.item_of(&item.renamed(&symbol.name), None, false));
         }
     }
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use cppc_source::Span;
 
 use super::{Builder, ProcedureContext};
-use crate::bind::fortran::items::{Element, Item as BoundItem, Record};
+use crate::bind::fortran::items::{Element, Item as BoundItem, Record, Tree as BoundTree};
 use crate::bind::fortran::{BoundDirective, DirectiveKind, ItemKind as BoundKind};
 use crate::model::structured::VariableProperties;
 use crate::model::{
-    self, Amount, Extents, HandleKind, Item, ItemKind, OpenedFile, RecordField, RecordType, TypeCode,
+    self, Amount, Extents, HandleKind, Item, ItemKind, OpenedFile, RecordField, RecordType, Tree, TypeCode,
     VariableId,
 };
 
@@ -74,6 +74,7 @@ impl Builder<'_, '_> {
             derived: item.implied,
             follower: None,
             graph: None,
+            tree: item.tree.as_ref().map(|tree| Arc::new(self.tree(tree))),
             indexed: (!item.subscripts.is_empty())
                 .then(|| model::Indexed { pieces: Vec::new(), subscripts: item.subscripts.clone() }),
             traits: VariableProperties {
@@ -85,7 +86,20 @@ impl Builder<'_, '_> {
                 read_only: item.read_only,
                 first_element: item.first_element.clone(),
                 length: item.length.clone(),
+                holders: item.holders.clone(),
             },
+        }
+    }
+}
+
+impl Builder<'_, '_> {
+    fn tree(&self, tree: &BoundTree) -> Tree {
+        Tree {
+            is_inside: tree.is_inside,
+            level: tree.level,
+            rank: tree.rank,
+            type_id: tree.type_id,
+            parts: tree.parts.iter().map(|part| self.item_of(part, None, false)).collect(),
         }
     }
 }

@@ -22,7 +22,8 @@ impl Builder<'_, '_> {
             let parts = self.moving_parts(id, &text);
             let parts = parts.iter().filter(|part| !whole.iter().any(|item| item.name == part.name));
             for item in whole.iter().chain(parts) {
-                let is_left = is_left && matches!(item.kind, ItemKind::Followed { .. });
+                let moves = matches!(item.kind, ItemKind::Followed { .. }) || item.tree.is_some();
+                let is_left = is_left && moves;
                 list.push(RepassedVariable { item: self.item(item, context), scope: extent, is_left });
             }
         }
@@ -44,13 +45,7 @@ impl Builder<'_, '_> {
         let mut known = FxHashSet::default();
         let parts =
             self.bound.moving.get(&id).into_iter().flatten().filter(move |part| known.insert(&part.name));
-        let here = parts.map(|part| {
-            let behind = part
-                .lvalue
-                .trim_start_matches(|letter: char| letter.is_ascii_alphanumeric() || letter == '_');
-            Item { lvalue: format!("{text}{behind}"), ..part.clone() }
-        });
-        here.collect()
+        parts.map(|part| part.renamed(text)).collect()
     }
 
     /// Variables with their names in this procedure.

@@ -105,7 +105,11 @@ pub(super) fn can_be_passed(item: &Item) -> bool {
 
 /// The properties of an item for a list. `None` if it is re-passed under a condition, or element by element.
 fn passed(item: &Item) -> Option<Passed> {
-    if item.indexed.is_some() || item.traits.optional {
+    if item.indexed.is_some()
+        || item.tree.is_some()
+        || item.traits.optional
+        || !item.traits.holders.is_empty()
+    {
         return None;
     }
     match (item.kind, &item.code) {

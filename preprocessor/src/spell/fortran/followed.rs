@@ -7,7 +7,8 @@
 
 use super::expression::{kind_word, Expr, Name, Operator, Type};
 use super::items::{
-    each_element, has_memory, if_present, is_contiguous, is_followed, object, register_name, storage, At,
+    each_element, has_memory, if_present, if_reached, is_contiguous, is_followed, object, register_name,
+    storage, At,
 };
 use super::statement::{Action, Declaration, Statement, Statements};
 use crate::model::{Item, ItemKind};
@@ -50,7 +51,7 @@ pub(super) fn register_followed(register: &Register, item: &Item, rank: u32, sta
 }
 
 /// In a restart, allocates memory with the earlier bounds, and restores the content.
-fn bring_back(item: &Item, rank: u32, name: &Expr, statements: &mut Statements) {
+pub(super) fn bring_back(item: &Item, rank: u32, name: &Expr, statements: &mut Statements) {
     let was_empty = found(-1);
     if item.traits.pointer {
         statements.when(was_empty, Action::Nullify(object(item)));
@@ -81,11 +82,11 @@ fn bring_back(item: &Item, rank: u32, name: &Expr, statements: &mut Statements) 
 }
 
 /// Compares the result of the register call with a number.
-fn found(answer: i64) -> Expr {
+pub(super) fn found(answer: i64) -> Expr {
     Expr::hidden("FOUND").binary(Operator::Equal, Expr::Integer { value: answer, kind: None })
 }
 
-fn bound(word: &'static str, dimension: u32) -> Expr {
+pub(super) fn bound(word: &'static str, dimension: u32) -> Expr {
     Expr::hidden(word).at([Expr::integer(dimension)])
 }
 
@@ -100,7 +101,7 @@ fn followed_length(name: &Expr) -> Expr {
 
 /// If the item is allocated with the bounds that it had at the checkpoint, it stays at its address, because
 /// pointers that were set before `init` may point to it. Otherwise it is freed.
-fn free_unless_alike(item: &Item, rank: u32, name: &Expr, statements: &mut Statements) {
+pub(super) fn free_unless_alike(item: &Item, rank: u32, name: &Expr, statements: &mut Statements) {
     let mut differs = Vec::new();
     if rank > 0 {
         for (function, word) in [("LBOUND", "LOWER"), ("UBOUND", "UPPER")] {
@@ -143,7 +144,9 @@ fn share(item: &Item, rank: u32, name: &Expr, statements: &mut Statements) {
 
 /// Passes the current address and bounds.
 pub(super) fn follow(item: &Item, rank: u32, at: At, statements: &mut Statements) {
-    let write = |inner: &mut Statements| follow_again(item, rank, inner);
+    let again = |inner: &mut Statements| follow_again(item, rank, inner);
+    let nothing = |inner: &mut Statements| inner.call("CPPC_FOLLOW_NOTHING", [register_name(item)]);
+    let write = |inner: &mut Statements| if_reached(item, again, nothing, inner);
     if_present(item, |inner| each_element(item, at, write, inner), statements);
 }
 
@@ -158,7 +161,7 @@ pub(super) fn may_be_undefined(item: &Item) -> bool {
     item.traits.pointer && item.indexed.is_none()
 }
 
-fn follow_here(item: &Item, rank: u32, name: &Expr, statements: &mut Statements) {
+pub(super) fn follow_here(item: &Item, rank: u32, name: &Expr, statements: &mut Statements) {
     let [lower, upper] = match rank {
         0 => [Expr::Array(vec![Expr::count(0)]), Expr::Array(vec![Expr::count(0)])],
         _ => ["LBOUND", "UBOUND"].map(|function| Expr::counted(function, [object(item)])),

@@ -10,6 +10,7 @@ use super::expression::{Expr, Name, Type};
 use super::followed::{follow, followed_rank, may_be_undefined};
 use super::items::At;
 use super::names::hash_of_module;
+use super::registers::repass;
 use super::statement::{Action, Declaration, Statement, Statements};
 use super::text::Text;
 use super::words::Letters;
@@ -66,8 +67,9 @@ fn outer(follower: &FollowerName) -> Name {
 fn procedure(follower: &Follower) -> Statement {
     let reports = Statements::of(|body| {
         for item in &follower.items {
-            if let Some(rank) = followed_rank(item) {
-                follow(item, rank, At::Checkpoint, body);
+            match followed_rank(item).filter(|_| item.tree.is_none()) {
+                Some(rank) => follow(item, rank, At::Checkpoint, body),
+                None => repass(item, At::Checkpoint, body),
             }
         }
     });

@@ -15,6 +15,49 @@ pub(super) fn if_present(item: &Item, write: impl FnOnce(&mut Statements), state
     statements.under(present, write);
 }
 
+/// Statements for an item under the condition that each allocatable on its access path is allocated, and others if not.
+pub(super) fn if_reached(
+    item: &Item,
+    write: impl FnOnce(&mut Statements),
+    otherwise: impl Fn(&mut Statements),
+    statements: &mut Statements,
+) {
+    let mut inner = Statements::of(write);
+    // Fortran may evaluate both operands of `.and.`, so the conditions are nested.
+    for &parts in item.traits.holders.iter().rev() {
+        let condition = Expr::function("ALLOCATED", [Expr::bound(first_parts(&item.lvalue, parts))]);
+        let branches = vec![(condition, inner)];
+        let otherwise = Some(Statements::of(&otherwise)).filter(|others| !others.list().is_empty());
+        inner = Statements::of(|outer| outer.push(Statement::If { branches, otherwise }));
+    }
+    statements.append(inner);
+}
+
+/// The beginning of a designator, without the subscripts at its end: `x%y` is the first two parts of `x%y(3)%z`.
+fn first_parts(designator: &str, parts: u32) -> &str {
+    let (mut depth, mut found, mut end) = (0, 1, designator.len());
+    // Where the subscripts of the present part begin.
+    let mut subscripts = None;
+    for (index, byte) in designator.bytes().enumerate() {
+        match byte {
+            b'(' => {
+                if depth == 0 {
+                    subscripts = Some(index);
+                }
+                depth += 1;
+            }
+            b')' => depth -= 1,
+            b'%' if depth == 0 && found == parts => {
+                end = index;
+                break;
+            }
+            b'%' if depth == 0 => (found, subscripts) = (found + 1, None),
+            _ => {}
+        }
+    }
+    designator[..subscripts.unwrap_or(end)].trim_end()
+}
+
 /// The variable, component or element.
 pub(super) fn object(item: &Item) -> Expr {
     Expr::bound(&item.lvalue)
@@ -52,13 +95,22 @@ fn first_element(item: &Item) -> Expr {
     Expr::bound(item.traits.first_element.as_ref().unwrap_or(&item.lvalue))
 }
 
-/// A derived type, by the components of one element.
-pub(super) fn describe(item: &Item, record: &RecordType, statements: &mut Statements) {
-    let bits = Expr::counted("STORAGE_SIZE", [first_element(item)]);
+/// A derived type, by the components of one element. `element`: a routine that receives the element.
+pub(super) fn describe(
+    item: &Item,
+    record: &RecordType,
+    element: Option<(Name, Expr)>,
+    statements: &mut Statements,
+) {
+    let first = element.as_ref().map_or_else(|| first_element(item), |(_, first)| first.clone());
+    let bits = Expr::counted("STORAGE_SIZE", [first.clone()]);
     let size = bits.binary(Operator::Divide, Expr::integer(8));
     statements.call("CPPC_TYPE", [Expr::text(&record.word), size]);
+    if let Some((routine, first)) = element {
+        statements.call(routine, [first]);
+    }
     for field in &record.fields {
-        let place = component(item, field);
+        let place = first.clone().component(&field.path);
         let mut count = Expr::count(field.count as i64);
         // The count is in bytes, because the routine passes the length itself.
         if let TypeCode::Named("CPPC_CHARACTER") = field.code {
@@ -135,5 +187,18 @@ fn element(function: &'static str, item: &Item) -> Expr {
 fn set_subscripts(indexed: &Indexed, statements: &mut Statements) {
     for (number, subscript) in (1..).zip(&indexed.subscripts) {
         statements.assign(Expr::hidden("AT").at([Expr::integer(number)]), Expr::bound(subscript));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_parts;
+
+    #[test]
+    fn the_beginning_of_a_designator_ends_before_subscripts() {
+        for (parts, found) in [(1, "x"), (2, "x(a%b(1), 2)%y"), (3, "x(a%b(1), 2)%y (3)%z")] {
+            assert_eq!(first_parts("x(a%b(1), 2)%y (3)%z", parts), found);
+        }
+        assert_eq!(first_parts("tiles(#at(1))", 1), "tiles");
     }
 }

@@ -7,18 +7,21 @@
 use super::expression::{Expr, Name};
 use super::followed::{may_be_undefined, register_followed, Register};
 use super::items::{
-    component, describe, each_element, has_memory, if_present, is_contiguous, is_followed, object,
-    of_element, register_name, storage, this_element, At,
+    component, describe, each_element, has_memory, if_present, if_reached, is_contiguous, is_followed,
+    object, of_element, register_name, storage, this_element, At,
 };
 use super::names::cell;
 use super::statement::{Action, Statement, Statements};
+use super::trees;
 use crate::model::{Item, ItemKind, TypeCode};
 use crate::plan::Registered;
 
 pub(super) fn register(section: u32, registered: &Registered, statements: &mut Statements) {
     let item = &registered.item;
+    let now = |inner: &mut Statements| register_now(section, registered, inner);
+    let absent = |inner: &mut Statements| inner.call("CPPC_NOT_ALLOCATED", [register_name(item)]);
     let write =
-        |inner: &mut Statements| inner.under(wanted(item), |inner| register_now(section, registered, inner));
+        |inner: &mut Statements| inner.under(wanted(item), |inner| if_reached(item, now, absent, inner));
     if_present(item, |inner| of_element(item, write, inner), statements);
 }
 
@@ -31,6 +34,9 @@ pub(super) fn wanted(item: &Item) -> Option<Expr> {
 
 fn register_now(section: u32, registered: &Registered, statements: &mut Statements) {
     let item = &registered.item;
+    if let Some(tree) = &item.tree {
+        return trees::register(section, registered, tree, statements);
+    }
     match (item.kind, registered.slot) {
         (ItemKind::Followed { rank }, _) => {
             register_followed(&Register::of(section, registered), item, rank, statements);
@@ -63,7 +69,7 @@ fn in_place(section: u32, item: &Item, statements: &mut Statements) {
     let count = Expr::bound(&item.count);
     match (&item.code, item.kind) {
         (TypeCode::Record(record), _) => {
-            describe(item, record, statements);
+            describe(item, record, None, statements);
             statements.call("CPPC_REGISTER_TYPE", [section, count, name, storage]);
         }
         (code, ItemKind::Array) => {
@@ -84,6 +90,11 @@ fn in_place(section: u32, item: &Item, statements: &mut Statements) {
 
 /// Re-passes a variable, so that the compiler stores it in memory and loads it again.
 pub(super) fn repass(item: &Item, at: At, statements: &mut Statements) {
+    if let Some(tree) = &item.tree {
+        let walk = |inner: &mut Statements| trees::walk(item, tree, at, inner);
+        let reached = |inner: &mut Statements| if_reached(item, walk, |_| {}, inner);
+        return if_present(item, reached, statements);
+    }
     let (code, place, is_array) = match (&item.code, item.kind) {
         (TypeCode::Record(record), _) => match record.fields.first() {
             Some(field) => (&field.code, component(item, field), false),
@@ -101,7 +112,8 @@ pub(super) fn repass(item: &Item, at: At, statements: &mut Statements) {
     conditions.extend((item.traits.gaps && is_array).then(|| is_contiguous(item)));
     let routine = if is_array { "CPPC_NAME_ARRAY" } else { "CPPC_NAME" };
     let call = Action::call(Name::of_type(routine, code), [place]);
-    let write = |inner: &mut Statements| under_all(conditions, call, inner);
+    let pass = |inner: &mut Statements| under_all(conditions, call, inner);
+    let write = |inner: &mut Statements| if_reached(item, pass, |_| {}, inner);
     if_present(item, |inner| each_element(item, at, write, inner), statements);
 }
 

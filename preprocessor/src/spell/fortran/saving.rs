@@ -35,7 +35,7 @@ impl Writer<'_> {
             statements.call(Name::of_type("CPPC_SAVE", &value.code), arguments);
         }
         for item in self.repass_list(saving, statements) {
-            match followed_rank(&item) {
+            match followed_rank(&item).filter(|_| item.tree.is_none()) {
                 Some(rank) => follow(&item, rank, at, statements),
                 None => repass(&item, at, statements),
             }
@@ -47,8 +47,9 @@ impl Writer<'_> {
         let end = self.frame.layout.end.start;
         let left = self.frame.layout.repassed.iter().filter(|kept| kept.is_left);
         for kept in left.filter(|kept| kept.scope.start <= end && end < kept.scope.end) {
-            if let Some(rank) = followed_rank(&kept.item) {
-                follow(&kept.item, rank, At::Elsewhere, statements);
+            match followed_rank(&kept.item).filter(|_| kept.item.tree.is_none()) {
+                Some(rank) => follow(&kept.item, rank, At::Elsewhere, statements),
+                None => repass(&kept.item, At::Elsewhere, statements),
             }
         }
     }
@@ -114,10 +115,8 @@ impl Writer<'_> {
 fn written(repassed: &Repassed) -> Arc<Item> {
     let item = &repassed.item;
     let Some((number, name)) = &repassed.outer else { return item.clone() };
-    let renamed = |text: &String| replaced(text, name, &format!("#outer_{number}"));
-    let mut item = Item { lvalue: renamed(&item.lvalue), variable: None, ..Item::clone(item) };
-    item.traits.first_element = item.traits.first_element.as_ref().map(renamed);
-    Arc::new(item)
+    let renamed = |text: &str| replaced(text, name, &format!("#outer_{number}"));
+    Arc::new(Item { variable: None, ..item.with_designators(&renamed) })
 }
 
 /// Replaces the name of a variable in a text. Components with the same name are not changed.

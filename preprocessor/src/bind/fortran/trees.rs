@@ -1,0 +1,147 @@
+//! Trees: arrays and allocatables of derived types, with the allocatable components of their elements.
+//!
+//! Input: a place of a derived type.
+//! Output: one item with its parts, or what is wrong with a component.
+//! Postcondition: the parts of an item are all components of its elements whose memory is elsewhere, and the arrays within an
+//! element that have such components. The texts of a part contain [`AT`] for each subscript.
+
+use cppc_grammar::fortran::tree::Bound as Extent;
+use cppc_source::Diagnostic;
+
+use super::bound::Bound;
+use super::components::{Allocatables, Designator};
+use super::ids::TypeId;
+use super::items::{Element, Item, Tree, AT};
+use super::types::Type;
+
+/// Types nest no deeper.
+const DEEPEST: usize = 16;
+
+impl<'a> Bound<'a> {
+    /// The tree of a place. None if it is a scalar in place, or if its memory contains all components.
+    pub(super) fn tree(&self, place: &Designator<'a>) -> Result<Option<Item>, Diagnostic> {
+        let Type::Derived(id) = place.ty else { return Ok(None) };
+        let is_in_place = !place.allocatable && !place.pointer;
+        let is_assumed_size = place.shape.iter().any(|bound| matches!(bound, Extent::AssumedSize { .. }));
+        if place.pointer
+            || is_assumed_size
+            || (is_in_place && place.shape.is_empty())
+            || (is_in_place && !self.has_allocatables(id, 0))
+        {
+            return Ok(None);
+        }
+        self.refuse_type(place)?;
+        let mut item = self.node(place, id, 0, &mut Vec::new())?;
+        let is_automatic = item.automatic;
+        set_automatic(&mut item, is_automatic);
+        Ok(Some(item))
+    }
+
+    /// Whether the memory of a component is elsewhere.
+    pub(super) fn has_allocatables(&self, id: TypeId, depth: usize) -> bool {
+        depth < DEEPEST
+            && self.components_of(id).iter().any(|component| match component.ty {
+                _ if component.allocatable => true,
+                Type::Derived(inner) if !component.pointer => self.has_allocatables(inner, depth + 1),
+                _ => false,
+            })
+    }
+
+    /// An array or an allocatable of a derived type.
+    fn node(
+        &self,
+        place: &Designator<'a>,
+        id: TypeId,
+        level: u32,
+        outer: &mut Vec<TypeId>,
+    ) -> Result<Item, Diagnostic> {
+        if outer.contains(&id) || outer.len() > DEEPEST {
+            let name = &self.derived(id).name;
+            return Err(Diagnostic::error(
+                "C0454",
+                place.span,
+                format!("`{}` contains the type `{name}` again", place.text),
+            )
+            .because("the depth of a recursive type is not known")
+            .help("register the components that matter by name"));
+        }
+        let element = self.element_with(place, Allocatables::Separate)?;
+        let counted = self.counted(place);
+        let item = self.item(place, element, self.count_of(&counted));
+        let shape = self.shape_of(&counted);
+        outer.push(id);
+        let mut parts = Vec::new();
+        self.parts(&element_of(place, level), id, level + place.shape.len() as u32, outer, &mut parts)?;
+        outer.pop();
+        let rank = place.shape.len() as u32;
+        let tree = Tree { is_inside: false, level, rank, type_id: id.0, parts };
+        Ok(Item { shape, tree: Some(tree), ..item })
+    }
+
+    /// The parts of an element.
+    fn parts(
+        &self,
+        element: &Designator<'a>,
+        id: TypeId,
+        level: u32,
+        outer: &mut Vec<TypeId>,
+        parts: &mut Vec<Item>,
+    ) -> Result<(), Diagnostic> {
+        for component in self.components_of(id) {
+            let part = self.component_place(element, id, &component.name)?;
+            match component.ty {
+                // A pointer was refused with the description of the element.
+                _ if component.pointer || component.procedure => {}
+                Type::Derived(inner) if component.allocatable => {
+                    self.refuse_type(&part)?;
+                    parts.push(self.node(&part, inner, level, outer)?);
+                }
+                Type::Derived(inner) if self.has_allocatables(inner, 0) => {
+                    if component.shape.is_empty() {
+                        self.parts(&part, inner, level, outer, parts)?;
+                    } else {
+                        let mut node = self.node(&part, inner, level, outer)?;
+                        if let Some(tree) = &mut node.tree {
+                            tree.is_inside = true;
+                        }
+                        parts.push(node);
+                    }
+                }
+                _ if component.allocatable => {
+                    self.refuse_type(&part)?;
+                    let counted = self.counted(&part);
+                    let Some(code) = part.ty.code() else { return Err(self.no_code(&part)) };
+                    parts.push(self.item(&part, Element::Code(code), self.count_of(&counted)));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An element of an array, with hidden subscripts; a scalar itself.
+fn element_of<'a>(place: &Designator<'a>, level: u32) -> Designator<'a> {
+    let rank = place.shape.len() as u32;
+    if rank == 0 {
+        return Designator { allocatable: false, is_name: false, ..place.clone() };
+    }
+    let subscripts: Vec<String> =
+        (level + 1..=level + rank).map(|number| format!("{AT}({number})")).collect();
+    let places = vec!["?"; rank as usize];
+    Designator {
+        text: format!("{}({})", place.text, subscripts.join(", ")),
+        name: format!("{}({})", place.name, places.join(",")),
+        is_name: false,
+        shape: &[],
+        allocatable: false,
+        ..place.clone()
+    }
+}
+
+/// The registers of a tree end together.
+fn set_automatic(item: &mut Item, is_automatic: bool) {
+    item.automatic = is_automatic;
+    let parts = item.tree.iter_mut().flat_map(|tree| &mut tree.parts);
+    parts.for_each(|part| set_automatic(part, is_automatic));
+}
