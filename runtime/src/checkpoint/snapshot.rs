@@ -21,7 +21,7 @@ use crate::register::memory::{is_padded, pointer_at, Range};
 use crate::register::name::BOUNDS;
 use crate::register::overlap::{MemoryBlocks, RangeKind};
 use crate::register::segments::{Segment, Segments};
-use crate::register::{Bounds, Layouts, Names, Register, RegisterScope, Table};
+use crate::register::{Bounds, Layouts, Names, Register, RegisterId, RegisterScope, Table};
 use cppc_abi::elsewhere::Elsewhere;
 use cppc_abi::types;
 use graph::SavedGraph;
@@ -90,6 +90,8 @@ pub struct SnapshotInput<'a> {
     pub layouts: &'a Layouts,
     pub graph_types: &'a GraphTypes,
     pub segments: &'a Segments,
+    /// The positions of members of trees: the serial of the root, and a number.
+    pub positions: HashMap<RegisterId, (u64, u32)>,
 }
 
 impl SnapshotInput<'_> {
@@ -184,11 +186,14 @@ impl SnapshotInput<'_> {
         })
     }
 
-    /// The live registers in the order in which they were made, and their shapes. The bounds of an array come
+    /// The live registers in the order in which they were made, and their shapes. The members of a tree follow its root. The bounds of an array come
     /// before it.
     fn live(&self) -> (Vec<Register>, Vec<Shape>) {
         let mut found: Vec<_> = self.table.live().collect();
-        found.sort_unstable_by_key(|(_, register)| register.serial);
+        let position = |id: &RegisterId, register: &Register| {
+            self.positions.get(id).copied().unwrap_or((register.serial, 0))
+        };
+        found.sort_unstable_by_key(|(id, register)| position(id, register));
         let (mut registers, mut shapes) = (Vec::with_capacity(found.len()), Vec::new());
         for (id, register) in found {
             registers.extend(self.table.bounds(id).map(|bounds| bounds_of(register, bounds)));

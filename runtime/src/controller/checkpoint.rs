@@ -137,6 +137,7 @@ impl Controller {
             layouts: &self.registers.layouts,
             graph_types: &self.registers.graph_types,
             segments: &segments,
+            positions: self.positions_in_trees(),
         };
         scene.snapshot(self.provenance(service), id).map_err(|refusal| refusal.to_string())
     }

@@ -10,7 +10,7 @@ use super::{Controller, Mode, Stop};
 use crate::register::{Pairs, RegisterId, RegisterScope, Symbol};
 use crate::restore::{Reallocation, Request};
 use cppc_abi::storage::Storage;
-use cppc_abi::types::{CHARACTER, FIRST_STRUCTURE};
+use cppc_abi::types::{CHARACTER, FIRST_STRUCTURE, INTEGER_1};
 
 /// The present address and bounds of an array.
 #[derive(Debug, Clone, Copy)]
@@ -156,6 +156,12 @@ impl Controller {
         }
         let mut next = Some(id);
         while let Some(id) = next {
+            let is_partial =
+                self.registers.table.get(id).is_some_and(|register| register.storage.is_partial());
+            if is_partial && !pairs.is_allocated() {
+                // The type of an array that is not allocated depends on nothing that happened before.
+                self.registers.table.set_type(id, INTEGER_1, 1);
+            }
             self.registers.table.follow(id, address, pairs);
             if let (Some(index), Some(resumption)) = (self.number_in_file(id), &mut self.resumption) {
                 resumption.delivery.follow(index, address, pairs).map_err(Stop::restart)?;

@@ -119,6 +119,15 @@ impl Controller {
         Some(self.registers.names.text(register.name).to_owned())
     }
 
+    /// For each member of a tree, the serial of the root, and its position in the walk.
+    pub(super) fn positions_in_trees(&self) -> HashMap<RegisterId, (u64, u32)> {
+        let trees = self.registers.trees.list.iter();
+        let members =
+            trees.flat_map(|tree| (0..).zip(&tree.members).map(|(at, member)| (tree.root.1, at, *member)));
+        let live = members.filter(|(_, _, member)| self.is_live(*member));
+        live.map(|(root, at, (id, _))| (id, (root, at))).collect()
+    }
+
     fn outlines(&self, members: &[Known]) -> Vec<(Known, u32)> {
         let mut holes = Holes::default();
         // The program has passed this memory just now, so it is not checked.
@@ -209,6 +218,8 @@ impl Controller {
             let element_bytes = self.registers.layouts.element_bytes(type_code).unwrap_or(0);
             self.registers.table.set_type(id, type_code, element_bytes);
             self.check_structures(id, type_code)?;
+        } else {
+            self.registers.table.set_type(id, INTEGER_1, 1);
         }
         self.follow_known(id, address, pairs)
     }

@@ -102,14 +102,11 @@ impl<'a> Bound<'a> {
         }
         let counted = self.counted(place);
         let element = self.element(place)?;
-        if let (true, Element::Record(record)) = (moving, &element) {
-            let word = if place.pointer { "a pointer to" } else { "an allocatable of" };
-            let message = format!("`{}` is {word} the derived type `{}`", place.text, record.name);
+        if let (true, Element::Record(record)) = (place.pointer, &element) {
+            let message = format!("`{}` is a pointer to the derived type `{}`", place.text, record.name);
             return Err(Diagnostic::error("C0454", place.span, message)
                 .because("a restart cannot allocate it")
-                .help(
-                    "register what its components hold in arrays of their own, or declare it with its bounds",
-                ));
+                .help("declare it with `allocatable`, or register what its components contain in arrays"));
         }
         let item = self.item(place, element, self.count_of(&counted));
         items.push(Item { shape: self.shape_of(&counted), ..item });
@@ -241,9 +238,10 @@ impl<'a> Bound<'a> {
                     ),
                 )
                 .because("the memory of each element is at a different address")
-                .help(
-                    "register the components element by element, or copy them into arrays and register these",
-                ));
+                .help(match component.allocatable {
+                    true => "register the whole array: its allocatable components are saved with it",
+                    false => "register the components element by element, or copy them into arrays and register these",
+                }));
             }
             let part = Designator { text: what, ty: component.ty, ..place.clone() };
             self.refuse_type(&part)?;

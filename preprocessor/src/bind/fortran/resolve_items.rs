@@ -11,7 +11,7 @@
 //! | C0421, C0422 | an unknown name, component or block; a name that is no variable |
 //! | C0424, C0433 | a type that cannot be saved; a handle of MPI |
 //! | C0425 to C0427 | no size; subscripts where there are no elements, or too few; a part that is none |
-//! | C0450, C0454 | derived types whose components lie elsewhere, in an array; allocated as a whole |
+//! | C0450, C0454 | derived types whose components lie elsewhere, in a part of an array; pointers to derived types |
 //! | C0451 | a type that nothing tells |
 //! | C0452 | a section |
 //! | C0455 | a variable of a host, which ends with it |
@@ -130,6 +130,10 @@ impl<'a> Bound<'a> {
                 self.implied(context, base, items);
             }
             self.expand(&place, items)?;
+        }
+        let is_unknown = indexed.is_some() || context.purpose == Purpose::Capture;
+        if let Some(item) = items[from..].iter().find(|item| is_unknown && item.tree.is_some()) {
+            return Err(tree_of_element(item, context.purpose));
         }
         if let Some(indexed) = &indexed {
             items[from..].iter_mut().filter(|item| !item.implied).for_each(|item| indexed.mark(item));
@@ -573,6 +577,21 @@ impl<'a> Bound<'a> {
             }
             _ => format!("{name}{suffix}"),
         }
+    }
+}
+
+/// Allocatable components of allocatable components, in an element that is registered by itself.
+fn tree_of_element(item: &Item, purpose: Purpose) -> Diagnostic {
+    let message =
+        format!("`{}` is of a derived type, and its components have memory of their own", item.lvalue);
+    let diagnostic = Diagnostic::error("C0450", item.span, message);
+    match purpose {
+        Purpose::Capture => diagnostic
+            .because("a captured value is a copy without this memory")
+            .help("register it, or capture the values that the block needs"),
+        Purpose::Register | Purpose::Unregister => diagnostic
+            .because("it is a part of an element whose subscripts are computed")
+            .help("register the whole array: all components are saved with it"),
     }
 }
 

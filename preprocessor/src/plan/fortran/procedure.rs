@@ -114,12 +114,13 @@ fn registered_items(procedure: &Procedure) -> impl Iterator<Item = &Item> {
     lists.flatten()
 }
 
-/// The largest rank of the followed arrays.
+/// The largest rank of the followed arrays. Trees have variables of their own.
 fn followed_rank(procedure: &Procedure) -> Option<u32> {
-    let ranks = registered_items(procedure).filter_map(|item| match item.kind {
-        ItemKind::Followed { rank } => Some(rank),
-        _ => None,
-    });
+    let ranks =
+        registered_items(procedure).filter(|item| item.tree.is_none()).filter_map(|item| match item.kind {
+            ItemKind::Followed { rank } => Some(rank),
+            _ => None,
+        });
     ranks.max()
 }
 

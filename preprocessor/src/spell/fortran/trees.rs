@@ -19,6 +19,9 @@ use super::statement::{Action, Declaration, Statement, Statements};
 use crate::model::{Item, Tree, TypeCode};
 use crate::plan::Registered;
 
+/// Of one array.
+const MOST_DIMENSIONS: u32 = 15;
+
 /// What a walk does with each member.
 enum Task<'r> {
     /// Registers it, and allocates it in a restart.
@@ -90,7 +93,9 @@ pub(super) fn walk(item: &Item, tree: &Tree, at: At, statements: &mut Statements
 fn declare(item: &Item, task: &Task, statements: &mut Statements) {
     let (levels, rank) = extent(item);
     if levels > 0 {
-        statements.push(Declaration::of(Type::Count, &["AT"], Some(levels)));
+        // flang warns if calls of one procedure pass arrays of different extents.
+        let extent = levels.next_multiple_of(MOST_DIMENSIONS);
+        statements.push(Declaration::of(Type::Count, &["AT"], Some(extent)));
     }
     match (task, rank) {
         (Task::Register { .. }, Some(rank)) => {
