@@ -40,7 +40,7 @@ const fn each(name: &'static str, arguments: &'static [&'static str]) -> Routine
 }
 
 /// How many derived types with allocatable components one file can use in registers.
-pub const ELEMENT_ROUTINES: u32 = 32;
+pub const ELEMENT_ROUTINES: u32 = 64;
 
 /// `docs/restart-model-fortran.md` describes them.
 pub const ROUTINES: &[Routine] = &[

@@ -221,8 +221,16 @@ impl Delivery {
         let registers = &self.manifest().registers;
         let fits =
             |index: &usize| registers.get(*index).is_some_and(|saved| saved.name == name && fits(saved));
-        let named = || self.by_name.get(name).map_or(&[][..], Vec::as_slice);
-        candidates.unwrap_or_else(named).iter().map(|index| *index as usize).find(fits)
+        let named = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
+        if let (Some(candidates), [only]) = (candidates, named) {
+            // There may be very many candidates, and they are nearly always sorted.
+            let is_candidate = candidates.binary_search(only).is_ok() || candidates.contains(only);
+            return Some(*only as usize).filter(|index| is_candidate && fits(index));
+        }
+        if named.is_empty() {
+            return None;
+        }
+        candidates.unwrap_or(named).iter().map(|index| *index as usize).find(fits)
     }
 
     /// Delivers the content of a register. `may_be_changed` is true if an execute block or a call runs after

@@ -1,0 +1,44 @@
+module trees
+  implicit none
+  type cell
+    real, allocatable :: u(:)
+  end type cell
+  type block
+    type(cell), allocatable :: cells(:)
+    type(cell) :: pair(2)
+  end type block
+  type linked
+    integer :: value
+    type(linked), allocatable :: next
+  end type linked
+  type shape
+    class(cell), allocatable :: any
+  end type shape
+  type pointing
+    type(cell), allocatable :: cells(:)
+    type(cell), pointer :: first
+  end type pointing
+  type(block), allocatable :: blocks(:)
+  type(block) :: fixed(4)
+  type(linked), allocatable :: list
+  type(shape) :: shapes(3)
+  type(pointing), allocatable :: pointings(:)
+contains
+  subroutine all_of_them(n)
+    integer, intent(in) :: n
+    !$cppc register(blocks, fixed, fixed(2)%cells)
+    !$cppc register(blocks(n)%cells)
+!                   ~~~~~~~~~~~~~~~ error[C0450] `blocks(n)%cells` is of a derived type, and its components have memory of their own
+    !$cppc register(fixed(2))
+!                   ~~~~~~~~ error[C0450] `fixed` is an array of a type whose component `cells` is allocatable
+    !$cppc register(list)
+!                   ~~~~ error[C0454] `list%next` contains the type `linked` again
+    !$cppc register(shapes)
+!                   ~~~~~~ error[C0424] `shapes(#at(1))%any` cannot be saved
+    !$cppc register(pointings)
+!                   ~~~~~~~~~ error[C0450] `pointings` is an array of a type whose component `first` is a pointer
+    !$cppc execute capture(fixed)
+!                          ~~~~~ error[C0450] `fixed` is of a derived type, and its components have memory of their own
+    !$cppc end execute
+  end subroutine all_of_them
+end module trees
