@@ -87,11 +87,13 @@ fn not_safe(at: Span, reasons: Reasons) -> Diagnostic {
 
 /// A checkpoint that the translation has placed, and whose proof needs the values that the program has without input.
 fn needs_no_file(at: Span, files: &[Span]) -> Diagnostic {
-    let found = Diagnostic::warning("C0809", at, "this checkpoint is proved to be safe only without an input file")
-        .because("it was placed here, with the values that the program uses if the file does not exist");
+    let found =
+        Diagnostic::warning("C0809", at, "this checkpoint is proved to be safe only without an input file")
+            .because("it was placed here, with the values that the program uses if the file does not exist");
     let found =
         files.iter().take(4).fold(found, |found, at| found.label(*at, "the proof fails if this file exists"));
-    found.help("before you use such a file, make sure that no message is in transit at the checkpoint with it")
+    found
+        .help("before you use such a file, make sure that no message is in transit at the checkpoint with it")
 }
 
 /// The verdict of each checkpoint, with the numbers of processes.

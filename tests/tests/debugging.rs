@@ -106,8 +106,8 @@ fn breakpoints(compiler: &str, place: &Path) -> Result<()> {
     let stop = format!("break {name}:{stops}");
     let words = [&stop, "ignore 1 2", "run", "bt", "delete", "finish", "next", "next"].map(str::to_owned);
     let said = gdb(&program, &words, place)?;
-    let (inside, outside) = (format!("advance (a="), format!("at {name}:{stops}"));
-    ensure!(said.contains(&inside) && said.contains(&outside) && said.contains("step=2"), "{said}");
+    let (inside, outside) = ("advance (a=", format!("at {name}:{stops}"));
+    ensure!(said.contains(inside) && said.contains(&outside) && said.contains("step=2"), "{said}");
     ensure!(said.contains(&format!("main () at {name}:{call}")), "{said}");
     ensure!(
         said.lines().any(|line| line.starts_with(&format!("{after}\t"))),

@@ -6,8 +6,8 @@ use super::machine::{Machine, State};
 use super::reals::{real_function, Real};
 use super::value::{compared, computed, truth, Constant, Val, Vals};
 use crate::program::{
-    Access, Affine, Condition, Content, Dimension, Expression, Index, InputFile, Operation, Operator, Site, Step, Value,
-    VariableId,
+    Access, Affine, Condition, Content, Dimension, Expression, Index, InputFile, Operation, Operator, Site,
+    Step, Value, VariableId,
 };
 use crate::sets::Memory;
 
@@ -134,9 +134,9 @@ impl Machine<'_, '_> {
                 let values: Vec<Vals> = arguments.iter().map(|one| self.expression(one, state)).collect();
                 match &values[..] {
                     [one] => one.map(|value| real_function(*function, &[value])),
-                    [left, right] => left.zip(right, self.count, |left, right| {
-                        real_function(*function, &[left, right])
-                    }),
+                    [left, right] => {
+                        left.zip(right, self.count, |left, right| real_function(*function, &[left, right]))
+                    }
                     _ => Vals::different(self.count),
                 }
             }

@@ -444,7 +444,9 @@ impl Machine<'_, '_> {
             | (Some(Outcome::Safe | Outcome::SafeWithout(_)), Outcome::Unknown(doubts)) => {
                 Outcome::Unknown(doubts)
             }
-            (Some(Outcome::Safe | Outcome::SafeWithout(_)), Outcome::Safe | Outcome::SafeWithout(_)) => Outcome::Safe,
+            (Some(Outcome::Safe | Outcome::SafeWithout(_)), Outcome::Safe | Outcome::SafeWithout(_)) => {
+                Outcome::Safe
+            }
         };
         self.outcomes.insert(site, worse);
     }

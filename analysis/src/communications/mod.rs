@@ -174,9 +174,8 @@ impl Followed<'_, '_> {
     /// Where the program opens optional input files that decide about messages.
     fn input_files(&self) -> BTreeSet<Site> {
         let program = self.input.program;
-        let matters = |site: &Site| {
-            self.relevant.operations(site.procedure, site.block).contains(&site.operation)
-        };
+        let matters =
+            |site: &Site| self.relevant.operations(site.procedure, site.block).contains(&site.operation);
         let opens = program.operations().filter(|(_, operation)| {
             let asks = matches!(operation.computed[..], [Expression::InputFile(_)]);
             asks || operation.call().is_some_and(|call| match &call.callee {
@@ -198,9 +197,8 @@ impl Followed<'_, '_> {
             return found;
         }
         let (second, confirmed) = self.once(count, Assumed { no_input_files, senders: senders.clone() });
-        let is_only = |(kind, sender): (&Kind, &usize)| {
-            confirmed.senders.get(kind).and_then(single) == Some(*sender)
-        };
+        let is_only =
+            |(kind, sender): (&Kind, &usize)| confirmed.senders.get(kind).and_then(single) == Some(*sender);
         match !confirmed.is_incomplete && senders.iter().all(is_only) {
             true => second,
             false => found,

@@ -115,7 +115,9 @@ fn of_two(function: RealFunction, left: Real, right: Real) -> Val {
     };
     let rounded = |low: f64, high: f64, bytes: u8| Real::of(low, high, (!is_exact(low)).then_some(bytes));
     match function {
-        RealFunction::Add(bytes) => sum((low, high), (other_low, other_high), bytes, is_exact(low + other_low)),
+        RealFunction::Add(bytes) => {
+            sum((low, high), (other_low, other_high), bytes, is_exact(low + other_low))
+        }
         RealFunction::Subtract(bytes) => {
             sum((low, high), (-other_high, -other_low), bytes, is_exact(low - other_high))
         }

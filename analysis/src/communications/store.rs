@@ -96,7 +96,11 @@ impl Store {
     fn overlapping(&self, memory: Memory, offset: i64, size: u64) -> impl Iterator<Item = i64> + '_ {
         let end = offset.saturating_add(i64::try_from(size).unwrap_or(i64::MAX));
         let range = offset.saturating_sub(LARGEST)..end;
-        let cells = self.contents.get(&memory).into_iter().flat_map(move |content| content.cells.range(range.clone()));
+        let cells = self
+            .contents
+            .get(&memory)
+            .into_iter()
+            .flat_map(move |content| content.cells.range(range.clone()));
         let found = cells.map(|(&at, cell)| (at, at + cell.size as i64));
         found.filter(move |&(_, last)| last > offset).map(|(at, _)| at)
     }
@@ -187,7 +191,9 @@ impl Store {
         for memory in keys {
             let (mine, its) = (self.contents.get(&memory), other.contents.get(&memory));
             let joined = match (mine, its) {
-                (Some(mine), Some(its)) if Arc::ptr_eq(mine, its) && (same || mine.stamp <= before) => mine.clone(),
+                (Some(mine), Some(its)) if Arc::ptr_eq(mine, its) && (same || mine.stamp <= before) => {
+                    mine.clone()
+                }
                 _ => Arc::new(self.joined_content(other, memory, (before, same))),
             };
             contents.insert(memory, joined);
@@ -202,7 +208,8 @@ impl Store {
     fn joined_content(&self, other: &Store, memory: Memory, (before, same): (u64, bool)) -> Content {
         let own = self.contents.get(&memory).map(|content| &content.cells);
         let others = other.contents.get(&memory).map(|content| &content.cells);
-        let keys: BTreeSet<i64> = [own, others].into_iter().flatten().flat_map(BTreeMap::keys).copied().collect();
+        let keys: BTreeSet<i64> =
+            [own, others].into_iter().flatten().flat_map(BTreeMap::keys).copied().collect();
         let mut content = Content::default();
         for offset in keys {
             let (mine, its) = (self.cell(memory, offset), other.cell(memory, offset));
@@ -241,9 +248,11 @@ impl Store {
         };
         self.same == other.same
             && self.contents.len() == other.contents.len()
-            && self.contents.iter().zip(&*other.contents).all(|((left, mine), (right, its))| {
-                left == right && is_equal(mine, its)
-            })
+            && self
+                .contents
+                .iter()
+                .zip(&*other.contents)
+                .all(|((left, mine), (right, its))| left == right && is_equal(mine, its))
     }
 }
 

@@ -27,7 +27,9 @@ impl<'a> Body<'_, 'a> {
         };
         let from = match (&place.access.content, from) {
             (Content::Data, Value::Affine(_)) => Value::Data,
-            (Content::Data, Value::Copy(from)) if matches!(from.content, Content::Integer { .. }) => Value::Data,
+            (Content::Data, Value::Copy(from)) if matches!(from.content, Content::Integer { .. }) => {
+                Value::Data
+            }
             (Content::Record, Value::Data) => Value::Unknown,
             (_, from) => from,
         };

@@ -27,7 +27,9 @@ impl Body<'_, '_> {
                 Some(Expression::RealFunction(RealFunction::Compare(comparison), operands))
             }
             (ExprKind::Reference { base, arguments }, Type::Integer(_)) => {
-                let Meaning::Intrinsic(name) = self.bound.meaning(scope, base, arguments) else { return None };
+                let Meaning::Intrinsic(name) = self.bound.meaning(scope, base, arguments) else {
+                    return None;
+                };
                 self.rounded(scope, name, arguments)
             }
             (_, Type::Real(_)) => self.real(scope, expr),
@@ -72,12 +74,10 @@ impl Body<'_, '_> {
                 let operands = vec![self.real(scope, left)?, self.real(scope, right)?];
                 Some(Expression::RealFunction(function, operands))
             }
-            ExprKind::Reference { base, arguments } => {
-                match self.bound.meaning(scope, base, arguments) {
-                    Meaning::Intrinsic(name) => self.real_intrinsic(scope, name, arguments, bytes),
-                    _ => Some(self.loaded(scope, expr)),
-                }
-            }
+            ExprKind::Reference { base, arguments } => match self.bound.meaning(scope, base, arguments) {
+                Meaning::Intrinsic(name) => self.real_intrinsic(scope, name, arguments, bytes),
+                _ => Some(self.loaded(scope, expr)),
+            },
             ExprKind::Name(_) | ExprKind::Component { .. } => Some(self.loaded(scope, expr)),
             _ => None,
         }
