@@ -343,6 +343,8 @@ pub enum Expression {
     RealFunction(RealFunction, Vec<Expression>),
     /// Whether a file exists that the program only reads.
     InputFile(InputFile),
+    /// For an argument that is the rest of an array: its first element.
+    FirstElement(Access),
     /// Any value that depends on nothing but these values.
     Of(Vec<Expression>),
     /// The values of parts of the memory that is written. Other parts are zero if `zeroed`.

@@ -27,7 +27,7 @@ const USUAL_COUNTS: [usize; 5] = [2, 3, 4, 8, 9];
 
 /// The limits of the work for one number of processes: for proofs, and for every translation. Beyond it, the verdict is
 /// not known.
-const STEPS: usize = 30_000;
+const STEPS: usize = 400_000;
 const USUAL_STEPS: usize = 4_000;
 
 /// Checks the checkpoints of a program. `counts`: the numbers of processes that the user names. `placed`: the loops with a

@@ -93,7 +93,7 @@ impl Machine<'_, '_> {
         for (at, argument) in call.arguments.iter().enumerate() {
             values.push(match argument {
                 Argument::Value(value) => self.value(value, operation.computed.get(at), &state),
-                Argument::Reference(access) => self.place(access, &state),
+                Argument::Reference(access) => self.passed(operation, at, access, &state),
                 Argument::Absent => Vals::One(Val::Int(0)),
             });
         }

@@ -42,6 +42,14 @@ impl Machine<'_, '_> {
         place
     }
 
+    /// The address that a call passes.
+    pub fn passed(&self, operation: &Operation, at: usize, access: &Access, state: &State) -> Vals {
+        match operation.computed.get(at) {
+            Some(Expression::FirstElement(element)) => self.place(element, state),
+            _ => self.place(access, state),
+        }
+    }
+
     /// How many bytes an index is away from the first element.
     fn distance(&self, dimension: &Dimension, state: &State) -> Vals {
         let index = match &dimension.index {
@@ -144,6 +152,7 @@ impl Machine<'_, '_> {
                 true => Vals::SAME,
                 false => Vals::different(self.count),
             },
+            Expression::FirstElement(element) => self.place(element, state),
             Expression::Parts { .. } | Expression::Unknown => Vals::different(self.count),
         }
     }

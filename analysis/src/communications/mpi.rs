@@ -114,7 +114,7 @@ impl Machine<'_, '_> {
         match called.call.arguments.get(at) {
             Some(Argument::Value(value)) => self.value(value, called.operation.computed.get(at), state),
             Some(Argument::Reference(access)) => {
-                let place = self.place(access, state);
+                let place = self.passed(called.operation, at, access, state);
                 if let Vals::One(Val::Pointer(memory, _)) = place {
                     if let Some(constant) = self.constants.get(&memory) {
                         return Vals::One(Val::Named(*constant));
@@ -130,7 +130,7 @@ impl Machine<'_, '_> {
     pub fn memory(&self, called: &Called, at: usize, state: &State) -> Vals {
         match called.call.arguments.get(at) {
             Some(Argument::Value(value)) => self.value(value, called.operation.computed.get(at), state),
-            Some(Argument::Reference(access)) => self.place(access, state),
+            Some(Argument::Reference(access)) => self.passed(called.operation, at, access, state),
             Some(Argument::Absent) | None => Vals::different(self.count),
         }
     }
@@ -538,6 +538,14 @@ impl Machine<'_, '_> {
             crate::catalogue::datatype::bytes_of_handle(handle, is_open_mpi)
         };
         let bytes = bytes.or_else(handle).filter(|bytes| *bytes <= 16)?;
+        // An MPI for larger integers has other sizes.
+        let element = match called.call.arguments.get(at)? {
+            Argument::Reference(access) | Argument::Value(Value::Address(access)) => access.size,
+            Argument::Value(_) | Argument::Absent => None,
+        };
+        if element.is_some_and(|size| size > bytes) {
+            return None;
+        }
         let count = self.number(called, called.position(count)?, state).known_integer(&state.mask)?;
         (0..=64).contains(&count).then_some(Buffer { at, memory, first, bytes, count })
     }

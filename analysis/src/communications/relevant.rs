@@ -562,6 +562,7 @@ impl Needs<'_, '_> {
                 all.iter().for_each(|one| self.expression(one));
             }
             Expression::Parts { parts, .. } => parts.iter().for_each(|part| self.expression(&part.1)),
+            Expression::FirstElement(access) => self.path(access),
             Expression::Real(_) | Expression::InputFile(_) | Expression::Unknown => {}
         }
     }

@@ -1,6 +1,6 @@
 ! verdict: safe
 ! mutation: me - 1, 1, mpi => me - 1, 2, mpi => unsafe
-! mutation: mod(me, 2) == 1) then => mod(me, 2) == 1 .and. y > 0) then => unknown
+! mutation: mod(me, 2) == 1) then => mod(me, 2) == 1 .and. y > 0) then => unsafe
 ! mutation: me + 1, 1, mpi => me - 1, 1, mpi => not safe
 program trial
   use mpi

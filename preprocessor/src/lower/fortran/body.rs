@@ -45,6 +45,8 @@ pub(super) struct Body<'l, 'a> {
     /// Names that are valid in one statement: dummy arguments of statement functions, indices of implied
     /// loops. The last entry of a name is valid.
     pub names: Vec<(String, DesignatedMemory<'a>)>,
+    /// The arguments of the current call that are the rest of an array, each with its first element.
+    pub first_elements: Vec<(Access, Access)>,
     /// The values of dummy arguments and others at the entry.
     pub entry_values: FxHashMap<SymbolId, VariableId>,
     pub prologue: Vec<(OperationKind, Span)>,

@@ -5,7 +5,8 @@
 //! are not included.
 
 use cppc_analysis::program::{
-    Access, Affine, Argument as Passed, Call, Callee, Content, Dimension, Index, OperationKind, Step, Value,
+    Access, Affine, Argument as Passed, Call, Callee, Content, Dimension, Expression, Index, OperationKind,
+    Step, Value,
 };
 use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr, ExprKind, StatementKind};
 
@@ -30,17 +31,21 @@ impl<'a> Body<'_, 'a> {
             return result;
         }
         let interface = self.interface_of(scope, designator, called);
+        let around = std::mem::take(&mut self.first_elements);
         let passed = self.arguments(scope, designator, interface, arguments);
         let values: Vec<&Expr> = arguments.iter().flat_map(Argument::expressions).collect();
         self.read_beside_calls(scope, &values);
         let callee = self.callee(scope, designator, called);
         let result = function.then(|| self.result_of(interface, called));
+        let elements = std::mem::replace(&mut self.first_elements, around);
+        let computed = first_elements(&passed, &elements);
         let kind = OperationKind::Call(Box::new(Call {
             callee,
             arguments: passed,
             result: result.clone(),
             never_returns: false,
         }));
+        self.flow.set_computed(computed);
         self.emit(kind);
         result
     }
@@ -283,7 +288,9 @@ impl<'a> Body<'_, 'a> {
         };
         let mut access = place.whole();
         if array && bound.type_of(scope, value).rank == Some(0) {
+            let element = access.clone();
             rest_of_array(&mut access);
+            self.first_elements.push((access.clone(), element));
         }
         Passed::Reference(access)
     }
@@ -384,6 +391,23 @@ impl<'a> Body<'_, 'a> {
         let variable = self.variable(id);
         Some(self.flow.program.whole(variable))
     }
+}
+
+/// The first elements of the arguments that are the rest of an array. `elements`: such a rest, and its first element.
+fn first_elements(passed: &[Passed], elements: &[(Access, Access)]) -> Vec<Expression> {
+    let of = |argument: &Passed| {
+        let Passed::Reference(access) = argument else { return Expression::Unknown };
+        let mut found = elements.iter().filter(|(rest, _)| rest == access).map(|(_, element)| element);
+        match found.next() {
+            // The rest does not show which of several elements it begins with.
+            Some(first) if found.all(|other| other == first) => Expression::FirstElement(first.clone()),
+            _ => Expression::Unknown,
+        }
+    };
+    if elements.is_empty() {
+        return Vec::new();
+    }
+    passed.iter().map(of).collect()
 }
 
 fn one_of(mut names: Vec<String>) -> Callee {

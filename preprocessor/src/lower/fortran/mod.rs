@@ -188,6 +188,7 @@ fn new_body<'l, 'a>(
         exit,
         aliases: FxHashMap::default(),
         names: Vec::new(),
+        first_elements: Vec::new(),
         entry_values: FxHashMap::default(),
         prologue: Vec::new(),
         open_functions: Vec::new(),
