@@ -337,7 +337,6 @@ pub enum Expression {
     Binary(Operator, Box<Expression>, Box<Expression>),
     /// `condition ? then : otherwise`, `merge`
     Choice(Box<[Expression; 3]>),
-    /// A number of a real type.
     Real(RealConstant),
     /// A function of numbers. Its arguments or its result are real.
     RealFunction(RealFunction, Vec<Expression>),
@@ -360,25 +359,21 @@ pub enum Expression {
 pub enum InputFile {
     /// The status of OPEN with `STATUS='OLD'`: 0 if the file exists.
     OpenStatus,
-    /// A truth value.
     Exists,
 }
 
-/// A constant of a real type.
+/// A constant of a real type: the bits of the nearest `f64`, and the size of the type, 4 or 8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RealConstant {
-    /// The bits of the nearest `f64`.
     pub bits: u64,
-    /// The size of the type: 4 or 8.
     pub bytes: u8,
     /// Whether it is written as one literal. The compiler may round other constants in several steps.
     pub is_literal: bool,
 }
 
-/// Functions with real arguments or results. The number is the size of the type of the result: 4 or 8.
+/// Functions with real arguments or results. The number is the size of the type of the result. `Integer` drops the fraction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RealFunction {
-    /// To a real type.
     Convert(u8),
     Negate,
     Add(u8),
@@ -389,13 +384,10 @@ pub enum RealFunction {
     Logarithm(u8),
     Logarithm2(u8),
     Logarithm10(u8),
-    /// To a whole number of a real type.
     Truncate,
     Floor,
     Ceiling,
-    /// Halves away from zero.
     Round,
-    /// To an integer, which drops the fraction.
     Integer,
     Compare(Comparison),
 }

@@ -3,8 +3,8 @@
 //! Postcondition: what is not understood is `Unknown`, and different in each process.
 
 use super::machine::{Machine, State};
-use super::reals::{real_function, Real};
-use super::value::{compared, computed, truth, Constant, Val, Vals};
+use super::reals::real_function;
+use super::value::{compared, computed, truth, Constant, Real, Val, Vals};
 use crate::program::{
     Access, Affine, Condition, Content, Dimension, Expression, Index, InputFile, Operation, Operator, Site,
     Step, Value, VariableId,

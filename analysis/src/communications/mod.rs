@@ -6,11 +6,12 @@
 //! Postcondition: at a safe checkpoint no message is in transit and no request is open, in every run with this number of
 //! processes in which input does not fail.
 
-pub mod reals;
 pub mod value;
+pub mod reals;
 pub mod groups;
 pub mod shape;
 pub mod names;
+mod bulk;
 pub mod relevant;
 pub mod store;
 pub mod traffic;
@@ -19,6 +20,7 @@ mod evaluate;
 mod calls;
 mod mpi;
 mod topology;
+mod outputs;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,15 +4,8 @@
 //! Postcondition: the number that the program computes is in the interval, also if the compiler uses another order of
 //! operations or another mathematical library. What depends on the rounding is `Unknown`.
 
-use super::value::{compared, Val};
+use super::value::{compared, Real, Val};
 use crate::program::{Comparison, RealConstant, RealFunction};
-
-/// An interval. Its ends are the bits of two `f64`, so that values can be compared and sorted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Real {
-    low: u64,
-    high: u64,
-}
 
 /// Both real types hold whole numbers up to this one.
 const EXACT: f64 = 16_777_216.0;

@@ -6,6 +6,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::bulk::bulk;
 use super::names::Outside;
 use super::shape::Shape;
 use crate::points_to::{PointsTo, Target};
@@ -76,7 +77,7 @@ impl Relevant {
         let procedures = &input.program.procedures;
         let mut found = Relevant {
             memories: FxHashSet::default(),
-            bulk: bulk(input),
+            bulk: bulk(input.program, input.points),
             operations: procedures.iter().map(|one| vec![Vec::new(); one.blocks.len()]).collect(),
             procedures: vec![false; procedures.len()],
             communicating: vec![false; procedures.len()],
@@ -327,32 +328,6 @@ impl Relevant {
         let runs = |target: &Target| matches!(target, Target::Procedure(id) if self.runs(*id));
         self.communicates(input, site, operation) || input.callees(site).iter().any(runs)
     }
-}
-
-/// The least size of an array whose content is not followed.
-const BULK_BYTES: u64 = 1024;
-
-/// Large memory in which the program itself writes nothing but real numbers of at least 8 bytes. What decides about
-/// messages is computed from them in few programs, and following them is most of the work.
-fn bulk(input: &Input) -> FxHashSet<Memory> {
-    let objects = (0..).map(Memory).zip(&input.program.objects);
-    let large = objects.filter(|(_, object)| object.size.is_some_and(|size| size >= BULK_BYTES));
-    let mut found: FxHashSet<Memory> = large.map(|(memory, _)| memory).collect();
-    for (_, operation) in input.program.operations() {
-        let (OperationKind::Write { to, .. } | OperationKind::Allocate { to, .. }) = &operation.kind else {
-            continue;
-        };
-        let is_real = to.content == Content::Data && to.size.is_some_and(|size| size >= 8);
-        if !is_real {
-            for place in input.points.denoted(input.program, to) {
-                found.remove(&place.0);
-            }
-        }
-    }
-    for initial in &input.program.initial {
-        found.remove(&initial.object.into());
-    }
-    found
 }
 
 /// The blocks from which control may come to one of these.

@@ -3,7 +3,6 @@
 //! Postcondition: `One` means that all processes have the same value, also if it is not known. A value of one process
 //! that is not known is `Unknown`, never a guess.
 
-use super::reals::Real;
 use crate::program::{Comparison, Operator};
 use crate::sets::Memory;
 
@@ -24,6 +23,13 @@ pub enum Val {
     Handle(Memory, i64),
     Named(Constant),
     Unknown,
+}
+
+/// An interval that contains a real number. Its ends are the bits of two `f64`, so that values can be compared and sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Real {
+    pub low: u64,
+    pub high: u64,
 }
 
 /// What MPI or the system defines.
