@@ -92,6 +92,8 @@ pub struct VariableProperties {
     pub first_element: Option<String>,
     /// For a character variable: its length in bytes, as an expression.
     pub length: Option<String>,
+    /// A dummy argument that its procedure does not register (Fortran). A register of the same name is that of another variable.
+    pub unregistered: bool,
     /// The allocatables on its access path, by the number of their parts: 2 for `x%y` in `x%y(3)%z` (Fortran).
     pub holders: Vec<u32>,
 }

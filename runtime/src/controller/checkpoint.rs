@@ -126,8 +126,8 @@ impl Controller {
         let segments = Segments::with_readable(here, self.stack_base);
         if let Some(name) = self.changed_tree(&segments) {
             return Err(format!(
-                "a component of `{name}` was allocated or freed since the procedure that registers it was left: \
-                 call that procedure's checkpoint later, or make the variable visible there"
+                "a component of `{name}` was allocated, freed or moved in a procedure that does not see this variable: \
+                 make it a variable of a module, or place the checkpoint in the procedure that registers it"
             ));
         }
         let scene = SnapshotInput {

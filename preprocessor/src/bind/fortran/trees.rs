@@ -31,7 +31,8 @@ impl<'a> Bound<'a> {
             return Ok(None);
         }
         self.refuse_type(place)?;
-        let mut item = self.node(place, id, 0, &mut Vec::new())?;
+        let node = self.node(place, id, 0, &mut Vec::new());
+        let mut item = node.map_err(|found| Diagnostic { message: with_colons(&found.message), ..found })?;
         let is_automatic = item.automatic;
         set_automatic(&mut item, is_automatic);
         Ok(Some(item))
@@ -137,6 +138,18 @@ fn element_of<'a>(place: &Designator<'a>, level: u32) -> Designator<'a> {
         allocatable: false,
         ..place.clone()
     }
+}
+
+/// A message with `:` for each hidden subscript.
+fn with_colons(message: &str) -> String {
+    let mut out = String::new();
+    let mut rest = message;
+    while let Some((before, behind)) = rest.split_once(AT) {
+        out.push_str(before);
+        out.push(':');
+        rest = behind.split_once(')').map_or("", |(_, behind)| behind);
+    }
+    out + rest
 }
 
 /// The registers of a tree end together.

@@ -86,6 +86,7 @@ impl Builder<'_, '_> {
                 read_only: item.read_only,
                 first_element: item.first_element.clone(),
                 length: item.length.clone(),
+                unregistered: false,
                 holders: item.holders.clone(),
             },
         }

@@ -18,13 +18,16 @@ impl Builder<'_, '_> {
             };
             let Some(extent) = extent else { continue };
             let is_left = self.is_left(id);
+            let is_unregistered = self.bound.symbol(id).is.dummy && !self.bound.registered.contains(&id);
             let whole = self.bound.whole_variable(context.procedure.scope, id, &text);
             let parts = self.moving_parts(id, &text);
             let parts = parts.iter().filter(|part| !whole.iter().any(|item| item.name == part.name));
             for item in whole.iter().chain(parts) {
                 let moves = matches!(item.kind, ItemKind::Followed { .. }) || item.tree.is_some();
                 let is_left = is_left && moves;
-                list.push(RepassedVariable { item: self.item(item, context), scope: extent, is_left });
+                let mut item = self.item(item, context);
+                item.traits.unregistered = is_unregistered;
+                list.push(RepassedVariable { item, scope: extent, is_left });
             }
         }
         list

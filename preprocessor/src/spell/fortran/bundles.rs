@@ -280,7 +280,10 @@ fn repasses_several(name: &Name, declares_externals: bool, items: &[Arc<Item>]) 
         match followed_rank(item) {
             Some(rank) => {
                 declarations.push(declaration(item, rank, dummy));
-                follow_again(&here, rank, &mut body);
+                match item.traits.unregistered {
+                    true => repass(&here, At::Elsewhere, &mut body),
+                    false => follow_again(&here, rank, &mut body),
+                }
             }
             None => {
                 declarations.push(plain_declaration(&here, dummy));

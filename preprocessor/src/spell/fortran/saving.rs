@@ -35,7 +35,7 @@ impl Writer<'_> {
             statements.call(Name::of_type("CPPC_SAVE", &value.code), arguments);
         }
         for item in self.repass_list(saving, statements) {
-            match followed_rank(&item).filter(|_| item.tree.is_none()) {
+            match followed_rank(&item).filter(|_| item.tree.is_none() && !item.traits.unregistered) {
                 Some(rank) => follow(&item, rank, at, statements),
                 None => repass(&item, at, statements),
             }

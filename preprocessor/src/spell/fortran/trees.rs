@@ -69,15 +69,18 @@ pub(super) fn walk(item: &Item, tree: &Tree, at: At, statements: &mut Statements
         At::Checkpoint => "CPPC_WALK_DUE",
         At::Elsewhere => "CPPC_WALK",
     };
+    // The variable may be registered under another name, so it is passed in any case.
+    let pass = |body: &mut Statements| pass_element(item, tree, body);
+    match followed_rank(item) {
+        Some(_) => statements.if_then(has_memory(item), pass),
+        None => pass(statements),
+    }
+    if item.traits.unregistered {
+        return;
+    }
     let all = Statements::of(|inner| {
         declare(item, &Task::Follow, inner);
         inner.push(Declaration::function(Type::Integer, function));
-        // The variable may be registered under another name, so it is passed in any case.
-        let pass = |body: &mut Statements| pass_element(item, tree, body);
-        match followed_rank(item) {
-            Some(_) => inner.if_then(has_memory(item), pass),
-            None => pass(inner),
-        }
         inner.if_then(Expr::function(function, [register_name(item)]).not_zero(), |body| {
             match followed_rank(item) {
                 Some(_) => report(item, tree, &Task::Follow, body),

@@ -34,7 +34,7 @@ contains
     !$cppc register(list)
 !                   ~~~~ error[C0454] `list%next` contains the type `linked` again
     !$cppc register(shapes)
-!                   ~~~~~~ error[C0424] `shapes(#at(1))%any` cannot be saved
+!                   ~~~~~~ error[C0424] `shapes(:)%any` cannot be saved
     !$cppc register(pointings)
 !                   ~~~~~~~~~ error[C0450] `pointings` is an array of a type whose component `first` is a pointer
     !$cppc execute capture(fixed)
