@@ -38,7 +38,7 @@ pub use value::{
 pub use variable::{Mention, Usage, Variable, VariableId};
 
 pub use shape::Shape;
-use structured::{Construct, Layout, StatementLabel, VariableProperties};
+use structured::{Construct, Layout, StatementLabel, Tree, VariableProperties};
 
 /// All procedures of the files that are translated together.
 #[derive(Debug, Default)]
@@ -422,19 +422,6 @@ pub struct Item {
     pub traits: VariableProperties,
 }
 
-/// What a variable of a derived type contains besides its own elements. Each element has all of the parts.
-#[derive(Debug, Clone)]
-pub struct Tree {
-    /// Its content is a part of that of the item that contains it: an array within a structure.
-    pub is_inside: bool,
-    /// How many subscripts its designator contains. Those of its own elements follow.
-    pub level: u32,
-    pub rank: u32,
-    /// Distinguishes derived types.
-    pub type_id: u32,
-    pub parts: Vec<Item>,
-}
-
 /// The extents of an array, in the order of the language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extents {
@@ -486,17 +473,6 @@ pub enum ItemKind {
 }
 
 impl Item {
-    /// With other designators, also of its parts.
-    pub fn with_designators(&self, change: &impl Fn(&str) -> String) -> Item {
-        let tree = self.tree.as_ref().map(|tree| {
-            let parts = tree.parts.iter().map(|part| part.with_designators(change)).collect();
-            Arc::new(Tree { parts, ..Tree::clone(tree) })
-        });
-        let mut item = Item { lvalue: change(&self.lvalue), tree, ..self.clone() };
-        item.traits.first_element = self.traits.first_element.as_deref().map(change);
-        item
-    }
-
     /// The variable that its lvalue begins with, in lower case.
     pub fn first_name(&self) -> String {
         let is_word = |letter: &char| letter.is_ascii_alphanumeric() || *letter == '_';

@@ -7,6 +7,7 @@
 //! lines.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use cppc_source::Span;
 
@@ -96,6 +97,32 @@ pub struct VariableProperties {
     pub unregistered: bool,
     /// The allocatables on its access path, by the number of their parts: 2 for `x%y` in `x%y(3)%z` (Fortran).
     pub holders: Vec<u32>,
+}
+
+/// What a variable of a derived type contains besides its own elements. Each element has all of the parts.
+#[derive(Debug, Clone)]
+pub struct Tree {
+    /// Its content is a part of that of the item that contains it: an array within a structure.
+    pub is_inside: bool,
+    /// How many subscripts its designator contains. Those of its own elements follow.
+    pub level: u32,
+    pub rank: u32,
+    /// Distinguishes derived types.
+    pub type_id: u32,
+    pub parts: Vec<Item>,
+}
+
+impl Item {
+    /// With other designators, also of its parts.
+    pub fn with_designators(&self, change: &impl Fn(&str) -> String) -> Item {
+        let tree = self.tree.as_ref().map(|tree| {
+            let parts = tree.parts.iter().map(|part| part.with_designators(change)).collect();
+            Arc::new(Tree { parts, ..Tree::clone(tree) })
+        });
+        let mut item = Item { lvalue: change(&self.lvalue), tree, ..self.clone() };
+        item.traits.first_element = self.traits.first_element.as_deref().map(change);
+        item
+    }
 }
 
 /// Statements inside headers.

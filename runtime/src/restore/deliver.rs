@@ -513,30 +513,6 @@ impl Delivery {
         Ok(())
     }
 
-    /// Copies the described components of each element. The descriptors of allocatable components stay.
-    fn put_components(&self, saved: &Saved, address: usize, content: &[u8]) -> Result<(), DeliveryError> {
-        if self.conversion.is_some() {
-            return Err(DeliveryError::Architecture { name: saved.name.clone() });
-        }
-        let element_bytes = saved.element_bytes as usize;
-        let machine = self.file.machine();
-        let data = data_of(&self.manifest().types, saved.type_code, element_bytes as u64, machine);
-        let data = data.ok_or_else(|| DeliveryError::NoContent { name: saved.name.clone() })?;
-        for (start, element) in
-            (address..).step_by(element_bytes.max(1)).zip(content.chunks_exact(element_bytes.max(1)))
-        {
-            for (from, to) in data.iter().map(|&(from, to)| (from as usize, to as usize)) {
-                let component = Range { address: start + from, size_bytes: to - from };
-                let bytes = element
-                    .get(from..to)
-                    .ok_or_else(|| DeliveryError::NoContent { name: saved.name.clone() })?;
-                // SAFETY: as in `put_content`: the components are within the elements that the program has declared.
-                unsafe { component.update(bytes) };
-            }
-        }
-        Ok(())
-    }
-
     /// Whether the memory is known not to be a constant. Such memory is not compared, because it may be
     /// uninitialised.
     fn can_be_written(&self, range: Range) -> bool {

@@ -42,6 +42,7 @@ const LIST: &[(&str, &str)] = &[
     ("runtime/src/controller/cells.rs", "saved values of variables"),
     ("runtime/src/controller/checkpoint.rs", "copying the memory blocks of a dump"),
     ("runtime/src/controller/registers.rs", "registered memory"),
+    ("runtime/src/controller/trees.rs", "checksums of registered memory"),
     ("runtime/src/controller/validity.rs", "reading pointers of the program"),
     ("runtime/src/restore/deliver.rs", "restoring the content of memory blocks"),
     ("runtime/src/restore/deliver/finish.rs", "restoring the content of memory blocks"),

@@ -25,6 +25,7 @@ use super::components::Designator;
 use super::ids::{ScopeId, SymbolId};
 use super::items::{Item, ItemKind};
 use super::symbols::SymbolKind;
+use super::trees::tree_of_element;
 use super::types::{derived_of, Type};
 use super::visit::parts;
 
@@ -133,7 +134,7 @@ impl<'a> Bound<'a> {
         }
         let is_unknown = indexed.is_some() || context.purpose == Purpose::Capture;
         if let Some(item) = items[from..].iter().find(|item| is_unknown && item.tree.is_some()) {
-            return Err(tree_of_element(item, context.purpose));
+            return Err(tree_of_element(item, context.purpose == Purpose::Capture));
         }
         if let Some(indexed) = &indexed {
             items[from..].iter_mut().filter(|item| !item.implied).for_each(|item| indexed.mark(item));
@@ -577,21 +578,6 @@ impl<'a> Bound<'a> {
             }
             _ => format!("{name}{suffix}"),
         }
-    }
-}
-
-/// Allocatable components of allocatable components, in an element that is registered by itself.
-fn tree_of_element(item: &Item, purpose: Purpose) -> Diagnostic {
-    let message =
-        format!("`{}` is of a derived type, and its components have memory of their own", item.lvalue);
-    let diagnostic = Diagnostic::error("C0450", item.span, message);
-    match purpose {
-        Purpose::Capture => diagnostic
-            .because("a captured value is a copy without this memory")
-            .help("register it, or capture the values that the block needs"),
-        Purpose::Register | Purpose::Unregister => diagnostic
-            .because("it is a part of an element whose subscripts are computed")
-            .help("register the whole array: all components are saved with it"),
     }
 }
 

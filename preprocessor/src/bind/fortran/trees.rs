@@ -140,6 +140,21 @@ fn element_of<'a>(place: &Designator<'a>, level: u32) -> Designator<'a> {
     }
 }
 
+/// The error for a tree in an element that is registered by itself, or in a capture.
+pub(super) fn tree_of_element(item: &Item, is_captured: bool) -> Diagnostic {
+    let message =
+        format!("`{}` is of a derived type, and its components have memory of their own", item.lvalue);
+    let diagnostic = Diagnostic::error("C0450", item.span, message);
+    match is_captured {
+        true => diagnostic
+            .because("a captured value is a copy without this memory")
+            .help("register it, or capture the values that the block needs"),
+        false => diagnostic
+            .because("it is a part of an element whose subscripts are computed")
+            .help("register the whole array: all components are saved with it"),
+    }
+}
+
 /// A message with `:` for each hidden subscript.
 fn with_colons(message: &str) -> String {
     let mut out = String::new();

@@ -7,9 +7,9 @@ use cppc_source::Span;
 use super::{Builder, ProcedureContext};
 use crate::bind::fortran::items::{Element, Item as BoundItem, Record, Tree as BoundTree};
 use crate::bind::fortran::{BoundDirective, DirectiveKind, ItemKind as BoundKind};
-use crate::model::structured::VariableProperties;
+use crate::model::structured::{Tree, VariableProperties};
 use crate::model::{
-    self, Amount, Extents, HandleKind, Item, ItemKind, OpenedFile, RecordField, RecordType, Tree, TypeCode,
+    self, Amount, Extents, HandleKind, Item, ItemKind, OpenedFile, RecordField, RecordType, TypeCode,
     VariableId,
 };
 

@@ -16,7 +16,8 @@ use super::followed::{
 };
 use super::items::{describe, has_memory, is_contiguous, object, register_name, At};
 use super::statement::{Action, Declaration, Statement, Statements};
-use crate::model::{Item, Tree, TypeCode};
+use crate::model::structured::Tree;
+use crate::model::{Item, TypeCode};
 use crate::plan::Registered;
 
 /// Of one array.
