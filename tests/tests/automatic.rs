@@ -41,15 +41,16 @@ fn cases() -> Result<Vec<Trial>> {
     let mut cases = Vec::new();
     for program in programs()? {
         let line = list.lines().find(|line| line.split(':').next() == Some(program.name.as_str()));
-        let expected = match line.and_then(|line| line.split(": ").nth(1)) {
-            None => Level::Exact,
-            Some("reported") => Level::Reported,
-            Some("missed") => Level::Missed,
+        let expected: &[Level] = match line.and_then(|line| line.split(": ").nth(1)) {
+            None => &[Level::Exact],
+            Some("reported") => &[Level::Reported],
+            Some("sometimes reported") => &[Level::Exact, Level::Reported],
+            Some("missed") => &[Level::Missed],
             Some(word) => anyhow::bail!("`{word}` is no level"),
         };
         cases.push(case(&scratch, program.name.clone(), move |directory| {
             let (found, why) = level(&program, directory)?;
-            ensure!(found == expected, "{found:?}, expected {expected:?}: {why}");
+            ensure!(expected.contains(&found), "{found:?}, expected {expected:?}: {why}");
             Ok(())
         }));
     }

@@ -130,6 +130,12 @@ impl Controller {
                  make it a variable of a module, or place the checkpoint in the procedure that registers it"
             ));
         }
+        if let Some(name) = self.ambiguous_member() {
+            return Err(format!(
+                "`{name}` is a component of a registered variable, and another register has this name: \
+                 give the dummy argument or the local variable another name, or register the whole variable once"
+            ));
+        }
         let scene = SnapshotInput {
             table: &self.registers.table,
             frames: &self.frames,

@@ -119,6 +119,21 @@ impl Controller {
         Some(self.registers.names.text(register.name).to_owned())
     }
 
+    /// The name of a component that is also the name of a register outside of trees. A restart could take one for the other.
+    pub(super) fn ambiguous_member(&self) -> Option<String> {
+        let trees = &self.registers.trees.list;
+        let members = trees.iter().flat_map(|tree| tree.members.iter().filter(|known| **known != tree.root));
+        let in_trees: HashSet<RegisterId> = members.map(|(id, _)| *id).collect();
+        if in_trees.is_empty() {
+            return None;
+        }
+        let name = |id: &RegisterId| self.registers.table.get(*id).map(|register| register.name);
+        let names: HashSet<_> = in_trees.iter().filter_map(name).collect();
+        let mut others = self.registers.table.live().filter(|(id, _)| !in_trees.contains(id));
+        let (_, found) = others.find(|(_, register)| names.contains(&register.name))?;
+        Some(self.registers.names.text(found.name).to_owned())
+    }
+
     /// For each member of a tree, the serial of the root, and its position in the walk.
     pub(super) fn positions_in_trees(&self) -> HashMap<RegisterId, (u64, u32)> {
         let trees = self.registers.trees.list.iter();

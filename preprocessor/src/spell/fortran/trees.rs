@@ -9,6 +9,7 @@
 //! in a separate BLOCK.
 
 use cppc_abi::routines::ELEMENT_ROUTINES;
+use cppc_abi::types::by_name;
 
 use super::expression::{kind_word, Expr, Name, Operator, Type};
 use super::followed::{
@@ -231,8 +232,10 @@ fn leaf(part: &Item, task: &Task, statements: &mut Statements) {
             register_followed(&register, part, rank, statements);
         }
         Task::Follow => {
-            let code = Name::Known(format!("CPPC_{}", kind_word(&part.code)).into());
-            statements.call("CPPC_MEMBER", [Expr::Name(code), name.clone()]);
+            // The number itself, because a follower does not include the names.
+            let code =
+                by_name(&format!("CPPC_{}", kind_word(&part.code))).map_or(0, |ty| ty.code.unsigned_abs());
+            statements.call("CPPC_MEMBER", [Expr::integer(code), name.clone()]);
             follow_here(part, rank, &name, statements);
         }
     }
