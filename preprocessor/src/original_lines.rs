@@ -116,11 +116,10 @@ impl<'a> Text<'a> {
         let line_at = |at: u32| self.file.line_column(at).0;
         let (first, last) = (line_at(edit.span.start), line_at(edit.span.end));
         let mut segments = edit.text.split_inclusive('\n').peekable();
-        let ends_line = edit.text.ends_with('\n');
         while let Some(segment) = segments.next() {
             self.written.extend_from_slice(segment.as_bytes());
             let next = segments.peek().copied();
-            if !segment.ends_with('\n') || (next.is_none() && !ends_line) {
+            if !segment.ends_with('\n') {
                 break;
             }
             let is_continued = segment.trim_end().ends_with('&') || next.is_some_and(continues);

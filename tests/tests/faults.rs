@@ -40,7 +40,7 @@ const PARALLEL: [(&str, Fault); 3] = [
 ];
 
 /// Programs that only this file uses.
-const ALONE: [(&str, &str, Fault); 7] = [
+const ALONE: [(&str, &str, Fault); 11] = [
     ("alone/callback.c", "checkpoint_below_a_foreign_frame", checkpoint_below_a_foreign_frame),
     ("alone/jump_point.c", "checkpoint_after_setjmp", checkpoint_after_setjmp),
     ("alone/lost_pointer.c", "repeated_call_with_a_lost_pointer", repeated_call_with_a_lost_pointer),
@@ -48,6 +48,10 @@ const ALONE: [(&str, &str, Fault); 7] = [
     ("alone/wrong_allocations.c", "memory_that_is_no_allocation", memory_that_is_no_allocation),
     ("alone/wrong_graphs.c", "pointers_that_a_graph_cannot_save", pointers_that_a_graph_cannot_save),
     ("alone/undefined_component.f90", "component_that_was_never_set", component_that_was_never_set),
+    ("alone/unallocated_argument.f90", "argument_that_was_not_allocated", argument_that_was_not_allocated),
+    ("alone/component_registered_twice.f90", "component_registered_twice", component_registered_twice),
+    ("alone/component_without_parent.f90", "component_without_parent", component_without_parent),
+    ("alone/component_allocated_below.f90", "component_allocated_below", component_allocated_below),
 ];
 
 /// Programs that write files.
@@ -332,6 +336,56 @@ fn component_that_was_never_set(subject: &Subject) -> Result<()> {
     );
     subject.kill(subject.run(), Kill::AfterCheckpoint(2))?;
     ensure!(state::lines_of(subject.state, 0)?.is_empty(), "there is a state file");
+    Ok(())
+}
+
+/// A procedure between does not register the argument. Its checkpoint is skipped while the array may be another one.
+fn argument_that_was_not_allocated(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    let skipped: Vec<&str> = said.lines().filter(|line| line.contains("nothing is written")).collect();
+    let wanted = "nothing is written at checkpoint unallocated_argument.f90:22 in";
+    let reason = "`u` may have been allocated as the argument `a` of";
+    ensure!(
+        matches!(skipped[..], [one] if one.contains(wanted) && one.contains(reason)),
+        "not the checkpoint in `middle` alone:\n{said}"
+    );
+    for number in [1, 2, 3, 4, 5, 7, 12, 16, 17, 20, 27, 28, 29] {
+        subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
+        subject.resume(subject.run(), Expect::Anywhere)?;
+    }
+    Ok(())
+}
+
+fn component_registered_twice(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    let wanted = "`tiles(1)%u` is a component of a registered variable, and another register has this name";
+    ensure!(said.contains(wanted), "not named:\n{said}");
+    for number in [1, 2, 5] {
+        subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
+        subject.resume(subject.run(), Expect::Anywhere)?;
+    }
+    Ok(())
+}
+
+fn component_without_parent(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    let wanted = "`p%x` cannot be registered: an allocatable that contains it is not allocated";
+    ensure!(said.contains(wanted), "not named:\n{said}");
+    subject.kill(subject.run(), Kill::AfterCheckpoint(2))?;
+    ensure!(state::lines_of(subject.state, 0)?.is_empty(), "there is a state file");
+    Ok(())
+}
+
+/// The caller has not seen the new component. Its own checkpoints save it.
+fn component_allocated_below(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    let wanted =
+        "a component of `tiles` was allocated, freed or moved in a procedure that does not see this variable";
+    ensure!(said.contains(wanted), "not named:\n{said}");
+    for number in [2, 4, 5, 6, 7, 9] {
+        subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
+        subject.resume(subject.run(), Expect::Anywhere)?;
+    }
     Ok(())
 }
 

@@ -21,9 +21,10 @@ impl Real {
     fn of(low: f64, high: f64, rounded: Option<u8>) -> Val {
         let error = match rounded {
             None => 0.0,
-            Some(8) => 1e-14,
-            Some(4) => 1e-6,
-            Some(_) => return Val::Unknown,
+            Some(bytes) => match rounding_error(bytes) {
+                Some(error) => error,
+                None => return Val::Unknown,
+            },
         };
         // The sum turns -0 into 0.
         let (low, high) = (low - low.abs() * error + 0.0, high + high.abs() * error + 0.0);
@@ -137,13 +138,18 @@ fn sum((low, high): (f64, f64), (other_low, other_high): (f64, f64), bytes: u8, 
     if is_exact {
         return Real::of(low + other_low, high + other_high, None);
     }
-    let error = match bytes {
-        8 => 1e-14,
-        4 => 1e-6,
-        _ => return Val::Unknown,
-    };
+    let Some(error) = rounding_error(bytes) else { return Val::Unknown };
     let largest = low.abs().max(high.abs()).max(other_low.abs()).max(other_high.abs());
     Real::of(low + other_low - largest * error, high + other_high + largest * error, None)
+}
+
+/// An upper limit of the relative error of one operation, or of a mathematical library, for a type of this size.
+fn rounding_error(bytes: u8) -> Option<f64> {
+    match bytes {
+        8 => Some(1e-14),
+        4 => Some(1e-6),
+        _ => None,
+    }
 }
 
 fn products(left: [f64; 2], right: [f64; 2]) -> (f64, f64) {

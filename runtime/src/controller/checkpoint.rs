@@ -136,6 +136,9 @@ impl Controller {
                  give the dummy argument or the local variable another name, or register the whole variable once"
             ));
         }
+        if let Some(reason) = self.unlinked_array() {
+            return Err(reason);
+        }
         let scene = SnapshotInput {
             table: &self.registers.table,
             frames: &self.frames,

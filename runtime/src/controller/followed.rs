@@ -154,6 +154,7 @@ impl Controller {
         if self.registers.table.get(id).is_some_and(|register| register.storage.is_parameter()) {
             self.link(id, address, pairs);
         }
+        self.pass_unlinked(id, address, pairs);
         let mut next = Some(id);
         while let Some(id) = next {
             let is_partial =
@@ -182,7 +183,7 @@ impl Controller {
         };
         bounds.is_passed = true;
         if !pairs.is_allocated() {
-            return;
+            return self.note_unlinked((id, &register));
         }
         let is_actual = |found: RegisterId| {
             let is_same = self.registers.table.bounds(found).is_some_and(|bounds| bounds.pairs == pairs);
@@ -201,6 +202,13 @@ impl Controller {
             .filter(|(found, _)| is_actual(*found))
             .map(|(_, other)| (other.serial, other.scope))
             .collect();
+        if found.is_empty() {
+            let is_taken = self.take_over_unlinked(id, &register, address);
+            // In a restart, it was allocated just now. It may not have been allocated when it was passed.
+            if !is_taken && self.mode == Mode::Restarting {
+                self.note_unlinked((id, &register));
+            }
+        }
         let nearest = found.iter().max_by_key(|(serial, _)| *serial).copied();
         // If two pointers of the caller point to the same array, it is unknown which of them is the argument.
         let is_sure = |owner| found.iter().filter(|(_, other)| *other == owner).count() == 1;

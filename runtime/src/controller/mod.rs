@@ -25,6 +25,7 @@ mod shapes;
 mod shutdown;
 mod structures;
 pub mod trees;
+mod unlinked;
 mod access_paths;
 
 use crate::agree::Communicator;
@@ -100,6 +101,7 @@ struct Registers {
     layouts: Layouts,
     graph_types: GraphTypes,
     trees: trees::Trees,
+    unlinked: Vec<unlinked::Unlinked>,
     /// Why a register or a capture failed. The state would be incomplete without it.
     incomplete: Option<String>,
     /// The procedures that register followed arrays of their own, with the names of these arrays.

@@ -22,7 +22,7 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::c_int;
 
 /// A register, with its serial number, because a later register may have the same id.
-type Known = (RegisterId, u64);
+pub(super) type Known = (RegisterId, u64);
 
 /// The registers of a tree.
 #[derive(Debug)]
@@ -153,11 +153,11 @@ impl Controller {
         list.collect()
     }
 
-    fn known(&self, id: RegisterId) -> Option<Known> {
+    pub(super) fn known(&self, id: RegisterId) -> Option<Known> {
         Some((id, self.registers.table.get(id)?.serial))
     }
 
-    fn is_live(&self, (id, serial): Known) -> bool {
+    pub(super) fn is_live(&self, (id, serial): Known) -> bool {
         self.registers.table.get(id).is_some_and(|register| register.serial == serial)
     }
 
