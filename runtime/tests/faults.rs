@@ -86,6 +86,8 @@ fn fail_everywhere(options: &Options) {
                     Event::Complete { .. }
                     | Event::Retired { .. }
                     | Event::MadeRoom { .. }
+                    | Event::Mirrored { .. }
+                    | Event::NotMirrored { .. }
                     | Event::Waits { .. } => {}
                 });
                 dump_alone(&disk, options.clone(), LAST, listener);

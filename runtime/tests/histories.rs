@@ -175,6 +175,8 @@ fn one_process(all: &ThreadedProcess, disk: &Simulated, life: &Life, outcome: &A
         | Event::Retired { .. }
         | Event::NotRetired { .. }
         | Event::MadeRoom { .. }
+        | Event::Mirrored { .. }
+        | Event::NotMirrored { .. }
         | Event::Waits { .. }
         | Event::NotEnded { .. } => {
             told.lock().unwrap().told.push(format!("rank {rank}: {event:?}"));

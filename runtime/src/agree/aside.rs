@@ -25,6 +25,10 @@ pub enum Earlier {
 
 /// Moves all lines above `agreed` to the directory for set-aside files, durably.
 pub fn set_aside(directory: &Directory, agreed: u64, earlier: Earlier) -> io::Result<()> {
+    directory.and_mirror().try_for_each(|directory| set_aside_in(directory, agreed, earlier))
+}
+
+fn set_aside_in(directory: &Directory, agreed: u64, earlier: Earlier) -> io::Result<()> {
     directory.check()?;
     // Remove the temporary file of an interrupted dump. If this fails, the next dump fails too and reports
     // the reason.
@@ -51,6 +55,10 @@ pub fn set_aside(directory: &Directory, agreed: u64, earlier: Earlier) -> io::Re
 
 /// Removes, durably, the marker file that this run has finished; those of all runs if no run is resumed.
 pub fn unmark_finished(directory: &Directory, resumed: Option<u64>) -> io::Result<()> {
+    directory.and_mirror().try_for_each(|directory| unmark_finished_in(directory, resumed))
+}
+
+fn unmark_finished_in(directory: &Directory, resumed: Option<u64>) -> io::Result<()> {
     let is_over = |run: &u64| resumed.is_none() || resumed == Some(*run);
     let finished = directory.finished_runs()?.into_iter().filter(is_over).map(|run| directory.finished(run));
     let ended = directory.ended_runs()?.into_iter().filter(is_over).map(|run| directory.ended(run));
@@ -59,7 +67,9 @@ pub fn unmark_finished(directory: &Directory, resumed: Option<u64>) -> io::Resul
 
 /// Removes, durably, the marker files of runs that have had a complete line. These runs are abandoned.
 pub fn unmark_complete(directory: &Directory) -> io::Result<()> {
-    remove_marks(directory, directory.complete_runs()?.into_iter().map(|run| directory.complete(run)))
+    directory.and_mirror().try_for_each(|directory| {
+        remove_marks(directory, directory.complete_runs()?.into_iter().map(|run| directory.complete(run)))
+    })
 }
 
 fn remove_marks(directory: &Directory, marks: impl Iterator<Item = PathBuf>) -> io::Result<()> {

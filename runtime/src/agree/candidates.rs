@@ -11,21 +11,23 @@ use crate::storage::{Directory, EntryKind};
 use crate::verify::{self, Description, Expectation, Reason, StateFile, Verified, VerifyError};
 
 pub struct StateFiles<'a> {
-    directory: &'a Directory,
+    pub(super) directory: &'a Directory,
     expectation: &'a Expectation,
     /// Runs whose lines are skipped.
-    skipped_runs: Vec<u64>,
+    pub(super) skipped_runs: Vec<u64>,
     /// The lines that were not inspected yet, newest first; none before the directory is listed.
     numbers: Option<Vec<(u64, EntryKind)>>,
     /// Lines whose content is damaged.
     damaged: Vec<u64>,
     proposed: Option<(Line, Verified<Description>)>,
     loaded: Option<Verified<StateFile>>,
-    notes: Vec<String>,
-    refusal: Option<AgreeError>,
+    pub(super) notes: Vec<String>,
+    /// The lines that were copied from the mirror, or could not be.
+    pub(super) tried: Vec<u64>,
+    pub(super) refusal: Option<AgreeError>,
     /// Why a fresh start is refused: it would replace a file of value.
     precious: Option<AgreeError>,
-    found_finished: bool,
+    pub(super) found_finished: bool,
 }
 
 impl<'a> StateFiles<'a> {
@@ -39,6 +41,7 @@ impl<'a> StateFiles<'a> {
             proposed: None,
             loaded: None,
             notes: Vec::new(),
+            tried: Vec::new(),
             refusal: None,
             precious: None,
             found_finished: false,
@@ -67,7 +70,14 @@ impl<'a> StateFiles<'a> {
             if kind != EntryKind::File || self.damaged.contains(&number) {
                 continue;
             }
-            match verify::describe(&**self.directory.storage(), &self.directory.line(number)) {
+            let describe =
+                |directory: &Directory| verify::describe(&**directory.storage(), &directory.line(number));
+            let found = describe(self.directory);
+            let found = match (found, self.directory.mirror()) {
+                (Err(error), Some(mirror)) => describe(mirror).map_err(|_| error),
+                (found, _) => found,
+            };
+            match found {
                 Ok(found)
                     if !runs.contains(&found.manifest().provenance.run)
                         || found.meets(self.expectation).is_err() => {}
@@ -113,11 +123,19 @@ impl<'a> StateFiles<'a> {
     }
 
     fn listed(&mut self) -> Result<Vec<(u64, EntryKind)>, Refused> {
-        self.directory.line_names().map_err(|source| {
-            let path = self.directory.path().to_owned();
-            self.refusal = Some(AgreeError::Unreadable { path, source });
-            Refused
-        })
+        let mut all: Vec<(u64, EntryKind)> = Vec::new();
+        for directory in self.directory.and_mirror() {
+            let names = directory.line_names().map_err(|source| {
+                let path = directory.path().to_owned();
+                self.refusal = Some(AgreeError::Unreadable { path, source });
+                Refused
+            })?;
+            all.extend(names);
+        }
+        // The sort is stable: what is in `dir` decides.
+        all.sort_by(|(a, _), (b, _)| b.cmp(a));
+        all.dedup_by_key(|(number, _)| *number);
+        Ok(all)
     }
 
     fn list(&mut self) -> Result<&mut Vec<(u64, EntryKind)>, Refused> {
@@ -128,7 +146,7 @@ impl<'a> StateFiles<'a> {
     }
 
     /// Records damage as a note. Returns any other error as a refusal, because it must not be skipped.
-    fn judge(&mut self, error: VerifyError) -> Result<(), Refused> {
+    pub(super) fn judge(&mut self, error: VerifyError) -> Result<(), Refused> {
         if error.reason.stops_the_run() {
             self.refusal = Some(AgreeError::Refused(error));
             return Err(Refused);
@@ -150,9 +168,14 @@ impl<'a> StateFiles<'a> {
         if kind != EntryKind::File {
             return self.judge(VerifyError { path, reason: Reason::NoRegularFile }).map(|()| None);
         }
-        let description = match verify::describe(&**self.directory.storage(), &path) {
-            Ok(description) => description,
-            Err(error) => return self.judge(error).map(|()| None),
+        let description = loop {
+            match verify::describe(&**self.directory.storage(), &path) {
+                Ok(description) => break description,
+                Err(error) if self.repair(&error)? => {}
+                // It is only in the mirror, and belongs to another run.
+                Err(error) if error.is_missing() && self.directory.mirror().is_some() => return Ok(None),
+                Err(error) => return self.judge(error).map(|()| None),
+            }
         };
         let (run, attempt) =
             (description.manifest().provenance.run, description.manifest().provenance.attempt);
@@ -190,15 +213,25 @@ impl Candidates for StateFiles<'_> {
     }
 
     fn load(&mut self) -> Result<bool, Refused> {
-        let Some((line, description)) = self.proposed.take() else { return Ok(false) };
-        match verify::load(description) {
-            Ok(state) => {
-                self.loaded = Some(state);
-                Ok(true)
-            }
-            Err(error) => {
-                self.damaged.push(line.number);
-                self.judge(error).map(|()| false)
+        let Some((line, mut description)) = self.proposed.take() else { return Ok(false) };
+        loop {
+            match verify::load(description) {
+                Ok(state) => {
+                    self.loaded = Some(state);
+                    return Ok(true);
+                }
+                Err(error) if self.repair(&error)? => match self.inspect(line.number, EntryKind::File)? {
+                    // The other processes have the line of the attempt that was proposed.
+                    Some((repaired, again)) if repaired == line => description = again,
+                    _ => {
+                        self.damaged.push(line.number);
+                        return Ok(false);
+                    }
+                },
+                Err(error) => {
+                    self.damaged.push(line.number);
+                    return self.judge(error).map(|()| false);
+                }
             }
         }
     }

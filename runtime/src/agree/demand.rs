@@ -65,6 +65,8 @@ pub struct Contribution {
     /// The cost of a dump on this process.
     pub dump_cost: Duration,
     pub newest: Newest,
+    /// The state of the mirror on this process (`write::mirror`).
+    pub mirrored: u64,
     /// The time from the beginning of the last round to that of this one.
     pub elapsed: Duration,
     /// The part of that time that was spent in the agreement.
@@ -79,6 +81,8 @@ pub struct Outcome {
     pub dump_cost: Duration,
     /// The newest line that all processes have; none while a process is still writing.
     pub complete: Option<u64>,
+    /// The smallest state of a mirror.
+    pub mirrored: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,6 +129,7 @@ const VOTE: usize = 4;
 const ELAPSED: usize = 5;
 const IS_WRITTEN: usize = 6;
 const NEWEST: usize = 7;
+const MIRRORED: usize = 8;
 
 /// The votes on the length of the next round; the smallest wins.
 const LONGER: u64 = 0;
@@ -136,6 +141,7 @@ pub const LEAVING: Words = {
     let mut words = [u64::MAX; WORDS];
     words[IS_OPEN] = 0;
     words[NEWEST] = 0;
+    words[MIRRORED] = 0;
     words
 };
 
@@ -193,6 +199,7 @@ impl Demand {
             decision,
             dump_cost: largest(result[DUMP_COST]),
             complete: (result[IS_WRITTEN] == 1).then_some(result[NEWEST]),
+            mirrored: result[MIRRORED],
         }
     }
 
@@ -210,6 +217,7 @@ impl Demand {
         words[ELAPSED] = !nanoseconds(contribution.elapsed);
         words[IS_WRITTEN] = is_written;
         words[NEWEST] = newest;
+        words[MIRRORED] = contribution.mirrored;
         words
     }
 

@@ -11,6 +11,7 @@ pub mod single;
 mod aside;
 mod common;
 mod candidates;
+mod repair;
 #[cfg(test)]
 mod simulation;
 #[cfg(test)]
@@ -53,6 +54,8 @@ pub enum AgreeError {
     Refused(VerifyError),
     #[error("cannot read the state directory `{}`: {source}: start again when the cause is gone", .path.display())]
     Unreadable { path: PathBuf, source: io::Error },
+    #[error("cannot copy `{}` from the mirror to `{}`: {source}: start again when the cause is gone", .path.display(), .to.display())]
+    NotCopied { path: PathBuf, to: PathBuf, source: io::Error },
     /// The line is intact, but must not be resumed.
     #[error("{0}")]
     Objection(String),
@@ -108,7 +111,7 @@ pub fn agree_unless(
     let mut notes = Vec::new();
     let unreadable = |source| AgreeError::Unreadable { path: directory.path().to_owned(), source };
     // The runs that have a marker file in the directory of any process.
-    let finished = on_all(communicator, directory.finished_runs().map_err(unreadable))?;
+    let finished = on_all(communicator, runs_in_both(directory, Directory::finished_runs))?;
     let finished = largest_in_common(communicator, &finished);
     let mut files = StateFiles::new(directory, expectation);
     if restart == Restart::Auto {
@@ -133,7 +136,9 @@ pub fn agree_unless(
     if communicator.max_u64(objected.is_some().into()) == 1 {
         return Err(refusal(communicator, objected.map(AgreeError::Objection)));
     }
-    let newest = on_all(communicator, directory.largest_number().map_err(unreadable))?;
+    let mut largest = directory.and_mirror().map(Directory::largest_number);
+    let largest = largest.try_fold(0, |largest, number| io::Result::Ok(number?.max(largest)));
+    let newest = on_all(communicator, largest.map_err(unreadable))?;
     let newest = communicator.max_u64(newest.max(line.map_or(0, |line| line.number)));
     if newest >= LARGEST_LINE {
         return Err(AgreeError::NoNumberLeft { number: newest });
@@ -145,6 +150,21 @@ pub fn agree_unless(
     }
     set_aside_newer(communicator, directory, line, &mut notes)?;
     Ok(Agreement { run: line.map_or(new_run, |line| line.run), next_number: newest + 1, resume, notes })
+}
+
+/// The runs with a marker file in the directory or in its mirror, largest number first.
+fn runs_in_both(
+    directory: &Directory,
+    list: fn(&Directory) -> io::Result<Vec<u64>>,
+) -> Result<Vec<u64>, AgreeError> {
+    let mut runs = Vec::new();
+    for directory in directory.and_mirror() {
+        let unreadable = |source| AgreeError::Unreadable { path: directory.path().to_owned(), source };
+        runs.extend(list(directory).map_err(unreadable)?);
+    }
+    runs.sort_unstable_by(|a, b| b.cmp(a));
+    runs.dedup();
+    Ok(runs)
 }
 
 /// Makes the files durable from which the run resumes, on this process.
@@ -167,7 +187,7 @@ fn set_aside_newer(
     let shown = directory.path().display();
     let mut earlier = Earlier::Enough;
     if line.is_none() {
-        if directory.complete_runs().is_ok_and(|runs| !runs.is_empty()) {
+        if runs_in_both(directory, Directory::complete_runs).is_ok_and(|runs| !runs.is_empty()) {
             earlier = Earlier::Kept;
         }
         // If this start is stopped from here on, the next start does not require the lines that this one has
@@ -203,8 +223,7 @@ fn not_over_intact_lines(
     files: &mut StateFiles,
     finished: &[u64],
 ) -> Result<(), AgreeError> {
-    let unreadable = |source| AgreeError::Unreadable { path: directory.path().to_owned(), source };
-    let marked = on_all(communicator, directory.complete_runs().map_err(unreadable))?;
+    let marked = on_all(communicator, runs_in_both(directory, Directory::complete_runs))?;
     let mut marked = largest_in_common(communicator, &marked);
     marked.retain(|run| !finished.contains(run));
     if marked.is_empty() {

@@ -176,6 +176,10 @@ impl Controller {
     /// Checks whether this process may write now. Stops the run if another start holds its lock.
     pub(super) fn check_lock(&self) -> Result<Result<(), String>, Stop> {
         let lock = self.service.as_ref().and_then(|service| service.guard.lock());
+        // The program does not wait for the disk of the mirror.
+        if let Some(lost) = self.service.as_ref().and_then(|service| service.mirror_lock()?.found_lost()) {
+            return Err(Stop { message: lost.to_string(), status: ExitStatus::Fault });
+        }
         match lock.map_or(Ok(()), |lock| lock.check()) {
             Ok(()) => Ok(Ok(())),
             Err(NotHeld::Lost(lost)) => Err(Stop { message: lost.to_string(), status: ExitStatus::Fault }),
@@ -220,29 +224,38 @@ impl Controller {
 
     /// The parent has ended, for example after `daemon`. This process continues in its place.
     fn take_over(&mut self) -> Result<(), Stop> {
-        let Some(service) = &mut self.service else { return Ok(()) };
+        let Some(service) = &self.service else { return Ok(()) };
         let directory = service.directory.unshared();
-        let guard = match &service.guard {
-            Guard::Locked { .. } => {
-                let me = Owner {
-                    run: service.run,
-                    ..Owner::this_process(service.attempt, service.settings.lock_lease)
-                };
-                match self.lock_directory(&directory, &me, false) {
-                    Ok(guard) => guard,
-                    Err(message) => return Err(Stop { message, status: ExitStatus::Fault }),
-                }
-            }
-            Guard::Unlocked => Guard::Unlocked,
-            Guard::Idle => Guard::Idle,
+        let me =
+            Owner { run: service.run, ..Owner::this_process(service.attempt, service.settings.lock_lease) };
+        let (own, of_mirror) = (&service.guard, &service.mirror_guard);
+        let guard = self.guard_of_child(own, &directory, &me)?;
+        let mirror_guard = match of_mirror.as_ref().zip(directory.mirror()) {
+            Some((guard, mirror)) => Some(self.guard_of_child(guard, mirror, &me)?),
+            None => None,
         };
         let Some(service) = &mut self.service else { return Ok(()) };
         service.process = std::process::id();
-        service.dumper.restart_in_child(guard.lock().cloned());
+        let mirror_lock = mirror_guard.as_ref().and_then(Guard::lock).cloned();
+        service.dumper.restart_in_child(guard.lock().cloned(), mirror_lock);
         service.directory = directory;
         std::mem::forget(std::mem::replace(&mut service.guard, guard));
+        std::mem::forget(std::mem::replace(&mut service.mirror_guard, mirror_guard));
         self.prepare_exit();
         Ok(())
+    }
+}
+
+impl Controller {
+    /// The lock of a child that continues for its parent.
+    fn guard_of_child(&self, parent: &Guard, directory: &Directory, me: &Owner) -> Result<Guard, Stop> {
+        match parent {
+            Guard::Locked { .. } => self
+                .lock_directory(directory, me, false)
+                .map_err(|message| Stop { message, status: ExitStatus::Fault }),
+            Guard::Unlocked => Ok(Guard::Unlocked),
+            Guard::Idle => Ok(Guard::Idle),
+        }
     }
 }
 
@@ -279,7 +292,7 @@ fn launched_processes() -> Option<u32> {
 
 fn cannot_be_used(directory: &Directory, error: &io::Error) -> String {
     format!(
-        "no state can be written to `{}`: {error}. Set `dir` to a directory that this process can create or write to; if its file \
+        "no state can be written to `{}`: {error}. Set `dir` (or `mirror`) to a directory that this process can create or write to; if its file \
          system has no hard links, which locks need, set `lock` to `false`",
         directory.path().display()
     )
@@ -327,8 +340,10 @@ pub fn objection(
     file: &StateFile,
 ) -> Option<String> {
     let provenance = &file.manifest().provenance;
-    let mark = directory.ended(provenance.run);
-    let ended = directory.storage().entry(&mark).is_ok_and(|entry| entry.kind == EntryKind::File);
+    let marks: Vec<_> = directory.and_mirror().map(|directory| directory.ended(provenance.run)).collect();
+    let ended = marks
+        .into_iter()
+        .any(|mark| directory.storage().entry(&mark).is_ok_and(|entry| entry.kind == EntryKind::File));
     let all_ended = communicator.min_u64(ended.into()) == 1;
     if all_ended && settings.restart == crate::settings::Restart::Auto {
         return Some(format!(

@@ -18,6 +18,7 @@ struct Exit {
     directory: Directory,
     run: u64,
     lock: Option<Arc<Lock>>,
+    mirror_lock: Option<Arc<Lock>>,
     messages: Arc<Messages>,
 }
 
@@ -31,6 +32,7 @@ impl Controller {
             directory: service.directory.clone(),
             run: service.run,
             lock: service.guard.lock().cloned(),
+            mirror_lock: service.mirror_lock().cloned(),
             messages: Arc::clone(&self.messages),
         });
     }
@@ -63,15 +65,17 @@ pub fn at_exit(status: Option<i32>) {
             exit.directory.path().display()
         ));
     }
-    if let Some(lock) = &exit.lock {
-        lock.release();
-    }
+    exit.lock.iter().chain(&exit.mirror_lock).for_each(|lock| lock.release());
 }
 
 impl Exit {
     fn mark(&self) -> io::Result<()> {
-        self.directory.check()?;
-        self.directory.storage().open_for_writing(&self.directory.ended(self.run))?.sync()?;
-        self.directory.sync()
+        self.directory.and_mirror().filter(|directory| directory.exists().unwrap_or(true)).try_for_each(
+            |directory| {
+                directory.check()?;
+                directory.storage().open_for_writing(&directory.ended(self.run))?.sync()?;
+                directory.sync()
+            },
+        )
     }
 }

@@ -47,6 +47,7 @@ struct Start {
     settings: Settings,
     directory: Directory,
     guard: Guard,
+    mirror_guard: Option<Guard>,
     attempt: u64,
     identity: RunIdentity,
 }
@@ -118,17 +119,21 @@ impl Controller {
             return Err(self.stop_together(&*communicator, missing, ExitStatus::Fault));
         }
         let attempt = fresh_attempt(&*communicator);
-        let directory = Directory::new(Arc::new(Posix), &settings.dir, &settings.app, communicator.rank())
-            .of_attempt(attempt);
+        let place = |dir: &Path| Directory::new(Arc::new(Posix), dir, &settings.app, communicator.rank());
+        let mirror = settings.mirror.as_deref().map(place);
+        let directory = place(&settings.dir).with_mirror(mirror).of_attempt(attempt);
         standard_error::otherwise_into(directory.messages());
         let guard = self.lock(&*communicator, &settings, &directory, attempt)?;
-        let start = Start { settings, directory, guard, attempt, identity };
+        let mirror_guard = match directory.mirror() {
+            Some(mirror) => Some(self.lock(&*communicator, &settings, mirror, attempt)?),
+            None => None,
+        };
+        let start = Start { settings, directory, guard, mirror_guard, attempt, identity };
         let agreement = match self.agree(&*communicator, &start) {
             Ok(agreement) => agreement,
             Err(message) => {
-                if let Some(lock) = start.guard.lock() {
-                    lock.release();
-                }
+                let guards = [Some(&start.guard), start.mirror_guard.as_ref()];
+                guards.into_iter().flatten().filter_map(Guard::lock).for_each(|lock| lock.release());
                 return Err(self.stop_together(&*communicator, Some(message), ExitStatus::Fault));
             }
         };
@@ -215,7 +220,7 @@ impl Controller {
         agreement: Agreement,
         mapped: Vec<Mapping>,
     ) -> Result<Status, Stop> {
-        let Start { settings, directory, guard, attempt, identity } = start;
+        let Start { settings, directory, guard, mirror_guard, attempt, identity } = start;
         for note in &agreement.notes {
             self.messages.failure(note);
         }
@@ -235,9 +240,8 @@ impl Controller {
             );
             self.messages.restart(&announcement(file, &settings, &directory));
         }
-        if let Some(lock) = guard.lock() {
-            lock.name_run(agreement.run);
-        }
+        let mirror_lock = mirror_guard.as_ref().and_then(Guard::lock);
+        guard.lock().into_iter().chain(mirror_lock).for_each(|lock| lock.name_run(agreement.run));
         let number = resumed.as_ref().map(|line| line.number);
         let openings = Openings::start(directory.clone(), agreement.run, number).map_err(Stop::restart)?;
         self.files.start(&*communicator, openings, number.is_some());
@@ -255,7 +259,8 @@ impl Controller {
         };
         let messages = Arc::clone(&self.messages);
         let dumper = Dumper::start(directory.clone(), options, agreement.run, resumed, reporter(messages))
-            .guarded_by(guard.lock().cloned());
+            .guarded_by(guard.lock().cloned())
+            .mirrored(mirror_lock.cloned(), number);
         let (every, first_touch) = (settings.every, settings.first_touch);
         let rounds = self.start_rounds(&settings, &*communicator, &directory, number.is_none());
         let has_rounds = rounds.is_some();
@@ -264,6 +269,7 @@ impl Controller {
             settings,
             dumper,
             guard,
+            mirror_guard,
             directory,
             process: std::process::id(),
             started: Owner::this_process(attempt, 0).started,

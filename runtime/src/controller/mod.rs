@@ -31,6 +31,7 @@ mod access_paths;
 use crate::agree::Communicator;
 use crate::checkpoint::Schedule;
 use crate::graph::GraphTypes;
+use crate::lock::Lock;
 use crate::manifest::RunIdentity;
 use crate::plan::{Frames, Replay};
 use crate::register::{Layouts, Names, RegisterId, Symbol, Table};
@@ -136,6 +137,8 @@ struct Service {
     settings: Settings,
     dumper: Dumper,
     guard: attempt::Guard,
+    /// The same for the mirror.
+    mirror_guard: Option<attempt::Guard>,
     directory: Directory,
     /// The process that called `CPPC_Init`, or its child that continues for it.
     process: u32,
@@ -147,6 +150,20 @@ struct Service {
     next_number: u64,
     /// None if no dump is ever due.
     rounds: Option<rounds::Rounds>,
+}
+
+impl Service {
+    fn locks(&self) -> impl Iterator<Item = &Arc<Lock>> {
+        self.guard.lock().into_iter().chain(self.mirror_lock())
+    }
+
+    fn mirror_lock(&self) -> Option<&Arc<Lock>> {
+        self.mirror_guard.as_ref().and_then(attempt::Guard::lock)
+    }
+
+    fn release_locks(&self) {
+        self.locks().for_each(|lock| lock.release());
+    }
 }
 
 /// What exists during a restart.
@@ -214,9 +231,7 @@ impl Controller {
         match &self.service {
             Some(service) => {
                 // `MPI_Abort` does not run the functions that are registered for exit.
-                if let Some(lock) = service.guard.lock() {
-                    lock.release();
-                }
+                service.release_locks();
                 service.communicator.stop(stop.status as i32)
             }
             None => std::process::exit(stop.status as i32),

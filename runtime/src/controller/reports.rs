@@ -12,15 +12,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Returns a listener that reports events to the user.
 pub fn reporter(messages: Arc<Messages>) -> Listener {
-    let failing = Mutex::new(None);
+    let lasting = Mutex::new((None, None));
     Arc::new(move |event| {
-        let mut failing = failing.lock().unwrap_or_else(PoisonError::into_inner);
-        report(&messages, &event, &mut failing);
+        let mut lasting = lasting.lock().unwrap_or_else(PoisonError::into_inner);
+        let (failing, not_mirrored) = &mut *lasting;
+        report(&messages, &event, failing, not_mirrored);
     })
 }
 
-/// `failing` is the cause of the latest failure, as long as nothing was written since.
-fn report(messages: &Messages, event: &Event, failing: &mut Option<String>) {
+/// `failing` is the cause of the latest failure, as long as nothing was written since. `not_mirrored` is the same for
+/// copies.
+fn report(
+    messages: &Messages,
+    event: &Event,
+    failing: &mut Option<String>,
+    not_mirrored: &mut Option<String>,
+) {
     match event {
         Event::Published { number, path, size_bytes, bases, took, recycled } => {
             if failing.take().is_some() {
@@ -60,6 +67,22 @@ fn report(messages: &Messages, event: &Event, failing: &mut Option<String>) {
         Event::Waits { reason } => messages.failure(&format!(
             "the program waits while state files are written, because the system provides no thread with its own descriptor table: {reason}"
         )),
+        Event::Mirrored { number } => {
+            if not_mirrored.take().is_some() {
+                messages.failure(&format!("recovery lines are copied to the mirror again, from line {number} on"));
+            }
+            messages.debug(&format!("recovery line {number} is in the mirror"));
+        }
+        Event::NotMirrored { number, error } => {
+            let cause = error.cause();
+            let message = format!("warning: recovery line {number} was not copied to the mirror: {error}");
+            if not_mirrored.as_ref() == Some(&cause) {
+                messages.debug(&message);
+            } else {
+                messages.failure(&format!("{message}; the run continues without this copy, and this is not reported again while it lasts"));
+            }
+            *not_mirrored = Some(cause);
+        }
         Event::NotEnded { error } => messages.failure(&format!(
             "the run has ended, but the next start may resume it: {error}: remove the state files, or set `restart` to `never` for the next run"
         )),

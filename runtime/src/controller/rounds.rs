@@ -69,7 +69,7 @@ impl Rounds {
         self.held = start.elapsed();
     }
 
-    fn contribution(&mut self, newest: Newest, written: Duration) -> Contribution {
+    fn contribution(&mut self, newest: Newest, written: Duration, mirrored: u64) -> Contribution {
         let now = Instant::now();
         let request = match request_signals::take_requests() {
             (_, true) => Some(Request::End),
@@ -81,6 +81,7 @@ impl Rounds {
             until_due: self.clock.until_due(now),
             dump_cost: self.held + written,
             newest,
+            mirrored,
             elapsed: now.saturating_duration_since(self.began),
             spent: self.spent,
         };
@@ -128,7 +129,8 @@ impl Service {
 
     fn contribution(&mut self) -> Option<Contribution> {
         let (newest, written) = (self.dumper.newest(), self.dumper.written());
-        Some(self.rounds.as_mut()?.contribution(newest, written))
+        let mirrored = self.dumper.mirror_state();
+        Some(self.rounds.as_mut()?.contribution(newest, written, mirrored))
     }
 
     /// The outcome of the round that ends here; none if no round has begun.
@@ -137,7 +139,9 @@ impl Service {
             return None;
         }
         let result = wait(&*self.communicator, messages, place);
-        self.rounds.as_mut().map(|rounds| rounds.end(&result, messages))
+        let outcome = self.rounds.as_mut()?.end(&result, messages);
+        self.dumper.mirror_agreed(outcome.mirrored, outcome.complete);
+        Some(outcome)
     }
 
     /// Takes part in rounds until all processes know that this one makes no more calls.
@@ -274,11 +278,17 @@ impl Controller {
             self.messages.restart("the run continues, because it could not be resumed from here");
             return;
         }
+        // The disk of this node may be lost at the end of the job.
+        if let Some(is_mirrored) = service.dumper.mirror_now(number) {
+            if service.communicator.min_u64(is_mirrored.into()) == 0 {
+                self.messages.failure(&format!(
+                    "warning: recovery line {number} is not in the mirror on all processes"
+                ));
+            }
+        }
         self.messages.restart("the run ends as requested: start it again with the same command to resume it");
         Controller::forget_exit();
-        if let Some(lock) = service.guard.lock() {
-            lock.release();
-        }
+        service.release_locks();
         service.communicator.end(ExitStatus::Suspended as i32)
     }
 }

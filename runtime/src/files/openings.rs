@@ -30,6 +30,8 @@ const LEAST_LINES: usize = 1000;
 #[derive(Debug, Default)]
 pub struct Openings {
     list: Option<OpeningsFile>,
+    /// The same list in the mirror. It is used if the directory is lost.
+    copy: Option<OpeningsFile>,
     /// The newest recovery line that was begun.
     line: u64,
     /// What was added to the list since then.
@@ -64,7 +66,13 @@ impl Openings {
     /// the checkpoint would stay as they are.
     pub fn start(directory: Directory, run: u64, resumed: Option<u64>) -> Result<Openings, FileError> {
         let path = directory.openings();
-        let text = match resumed.map(|_| read(&path)) {
+        let found = match (resumed.map(|_| read(&path)), directory.mirror()) {
+            (Some(Err(error)), Some(mirror)) if error.kind() == io::ErrorKind::NotFound => {
+                Some(read(&mirror.openings()))
+            }
+            (found, _) => found,
+        };
+        let text = match found {
             Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(FileError::failed("cannot read", &path)(error))
             }
@@ -87,6 +95,8 @@ impl Openings {
                 opening.identities.extend(identity);
             }
         }
+        let copy = |mirror: &Directory| OpeningsFile { directory: mirror.clone(), run, file: None };
+        openings.copy = directory.mirror().map(copy);
         openings.list = Some(OpeningsFile { directory, run, file: None });
         Ok(openings)
     }
@@ -115,6 +125,10 @@ impl Openings {
             return Ok(());
         }
         self.lines.retain(|(begun, _)| *begun >= oldest);
+        if let Some(copy) = &mut self.copy {
+            // A mirror that cannot be written is reported when a line is copied.
+            let _ = copy.write_anew(&self.lines);
+        }
         self.list.as_mut().map_or(Ok(()), |place| place.write_anew(&self.lines))
     }
 
@@ -138,6 +152,10 @@ impl Openings {
         }
         let text = line_text(self.line, length_before, opened, path);
         let appended = place.append(&text, &self.lines);
+        if let Some(copy) = &mut self.copy {
+            // As in `begin_line`.
+            let _ = copy.append(&text, &self.lines).and_then(|()| copy.sync());
+        }
         self.lines.push((self.line, text));
         appended?;
         // The list must be on the disk before what the program writes to the file.

@@ -109,6 +109,14 @@ impl Lock {
         }
     }
 
+    /// The reason if it is known that this process has lost the lock. Does not look at the disk.
+    pub fn found_lost(&self) -> Option<Lost> {
+        match &self.state.try_lock().ok()?.hold {
+            Possession::Lost(lost) => Some(lost.clone()),
+            Possession::Held | Possession::Wanted | Possession::Released => None,
+        }
+    }
+
     /// Writes a heartbeat if this process still owns the lock.
     pub fn write_heartbeat(&self) {
         let mut state = self.lock();

@@ -21,6 +21,8 @@ use std::time::Duration;
 pub struct Settings {
     /// The directory of the state files; absolute.
     pub dir: PathBuf,
+    /// A second directory for the same files; absolute.
+    pub mirror: Option<PathBuf>,
     /// The directory is one of those that the tasks of a job array have.
     pub is_task_of_array: bool,
     /// The application's name, a single path component.

@@ -45,6 +45,8 @@ pub enum SettingsError {
     UntrustedWriter { path: PathBuf, writer: PathBuf, is_writer: bool, doubt: &'static str },
     #[error("the working directory cannot be found, from which `dir` (`{}`) counts: set `dir` to an absolute path", .dir.display())]
     NoWorkingDirectory { dir: PathBuf },
+    #[error("`mirror` and `dir` are the same directory `{}`: set `mirror` to a directory on another disk", .dir.display())]
+    MirrorOfItself { dir: PathBuf },
     #[error("the settings file `{}` is not TOML: {message}", .path.display())]
     NotToml { path: PathBuf, message: String },
     #[error("the program has no name to use for its state files: set `app`")]
@@ -139,9 +141,21 @@ pub(super) fn gather(
     if settings.dir.is_relative() {
         return Err(SettingsError::NoWorkingDirectory { dir: settings.dir });
     }
+    if let Some(mirror) = &mut settings.mirror {
+        *mirror = directory.join(&*mirror);
+        if mirror.is_relative() {
+            return Err(SettingsError::NoWorkingDirectory { dir: mirror.clone() });
+        }
+        if *mirror == settings.dir {
+            return Err(SettingsError::MirrorOfItself { dir: mirror.clone() });
+        }
+    }
     // The tasks of an array have the same arguments, so one task could resume the run of another one.
     if let Some(task) = task.as_deref().and_then(OsStr::to_str).and_then(|task| task.parse::<u64>().ok()) {
         settings.dir.push(format!("task-{task}"));
+        if let Some(mirror) = &mut settings.mirror {
+            mirror.push(format!("task-{task}"));
+        }
         settings.is_task_of_array = true;
     }
     if let Writer::Plugin(wanted) = &mut settings.writer {

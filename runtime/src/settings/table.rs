@@ -45,6 +45,19 @@ pub const TABLE: &[Row] = &[
         },
     },
     Row {
+        name: "mirror",
+        original: None,
+        form: "a directory, or `none`",
+        default: "none",
+        meaning: "second directory, to which complete recovery lines are copied in the background; \
+                a start reads from it what is missing or damaged in `dir`",
+        common: Some(|settings| if settings.mirror.is_some() { "a directory" } else { "none" }.to_owned()),
+        set: |settings, value| {
+            settings.mirror = (value != "none").then(|| PathBuf::from(value));
+            !value.is_empty() && !value.contains('\0')
+        },
+    },
+    Row {
         name: "app",
         original: Some("Controller/ApplicationName"),
         form: "a name without `/`",
@@ -342,6 +355,7 @@ pub const TABLE: &[Row] = &[
 pub(super) fn defaults() -> Settings {
     Settings {
         dir: PathBuf::from("cppc-state"),
+        mirror: None,
         is_task_of_array: false,
         app: String::new(),
         every: 0,

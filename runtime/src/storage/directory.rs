@@ -41,6 +41,8 @@ pub struct Directory {
     application: PathBuf,
     own: PathBuf,
     attempt: u64,
+    /// The directory of this process in the setting `mirror`.
+    mirror: Option<Box<Directory>>,
     /// Directories in which a name may not be durable yet.
     unsynced: Arc<Mutex<Vec<PathBuf>>>,
 }
@@ -54,19 +56,36 @@ impl Directory {
         let mut unsynced = vec![application.clone(), dir.to_owned()];
         unsynced.extend(dir.parent().filter(|above| !above.as_os_str().is_empty()).map(Path::to_owned));
         let unsynced = Arc::new(Mutex::new(unsynced));
-        Directory { storage, root: dir.to_owned(), application, own, attempt: 0, unsynced }
+        Directory { storage, root: dir.to_owned(), application, own, attempt: 0, mirror: None, unsynced }
     }
 
     /// The same directory with a temporary file of this attempt.
     pub fn of_attempt(self, attempt: u64) -> Directory {
-        Directory { attempt, ..self }
+        let mirror = self.mirror.map(|mirror| Box::new(mirror.of_attempt(attempt)));
+        Directory { attempt, mirror, ..self }
+    }
+
+    /// The same directory with a mirror.
+    pub fn with_mirror(self, mirror: Option<Directory>) -> Directory {
+        Directory { mirror: mirror.map(Box::new), ..self }
+    }
+
+    /// The directory with copies of the lines of this one.
+    pub fn mirror(&self) -> Option<&Directory> {
+        self.mirror.as_deref()
+    }
+
+    /// This directory and its mirror.
+    pub fn and_mirror(&self) -> impl Iterator<Item = &Directory> {
+        std::iter::once(self).chain(self.mirror())
     }
 
     /// The same directory, without data that threads of this process share. A child of `fork` has no other
     /// thread.
     pub fn unshared(&self) -> Directory {
         let unsynced = vec![self.application.clone(), self.root.clone()];
-        Directory { unsynced: Arc::new(Mutex::new(unsynced)), ..self.clone() }
+        let mirror = self.mirror().map(|mirror| Box::new(mirror.unshared()));
+        Directory { unsynced: Arc::new(Mutex::new(unsynced)), mirror, ..self.clone() }
     }
 
     pub fn storage(&self) -> &Arc<dyn Storage> {

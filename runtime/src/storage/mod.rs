@@ -5,6 +5,7 @@
 //! Postcondition: no module above this one accesses state files in any other way, so what the tests prove
 //! with the simulated disk holds for a real one.
 
+pub mod copy;
 pub mod descriptor;
 pub mod directory;
 pub mod posix;

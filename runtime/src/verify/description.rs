@@ -168,6 +168,23 @@ pub fn describe(storage: &dyn Storage, path: &Path) -> Result<Verified<Descripti
     read(storage, path).map(Verified).map_err(|reason| VerifyError { path: path.to_owned(), reason })
 }
 
+/// Reads and verifies the manifest. Neither content nor base files are read.
+pub fn manifest_of(storage: &dyn Storage, path: &Path) -> Result<Manifest, VerifyError> {
+    let read = || -> Result<Manifest, Reason> {
+        let file = storage.open_for_reading(path).map_err(Reason::Unreadable)?;
+        let size_bytes = file.size_bytes().map_err(Reason::Unreadable)?;
+        let records = match sealed::open(storage, path, &*file, size_bytes)? {
+            Some((_, seal)) => {
+                let seal_bytes = seal.len() as u64;
+                read_records(&seal, seal_bytes, path).map_err(sealed::in_seal)?
+            }
+            None => read_records(&*file, size_bytes, path)?,
+        };
+        Ok(records.manifest)
+    };
+    read().map_err(|reason| VerifyError { path: path.to_owned(), reason })
+}
+
 fn read(storage: &dyn Storage, path: &Path) -> Result<Description, Reason> {
     let file: Arc<dyn File> = storage.open_for_reading(path).map_err(Reason::Unreadable)?.into();
     let size_bytes = file.size_bytes().map_err(Reason::Unreadable)?;

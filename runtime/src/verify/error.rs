@@ -104,6 +104,13 @@ impl std::fmt::Display for FilePart {
     }
 }
 
+impl VerifyError {
+    /// Whether there is no such file.
+    pub fn is_missing(&self) -> bool {
+        matches!(&self.reason, Reason::Unreadable(error) if error.kind() == io::ErrorKind::NotFound)
+    }
+}
+
 impl Reason {
     /// Whether the file may be complete but does not belong to this program. Such a file is not skipped
     /// silently.

@@ -16,7 +16,7 @@ mod pieces;
 pub use crate::format::layout::Machine;
 pub use crate::memory::MallocBytes;
 pub use bases::{bases, Base};
-pub use description::{describe, Description, StoredShare};
+pub use description::{describe, manifest_of, Description, StoredShare};
 pub use error::{registers_in, FilePart, Reason, VerifyError};
 
 use crate::format::layout::Codec;

@@ -262,9 +262,12 @@ impl PieceMap {
             *need = Some(so_far.start.min(piece_range.offset)..so_far.end.max(after));
             return Some(());
         }
-        if after <= *end {
-            // The file already contains these bytes for another piece.
-            return (piece_range.offset >= bounds.start).then_some(());
+        if piece_range.offset < *end {
+            // The file already contains these bytes for another piece, or the first of them: the next new piece may
+            // be adjacent to a repeated one.
+            (piece_range.offset >= bounds.start && after <= bounds.end).then_some(())?;
+            *end = after.max(*end);
+            return Some(());
         }
         (piece_range.offset >= *end && piece_range.offset - *end < ALIGNMENT && after <= bounds.end)
             .then_some(())?;

@@ -13,6 +13,7 @@
 //! that line and no other.
 
 use super::buffer::{in_place, Buffer, Ranges};
+use super::mirror::{Mirror, Shared};
 use super::publish::{make_room, publish, Cleaning, Published, Spare, Unpublished};
 use super::retention::Retention;
 use super::state_writer::StateWriter;
@@ -42,7 +43,8 @@ pub struct Dumper {
     pub(super) directory: Directory,
     /// `None` if no other process can work in the directory.
     pub(super) lock: Option<Arc<Lock>>,
-    options: Options,
+    pub(super) mirror: Option<Mirror>,
+    pub(super) options: Options,
     writer: StateWriter,
     pub(super) run: u64,
     pub(super) listener: Listener,
@@ -142,6 +144,7 @@ impl Dumper {
         Dumper {
             directory,
             lock: None,
+            mirror: None,
             writer: form,
             options,
             run,
@@ -168,7 +171,7 @@ impl Dumper {
 
     /// Prepares the dumper in a child of `fork` that takes the place of its parent. The thread that writes
     /// does not exist there, and the dump that it was writing is lost. The lock is that of the child.
-    pub fn restart_in_child(&mut self, lock: Option<Arc<Lock>>) {
+    pub fn restart_in_child(&mut self, lock: Option<Arc<Lock>>, mirror_lock: Option<Arc<Lock>>) {
         // Waiting for a thread that does not exist would never end.
         std::mem::forget(self.worker.take());
         if let Some(number) = self.in_flight.take() {
@@ -176,6 +179,9 @@ impl Dumper {
         }
         self.directory = self.directory.unshared();
         self.lock = lock;
+        if let Some(mirror) = &mut self.mirror {
+            mirror.restart_in_child(&self.directory, mirror_lock);
+        }
         self.buffer = Buffer::default();
         self.history =
             self.history.is_some().then(|| Arc::new(Mutex::new(History::new(self.options.full_every))));
@@ -356,7 +362,8 @@ impl Dumper {
         if notes_complete {
             self.complete = CompleteMarker::Noted;
         }
-        let cleaning = Cleaning { lines: self.retention.retire(), aside, notes_complete };
+        let cleaning =
+            Cleaning { lines: self.retention.retire(), aside, notes_complete, ..Cleaning::default() };
         let spare = Spare { aside: self.aside == SetAside::Needed, lines: self.retention.spare() };
         Tidying { cleaning, spare }
     }
@@ -390,6 +397,7 @@ impl Dumper {
             compression: self.options.compression,
             history: self.history.clone(),
             listener: self.listener.clone(),
+            mirror: self.mirror.as_ref().map(Mirror::shared),
         }
     }
 
@@ -446,6 +454,8 @@ struct DumpTask {
     compression: CompressionOptions,
     history: Option<Arc<Mutex<History>>>,
     listener: Listener,
+    /// What is known of the thread that copies to the mirror.
+    mirror: Option<Arc<Shared>>,
 }
 
 impl DumpTask {
@@ -520,7 +530,9 @@ impl DumpTask {
         tidying: &Tidying,
     ) -> (Result<Published, Unpublished>, Vec<u64>) {
         let mut given_up = Vec::new();
-        let mut cleaning = &tidying.cleaning;
+        let in_use = self.mirror.as_ref().map(|mirror| mirror.in_use()).unwrap_or_default();
+        let first = Cleaning { in_use, ..tidying.cleaning.clone() };
+        let mut cleaning = &first;
         let nothing = Cleaning::default();
         loop {
             let past = history.as_deref().map(|history| Past { history, digests });

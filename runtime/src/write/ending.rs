@@ -14,6 +14,7 @@
 
 use super::dumper::Dumper;
 use super::error::{storage_error, DumpError};
+use super::mirror::Mirror;
 use super::publish::{remove, remove_aside};
 use super::{Ending, Event};
 use crate::agree::Communicator;
@@ -25,6 +26,7 @@ impl Dumper {
     /// Ends the run. Blocks until every process has called it.
     pub fn shutdown(mut self, communicator: &dyn Communicator, ending: Ending) {
         self.wait();
+        self.end_mirror();
         communicator.wait_mins();
         self.collect_answers(communicator);
         communicator.barrier();
@@ -41,38 +43,46 @@ impl Dumper {
         }
         self.unlock();
         if emptied {
-            self.directory.remove_if_empty();
+            self.directory.and_mirror().for_each(Directory::remove_if_empty);
         }
     }
 
     /// Ends the run and leaves the directory as it is. Blocks until every process has called it.
     pub fn abandon(mut self, communicator: &dyn Communicator) {
         self.wait();
+        self.end_mirror();
         communicator.wait_mins();
         communicator.barrier();
         self.unlock();
     }
 
     fn unlock(&self) {
-        if let Some(lock) = &self.lock {
-            lock.release();
-        }
+        self.lock.iter().chain(self.mirror.as_ref().and_then(Mirror::lock)).for_each(|lock| lock.release());
     }
 
     /// Writes the marker file of a finished run. False if there is no directory, or if that fails.
     fn write_marker(&self) -> bool {
-        let path = self.directory.path();
-        let marked = match self.directory.exists().map_err(storage_error("look at", path)) {
-            Ok(false) => return false,
-            Ok(true) => write_marker(&self.directory, self.run),
-            Err(error) => Err(error),
-        };
-        marked.map_err(|error| (self.listener)(Event::NotEnded { error })).is_ok()
+        let mut is_marked = false;
+        for directory in self.directory.and_mirror() {
+            let marked = match directory.exists().map_err(storage_error("look at", directory.path())) {
+                Ok(false) => continue,
+                Ok(true) => write_marker(directory, self.run),
+                Err(error) => Err(error),
+            };
+            is_marked |= marked.map_err(|error| (self.listener)(Event::NotEnded { error })).is_ok();
+        }
+        is_marked
     }
 
     /// Removes all state files. False if one remains.
     fn remove_state(&self) -> bool {
-        let directory = &self.directory;
+        // Both are emptied, even if one of them fails.
+        let emptied: Vec<bool> =
+            self.directory.and_mirror().map(|directory| self.remove_state_in(directory)).collect();
+        !emptied.contains(&false)
+    }
+
+    fn remove_state_in(&self, directory: &Directory) -> bool {
         let mut failed = Vec::new();
         let mut left = |error| failed.push(error);
         match directory.lines() {
@@ -98,20 +108,14 @@ impl Dumper {
     }
 
     fn remove_markers(&self) {
-        let finished = self
-            .directory
-            .finished_runs()
-            .unwrap_or_default()
-            .into_iter()
-            .map(|run| self.directory.finished(run));
-        let complete = self
-            .directory
-            .complete_runs()
-            .unwrap_or_default()
-            .into_iter()
-            .map(|run| self.directory.complete(run));
-        for path in finished.chain(complete) {
-            remove(&self.directory, &path, &mut |error| self.report(error));
+        for directory in self.directory.and_mirror() {
+            let finished = directory.finished_runs().unwrap_or_default();
+            let complete = directory.complete_runs().unwrap_or_default();
+            let finished = finished.into_iter().map(|run| directory.finished(run));
+            let complete = complete.into_iter().map(|run| directory.complete(run));
+            for path in finished.chain(complete) {
+                remove(directory, &path, &mut |error| self.report(error));
+            }
         }
     }
 

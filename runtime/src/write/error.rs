@@ -7,6 +7,7 @@ use crate::files::FileError;
 use crate::lock::NotHeld;
 use crate::manifest::ManifestError;
 use crate::plugin::{LoadError, PluginError};
+use crate::verify::VerifyError;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -32,6 +33,8 @@ pub enum DumpError {
     OpenFile(#[from] FileError),
     #[error(transparent)]
     NotHeld(NotHeld),
+    #[error("the copy {error}", error = shown(.0))]
+    Copy(#[source] VerifyError),
     #[error("the thread that writes has ended")]
     Thread,
 }
@@ -55,6 +58,7 @@ impl DumpError {
             | DumpError::Ranges { .. }
             | DumpError::OpenFile(_)
             | DumpError::NotHeld(_)
+            | DumpError::Copy(_)
             | DumpError::Thread => false,
         }
     }
@@ -67,6 +71,10 @@ impl DumpError {
             other => other.to_string(),
         }
     }
+}
+
+fn shown(error: &VerifyError) -> String {
+    format!("`{}` {}", error.path.display(), error.reason)
 }
 
 fn hint(error: &io::Error) -> &'static str {

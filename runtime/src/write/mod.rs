@@ -11,6 +11,7 @@ mod state_writer;
 mod publish;
 mod retention;
 mod thread;
+mod mirror;
 mod dumper;
 mod ending;
 
@@ -82,6 +83,15 @@ pub enum Event {
     /// Dumps were to be written while the program continues, but it waits for them.
     Waits {
         reason: io::Error,
+    },
+    /// A line was not copied to the mirror on this process.
+    NotMirrored {
+        number: u64,
+        error: DumpError,
+    },
+    /// A line was copied to the mirror on this process.
+    Mirrored {
+        number: u64,
     },
     /// The run has ended, and that could not be recorded: the next start may resume it.
     NotEnded {

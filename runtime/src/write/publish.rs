@@ -49,6 +49,7 @@ use crate::lock::Lock;
 use crate::machine::Machine;
 use crate::manifest::Manifest;
 use crate::storage::{Directory, EntryKind};
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
@@ -57,6 +58,8 @@ use std::path::Path;
 pub struct Cleaning {
     /// Lines, oldest first. The newest one that can be overwritten is recycled.
     pub lines: Vec<u64>,
+    /// Lines that are being copied to the mirror. They are removed, but not overwritten.
+    pub in_use: BTreeSet<u64>,
     /// Whether set-aside files are removed too.
     pub aside: bool,
     /// Whether to write the marker file of a run that has had a complete line.
@@ -188,7 +191,7 @@ fn clean(
     let mut recycled = false;
     for &number in cleaning.lines.iter().rev() {
         let path = directory.line(number);
-        if !recycled && recycles && recycle(directory, &path) {
+        if !recycled && recycles && !cleaning.in_use.contains(&number) && recycle(directory, &path) {
             recycled = true;
         } else {
             remove(directory, &path, left);
