@@ -10,6 +10,7 @@ use crate::rehearse::{self, RehearseArguments};
 use crate::request::{self, CheckpointArguments};
 use crate::run::{self, RunArguments};
 use crate::select::{self, Ranks, Selection};
+use crate::table::{fitted, output_width};
 use crate::{convert, diff, list, picture, prune, shape, show, verify};
 use anyhow::{bail, Context, Result};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -258,7 +259,7 @@ pub fn command() -> clap::Command {
 pub fn main() -> ExitCode {
     let matches = command().get_matches();
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    match execute(&arguments.verb) {
+    match execute(&arguments.verb, output_width()) {
         Ok(Done::Report(report, good)) => match write(&report) {
             Ok(()) if good => ExitStatus::Success.into(),
             Ok(()) => ExitStatus::Fault.into(),
@@ -278,7 +279,8 @@ pub enum Done {
     Program(u8),
 }
 
-pub fn execute(verb: &Verb) -> Result<Done> {
+/// Executes a command. Lines of reports for people are not wider than `width`.
+pub fn execute(verb: &Verb, width: usize) -> Result<Done> {
     let (report, good) = match verb {
         Verb::Run(arguments) => return run::run(arguments).map(Done::Program),
         Verb::Checkpoint(arguments) => request::request(arguments)?,
@@ -288,11 +290,11 @@ pub fn execute(verb: &Verb) -> Result<Done> {
                 std::fs::write(path, report.junit())
                     .with_context(|| format!("cannot write `{}`", path.display()))?;
             }
-            (render(&report, arguments.json)?, report.is_good())
+            (render(&report, arguments.json, width)?, report.is_good())
         }
         Verb::List { path, json } => {
             let report = list::list(path)?;
-            (render(&report, *json)?, true)
+            (render(&report, *json, width)?, true)
         }
         Verb::Show(arguments) => {
             let selection =
@@ -308,7 +310,7 @@ pub fn execute(verb: &Verb) -> Result<Done> {
                 shape: arguments.shape.clone().map(|extents| extents.0),
             };
             let report = show::show(&arguments.path, &wanted)?;
-            (render(&report, arguments.json)?, report.is_good())
+            (render(&report, arguments.json, width)?, report.is_good())
         }
         Verb::Diff(arguments) => {
             let wanted = diff::DiffOptions {
@@ -318,7 +320,7 @@ pub fn execute(verb: &Verb) -> Result<Done> {
                 tolerance: diff::Tolerance { absolute: arguments.tolerance, relative: arguments.relative },
             };
             let report = diff::diff(&arguments.a, &arguments.b, &wanted)?;
-            (render(&report, arguments.json)?, report.equal)
+            (render(&report, arguments.json, width)?, report.equal)
         }
         Verb::Convert(arguments) => {
             let wanted = convert::ConvertOptions {
@@ -334,7 +336,7 @@ pub fn execute(verb: &Verb) -> Result<Done> {
                 ranks: arguments.rank.clone(),
             };
             let report = convert::convert(&arguments.path, &wanted)?;
-            (render(&report, arguments.json)?, report.problems.is_empty())
+            (render(&report, arguments.json, width)?, report.problems.is_empty())
         }
         Verb::Prune { path, keep, app, aside, dry_run, quick, json } => {
             let wanted = prune::PruneOptions {
@@ -345,11 +347,11 @@ pub fn execute(verb: &Verb) -> Result<Done> {
                 quick: *quick,
             };
             let report = prune::prune(path, &wanted)?;
-            (render(&report, *json)?, report.is_good())
+            (render(&report, *json, width)?, report.is_good())
         }
         Verb::Verify { path, json } => {
             let report = verify::verify(path)?;
-            (render(&report, *json)?, report.good)
+            (render(&report, *json, width)?, report.good)
         }
     };
     Ok(Done::Report(report, good))
@@ -377,9 +379,9 @@ fn plot(arguments: &ShowArguments, selection: &Selection, output: &Path) -> Resu
     picture::plot(&description, &wanted).map(|said| if said.is_empty() { said } else { said + "\n" })
 }
 
-fn render<T: serde::Serialize + std::fmt::Display>(report: &T, json: bool) -> Result<String> {
+fn render<T: serde::Serialize + std::fmt::Display>(report: &T, json: bool, width: usize) -> Result<String> {
     if !json {
-        return Ok(report.to_string());
+        return Ok(fitted(&format!("{report:width$}"), width));
     }
     let text = serde_json::to_string_pretty(report)?;
     // Invisible characters occur only in names, which are JSON strings.

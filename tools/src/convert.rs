@@ -5,11 +5,12 @@
 //! Postcondition: a file gets its name only after it was read back and found equal bit by bit. An existing
 //! file that is to be replaced remains until then.
 
-use crate::display::{error_text, heading, many, plain, size, styled, table, wrong, BAD};
+use crate::display::{error_text, many, plain, size, styled, wrong, BAD};
 use crate::pending_file::{self, directory, PendingFile};
 use crate::progress::Progress;
 use crate::scan::Application;
 use crate::select::{application, split, Ranks};
+use crate::table::{heading, table, width, Column};
 use anyhow::{anyhow, bail, Context, Result};
 use cppc_runtime::codec::CompressionOptions;
 use cppc_runtime::format::binary::DumpContent;
@@ -249,7 +250,7 @@ impl fmt::Display for Report {
             rows.push(vec![path.into(), size(file.from_bytes).into(), size(file.to_bytes).into()]);
         }
         if rows.len() > 1 {
-            write!(text, "{}", table(&rows, &[false, true, true]))?;
+            write!(text, "{}", table(&rows, &[Column::Text, Column::Number, Column::Number], width(text)))?;
         }
         for problem in &self.problems {
             writeln!(text, "{}", styled(problem, BAD))?;

@@ -205,46 +205,6 @@ impl<T: Into<String>> From<T> for TableCell {
     }
 }
 
-pub fn heading<const N: usize>(names: [&str; N]) -> Vec<TableCell> {
-    names.iter().map(|name| TableCell::new(*name, HEADING)).collect()
-}
-
-/// Rows of cells as aligned columns. `right` selects the columns of numbers, which are aligned on the right.
-/// A column that is empty below its heading is left out.
-pub fn table(rows: &[Vec<TableCell>], right: &[bool]) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.text.chars().count()).max().unwrap_or(0)
-    };
-    let is_used = |column: usize| {
-        rows.iter().skip(1).any(|row| row.get(column).is_some_and(|cell| !cell.text.is_empty()))
-    };
-    let used: Vec<(usize, usize)> =
-        (0..columns).filter(|&column| is_used(column)).map(|column| (column, width(column))).collect();
-    let mut text = String::new();
-    for row in rows {
-        let mut line = String::new();
-        // Written only before more text, so that no line ends with blanks.
-        let mut gap = 0;
-        for (place, &(column, width)) in used.iter().enumerate() {
-            gap += if place == 0 { 2 } else { 3 };
-            let Some(cell) = row.get(column) else { break };
-            let padding = width - cell.text.chars().count();
-            let is_right = right.get(column) == Some(&true);
-            gap += if is_right { padding } else { 0 };
-            if !cell.text.is_empty() {
-                line.push_str(&" ".repeat(gap));
-                line.push_str(&styled(&cell.text, cell.style));
-                gap = 0;
-            }
-            gap += if is_right { 0 } else { padding };
-        }
-        text.push_str(&line);
-        text.push('\n');
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -287,16 +247,5 @@ mod tests {
             .context("cannot write `x`: the disk is full")
             .context("no");
         assert_eq!(error_text(&error), "no: cannot write `x`: the disk is full");
-    }
-
-    #[test]
-    fn columns_line_up() {
-        let rows = [
-            heading(["a", "n", "gone"]),
-            vec!["bcd".into(), "10".into(), "".into()],
-            vec!["e".into(), "9".into()],
-        ];
-        let text = anstream::adapter::strip_str(&table(&rows, &[false, true])).to_string();
-        assert_eq!(text, "  a      n\n  bcd   10\n  e      9\n");
     }
 }

@@ -5,6 +5,7 @@
 //! Postcondition: nothing on disk has changed, unless that was requested.
 
 pub mod display;
+pub mod table;
 mod progress;
 mod pending_file;
 pub mod scan;

@@ -5,11 +5,11 @@
 //! Postcondition: headers and manifests have been verified; the content has not (`cppc verify` does that).
 
 use crate::display::{
-    age, epoch, heading, many, plain, ranges, size, styled, table, wrong, TableCell, BAD, DOUBTFUL, FAINT,
-    GOOD, HEADING,
+    age, epoch, many, plain, ranges, size, styled, wrong, TableCell, BAD, DOUBTFUL, FAINT, GOOD, HEADING,
 };
 use crate::scan::Application;
 use crate::select;
+use crate::table::{heading, table, width, Column};
 use anyhow::Result;
 use cppc_runtime::storage::Posix;
 use cppc_runtime::verify::{bases, describe, Reason};
@@ -210,11 +210,21 @@ impl fmt::Display for Listing {
             if index > 0 {
                 writeln!(text)?;
             }
-            write!(text, "{application}")?;
+            application.fmt(text)?;
         }
         Ok(())
     }
 }
+
+const COLUMNS: [Column; 7] = [
+    Column::Number,
+    Column::Number,
+    Column::Number,
+    Column::Number,
+    Column::Values,
+    Column::Values,
+    Column::Text,
+];
 
 impl fmt::Display for ListedApplication {
     fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
@@ -251,7 +261,7 @@ impl fmt::Display for ListedApplication {
         if self.lines.is_empty() {
             writeln!(text, "  no recovery lines")?;
         } else {
-            write!(text, "{}", table(&rows, &[true, true, true, true]))?;
+            write!(text, "{}", table(&rows, &COLUMNS, width(text)))?;
         }
         for problem in self.lines.iter().flat_map(|line| &line.problems) {
             writeln!(text, "  {}", styled(problem, BAD))?;

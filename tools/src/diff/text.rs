@@ -5,20 +5,34 @@
 //! Postcondition: names from files contain no control characters.
 
 use super::{Compared, Difference, Report};
-use crate::display::{
-    abbreviated, heading, many, plain, shortened, styled, table, TableCell, BAD, DOUBTFUL, GOOD, HEADING,
-};
+use crate::display::{abbreviated, many, plain, shortened, styled, TableCell, BAD, DOUBTFUL, GOOD, HEADING};
+use crate::table::{heading, table, width, Column};
 use crate::value::real::double_text;
 use std::fmt;
 use std::path::PathBuf;
 
 const MOST_NAME: usize = 40;
 
+const COLUMNS: [Column; 11] = [
+    Column::Text,
+    Column::Text,
+    Column::Text,
+    Column::Number,
+    Column::Values,
+    Column::Number,
+    Column::Number,
+    Column::Number,
+    Column::Number,
+    Column::Number,
+    Column::Values,
+];
+
 impl fmt::Display for Report {
     fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
         let same = self.pairs.iter().filter(|pair| pair.equal).count();
         for pair in self.pairs.iter().filter(|pair| !pair.equal) {
-            writeln!(text, "{pair}")?;
+            pair.fmt(text)?;
+            writeln!(text)?;
         }
         let tolerated: u64 = self.pairs.iter().map(|pair| pair.tolerated).sum();
         if tolerated > 0 {
@@ -70,11 +84,7 @@ impl fmt::Display for Compared {
         ])];
         rows.extend(self.differing.iter().filter(|register| register.differing > 0).map(Difference::row));
         if rows.len() > 1 {
-            write!(
-                text,
-                "{}",
-                table(&rows, &[false, false, false, true, false, true, true, true, true, true])
-            )?;
+            write!(text, "{}", table(&rows, &COLUMNS, width(text)))?;
         }
         for register in &self.differing {
             for note in &register.notes {

@@ -6,10 +6,11 @@
 
 use super::{Report, Shown, ShownRegister, ShownStorage};
 use crate::display::{
-    abbreviated, heading, many, plain, ranges, shortened, size, styled, table, TableCell, BAD, DOUBTFUL,
-    FAINT, HEADING, PLAIN,
+    abbreviated, many, plain, ranges, shortened, size, styled, TableCell, BAD, DOUBTFUL, FAINT, HEADING,
+    PLAIN,
 };
 use crate::statistics::Summary;
+use crate::table::{heading, table, width, Column};
 use crate::value::real::double_text;
 use std::fmt;
 
@@ -17,13 +18,27 @@ const MOST_LETTERS: usize = 60;
 const MOST_NAME: usize = 40;
 const MOST_NUMBER: usize = 24;
 
+const COLUMNS: [Column; 11] = [
+    Column::Text,
+    Column::Text,
+    Column::Text,
+    Column::Text,
+    Column::Number,
+    Column::Number,
+    Column::Number,
+    Column::Number,
+    Column::Number,
+    Column::Number,
+    Column::Values,
+];
+
 impl fmt::Display for Report {
     fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
         for (index, file) in self.files.iter().enumerate() {
             if index > 0 {
                 writeln!(text)?;
             }
-            write!(text, "{file}")?;
+            file.fmt(text)?;
         }
         for problem in &self.problems {
             writeln!(text, "{}", styled(problem, BAD))?;
@@ -121,11 +136,7 @@ impl Shown {
         ])];
         rows.extend(self.registers.iter().flat_map(ShownRegister::rows));
         if rows.len() > 1 {
-            write!(
-                text,
-                "{}",
-                table(&rows, &[false, false, false, false, true, true, true, true, true, true])
-            )?;
+            write!(text, "{}", table(&rows, &COLUMNS, width(text)))?;
         }
         for register in &self.registers {
             for summary in register.statistics.iter().flatten() {
@@ -167,7 +178,7 @@ impl ShownRegister {
             self.stored.text().into(),
         ];
         row.extend(own.map_or_else(|| ["", "", ""].map(TableCell::from), Summary::cells));
-        row.push(TableCell::new(shortened(&self.values_text, MOST_LETTERS), value));
+        row.push(TableCell::new(first_values(&self.values_text), value));
         let fields =
             summaries.iter().filter(|summary| !summary.field.is_empty() && self.count > 1).map(|summary| {
                 let mut row: Vec<TableCell> =
@@ -214,6 +225,15 @@ impl Summary {
         let infinities = (self.infinities > 0).then(|| format!("{} infinite", self.infinities));
         let said: Vec<String> = nans.into_iter().chain(infinities).collect();
         (!said.is_empty()).then(|| format!("{} of {}", said.join(" and "), many(self.count, "value")))
+    }
+}
+
+/// The first values of a longer text. A number is not cut, because the rest of it would be another number.
+fn first_values(text: &str) -> String {
+    let cut = shortened(text, MOST_LETTERS);
+    match cut.rfind(' ') {
+        Some(blank) if cut != text => format!("{} …", &cut[..blank]),
+        _ => cut,
     }
 }
 

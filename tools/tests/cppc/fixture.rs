@@ -183,11 +183,16 @@ pub fn dump(dir: &Path, manifest: Manifest, memory: &[Vec<u8>]) {
     unsafe { dumper.dump(&SingleProcess::new(), manifest, &ranges) };
 }
 
-/// The output of `cppc`, without colours, and whether all is well.
+/// The output of `cppc`, without colours, and whether all is well. Lines are as long as they want to be.
 pub fn cppc(words: &[&str]) -> anyhow::Result<(String, bool)> {
+    cppc_within(60_000, words)
+}
+
+/// The same with lines of limited width.
+pub fn cppc_within(width: usize, words: &[&str]) -> anyhow::Result<(String, bool)> {
     let arguments = Arguments::try_parse_from(std::iter::once(&"cppc").chain(words))
         .unwrap_or_else(|error| panic!("{error}"));
-    match execute(&arguments.verb)? {
+    match execute(&arguments.verb, width)? {
         Done::Report(text, good) => Ok((anstream::adapter::strip_str(&text).to_string(), good)),
         Done::Program(status) => panic!("a program has ended with {status}"),
     }

@@ -2,6 +2,7 @@
 
 mod fixture;
 mod look;
+mod widths;
 mod picture;
 mod convert;
 mod prune;
