@@ -266,6 +266,9 @@ impl fmt::Display for ListedApplication {
         for problem in self.lines.iter().flat_map(|line| &line.problems) {
             writeln!(text, "  {}", styled(problem, BAD))?;
         }
+        if !self.lines.is_empty() && !self.lines.iter().any(|line| line.complete) {
+            writeln!(text, "  no line is complete, so a run cannot resume from any of them")?;
+        }
         if self.set_aside > 0 {
             writeln!(text, "  {} set aside", many(self.set_aside as u64, "file"))?;
         }

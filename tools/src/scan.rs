@@ -94,9 +94,10 @@ pub fn applications(path: &Path) -> Result<Vec<Application>> {
     found.sort_by(|a, b| a.name.cmp(&b.name));
     if found.is_empty() {
         bail!(
-            "there is no state of any application in `{}`: no run has written there yet, or its runs have ended and removed their \
-             state",
-            path.display()
+            "there is no state of any application in `{}`: {}; no run has written there yet, or its runs have ended and removed their \
+             state; run the program first, or name the directory in its setting `dir`",
+            path.display(),
+            content(&inside)
         );
     }
     Ok(found)
@@ -111,13 +112,40 @@ fn list(path: &Path) -> Result<Vec<Entry>> {
         ErrorKind::NotADirectory => {
             anyhow!("`{}` is a file, and a directory is wanted; `cppc show` looks into files", path.display())
         }
-        ErrorKind::NotFound => anyhow!(
-            "there is no directory `{}`: runs write to the directory in the setting `dir`, by default to `cppc-state` in their \
-             working directory",
-            path.display()
-        ),
+        ErrorKind::NotFound => missing(path),
         _ => Error::from(error).context(format!("cannot read the directory `{}`", path.display())),
     })
+}
+
+/// The message about a path that does not exist.
+pub fn missing(path: &Path) -> Error {
+    let here = match std::env::current_dir() {
+        Ok(here) if path.is_relative() => format!(" in `{}`", here.display()),
+        _ => String::new(),
+    };
+    anyhow!(
+        "there is no directory `{}`{here}: runs write to the directory in the setting `dir`, by default to `cppc-state` in their \
+         working directory; run the program first, or name its state directory",
+        path.display()
+    )
+}
+
+/// What a directory without state contains.
+fn content(inside: &[Entry]) -> String {
+    const MOST_NAMES: usize = 3;
+    if inside.is_empty() {
+        return "it is empty".to_owned();
+    }
+    let mut names: Vec<String> =
+        inside.iter().map(|entry| format!("`{}`", entry.name.to_string_lossy())).collect();
+    names.sort();
+    let more = names.len().saturating_sub(MOST_NAMES);
+    names.truncate(MOST_NAMES);
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    format!(
+        "it contains {}{more}, and no directory of an application with directories like `rank-0000`",
+        names.join(", ")
+    )
 }
 
 fn scan_application(path: &Path, name: String) -> Result<Application> {

@@ -70,7 +70,13 @@ pub fn split(path: &Path) -> (PathBuf, Option<u64>) {
 /// The selected files, ordered by process.
 pub fn files(path: &Path, selection: &Selection) -> Result<Vec<PathBuf>> {
     let (path, line) = split(path);
-    let found = std::fs::metadata(&path).with_context(|| format!("cannot look at `{}`", shown(&path)))?;
+    let found = match std::fs::metadata(&path) {
+        // A name with a suffix is that of a file.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && path.extension().is_none() => {
+            return Err(scan::missing(&path))
+        }
+        found => found.with_context(|| format!("cannot look at `{}`", shown(&path)))?,
+    };
     if !found.is_dir() {
         return Ok(vec![path]);
     }

@@ -56,6 +56,15 @@ fn a_line_of_two_starts_is_not_complete() {
 }
 
 #[test]
+fn incomplete_lines_only_are_explained() {
+    let scratch = Scratch::new("incomplete");
+    dumped(&scratch.0, 2, 1, Compression::None, None);
+    assert!(!list(&scratch.0).0.contains("no line is complete"));
+    std::fs::remove_file(scratch.line(1, 1)).unwrap();
+    assert!(list(&scratch.0).0.contains("no line is complete, so a run cannot resume"));
+}
+
+#[test]
 fn a_finished_run_is_told() {
     let scratch = Scratch::new("finished");
     dumped(&scratch.0, 1, 2, Compression::None, Some(Ending::Keep));
@@ -142,6 +151,20 @@ fn what_is_not_there_is_said() {
             assert!(cppc(&[verb, path_text(&path)]).is_err());
         }
     }
+    let refused = |verb: &str, path: &Path| cppc(&[verb, path_text(path)]).unwrap_err().to_string();
+    for verb in ["list", "show"] {
+        let error = refused(verb, &scratch.0);
+        assert!(error.contains("it is empty") && error.contains("setting `dir`"), "{error}");
+        let error = refused(verb, Path::new("no/such"));
+        assert!(error.contains("`no/such` in `/") && error.contains("run the program first"), "{error}");
+    }
+    let other = scratch.0.join("other");
+    std::fs::create_dir_all(other.join("results")).unwrap();
+    for verb in ["list", "show"] {
+        let error = refused(verb, &other);
+        assert!(error.contains("it contains `results`") && error.contains("`rank-0000`"), "{error}");
+    }
+    std::fs::remove_dir_all(&other).unwrap();
     // Advice for a run would not help here.
     let text = scratch.0.join("notes.txt");
     std::fs::write(&text, b"some other text").unwrap();
