@@ -13,6 +13,7 @@ mod retention;
 mod thread;
 mod mirror;
 mod dumper;
+mod mirrored;
 mod ending;
 
 pub use dumper::Dumper;
