@@ -22,11 +22,13 @@ use tempfile::TempDir;
 
 type Story = fn(&Place) -> Result<()>;
 
-const STORIES: [(&str, Story); 7] = [
+const STORIES: [(&str, Story); 9] = [
     ("interval", interval),
     ("default_is_announced", default_is_announced),
     ("command", command),
     ("command_and_end", command_and_end),
+    ("mirror_at_the_end", mirror_at_the_end),
+    ("mirror_is_locked", mirror_is_locked),
     ("signal", signal),
     ("without_shutdown", without_shutdown),
     ("kills", kills),
@@ -246,6 +248,40 @@ fn command_and_end(place: &Place) -> Result<()> {
     let ended = place.start(&command, &ON_DEMAND)?.end()?;
     ensure!(ended.said.contains("resuming from recovery line 1"), "{ended:?}");
     ensure!(ended.status.success() && ended.results == expected, "{ended:?}\nexpected {expected:?}");
+    Ok(())
+}
+
+/// A run that ends on request has its last line in the mirror, also if `dir` is lost directly afterwards.
+fn mirror_at_the_end(place: &Place) -> Result<()> {
+    let expected = place.expected("600")?;
+    let mirror = place.memory.path().join("mirror").to_string_lossy().into_owned();
+    let variables = [&ON_DEMAND[..], &[("CPPC_MIRROR", &*mirror)]].concat();
+    let started = place.start(&place.words(&["600", "5000"]), &variables)?;
+    let output = place.checkpoint(&["--end"])?;
+    ensure!(output.status.success() && output.stdout == b"recovery line 1 is complete\n", "{output:?}");
+    let ended = started.end()?;
+    ensure!(!ended.said.contains("is not in the mirror"), "{ended:?}");
+    fs::remove_dir_all(place.state())?;
+    let ended = place.start(&place.words(&["600", "5000"]), &variables)?.end()?;
+    ensure!(ended.said.contains("resuming from recovery line 1"), "{ended:?}");
+    ensure!(ended.status.success() && ended.results == expected, "{ended:?}\nexpected {expected:?}");
+    Ok(())
+}
+
+/// Another start with the same mirror and another `dir`, as on another node, is refused.
+fn mirror_is_locked(place: &Place) -> Result<()> {
+    let path = |name: &str| place.memory.path().join(name).to_string_lossy().into_owned();
+    let (mirror, elsewhere) = (path("mirror"), path("elsewhere"));
+    let variables = [&ON_DEMAND[..], &[("CPPC_MIRROR", &*mirror)]].concat();
+    let started = place.start(&place.words(&LONG), &variables)?;
+    let output = place.checkpoint(&[])?;
+    ensure!(output.status.success(), "{output:?}");
+    let others = [&variables[..], &[("CPPC_DIR", &*elsewhere)]].concat();
+    let refused = place.start(&place.words(&LONG), &others)?.end()?;
+    ensure!(!refused.status.success() && refused.said.contains(&mirror), "{refused:?}");
+    let output = place.checkpoint(&[])?;
+    ensure!(output.status.success() && output.stdout == b"recovery line 2 is complete\n", "{output:?}");
+    place.kill_all(started)?;
     Ok(())
 }
 
