@@ -263,9 +263,14 @@ impl PieceMap {
             return Some(());
         }
         if piece_range.offset < *end {
-            // The file already contains these bytes for another piece, or the first of them: the next new piece may
-            // be adjacent to a repeated one.
-            (piece_range.offset >= bounds.start && after <= bounds.end).then_some(())?;
+            // The file already contains these pieces for other ones, or the first of them: the next new piece may be
+            // adjacent to a repeated one.
+            let mut ends = stored.iter().scan(piece_range.offset, |at, piece| {
+                *at += u64::from(piece.bytes);
+                Some(*at)
+            });
+            let is_whole = after <= *end || ends.any(|at| at == *end);
+            (piece_range.offset >= bounds.start && after <= bounds.end && is_whole).then_some(())?;
             *end = after.max(*end);
             return Some(());
         }
