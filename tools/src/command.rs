@@ -279,6 +279,9 @@ pub enum Done {
     Program(u8),
 }
 
+/// The width of reports that repeat lines of the program.
+const UNBROKEN: usize = u16::MAX as usize;
+
 /// Executes a command. Lines of reports for people are not wider than `width`.
 pub fn execute(verb: &Verb, width: usize) -> Result<Done> {
     let (report, good) = match verb {
@@ -290,7 +293,7 @@ pub fn execute(verb: &Verb, width: usize) -> Result<Done> {
                 std::fs::write(path, report.junit())
                     .with_context(|| format!("cannot write `{}`", path.display()))?;
             }
-            (render(&report, arguments.json, width)?, report.is_good())
+            (render(&report, arguments.json, UNBROKEN)?, report.is_good())
         }
         Verb::List { path, json } => {
             let report = list::list(path)?;
