@@ -241,3 +241,20 @@ fn first_values(text: &str) -> String {
 fn rounded(mean: f64) -> f64 {
     format!("{mean:.5e}").parse().unwrap_or(mean)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_not_cut() {
+        let text = "1234.5678 ".repeat(12);
+        let first = first_values(text.trim_end());
+        let (values, end) = first.split_once('…').unwrap();
+        assert!(
+            end.is_empty() && values.split(' ').all(|value| value.is_empty() || value == "1234.5678"),
+            "{first}"
+        );
+        assert_eq!(first_values("1 2 3"), "1 2 3");
+    }
+}
