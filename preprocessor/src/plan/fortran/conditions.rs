@@ -115,6 +115,9 @@ impl Walker<'_> {
     }
 
     fn part_items(&mut self, part: &Part, hop: Option<HopId>) {
+        if hop.is_some() {
+            self.begin_body(&part.items);
+        }
         self.items(&part.items);
         if hop.is_some() {
             self.leave();

@@ -44,6 +44,7 @@ impl Walker<'_> {
     /// The body, after its header was written.
     fn body(&mut self, part: &Part, open: OpenLoop) {
         self.loops.push(open);
+        self.begin_body(&part.items);
         self.items(&part.items);
         self.loops.pop();
         self.leave();

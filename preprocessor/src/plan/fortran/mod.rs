@@ -15,6 +15,7 @@ mod conditions;
 mod loops;
 mod statements;
 mod directives;
+mod direct_entries;
 mod procedure;
 
 use std::sync::Arc;

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use cppc_source::{Diagnostic, Span};
 
+use super::direct_entries::leave_out_jumps;
 use super::walker::Walker;
 use super::{BodyPlan, Clause, Mark, Position};
 use crate::model::structured::Layout;
@@ -36,6 +37,7 @@ pub(in crate::plan) fn plan_procedure(program: &Program, id: ProcedureId, reach:
     };
     walker.builder.warn_of_lost_registers(id);
     let exit = walker.finish();
+    leave_out_jumps(&mut walker.changes, &walker.hops, &walker.bodies);
     let labels = free_labels(layout, walker.marks());
     if labels.len() < walker.marks() {
         walker.builder.diagnostics.push(

@@ -97,6 +97,7 @@ impl Walker<'_> {
             None => {
                 clauses.push(Clause::Hop(hop));
                 self.change(part.header, Position::Instead, clauses);
+                self.begin_body(&part.items);
                 self.items(&part.items);
             }
             Some(at) => {

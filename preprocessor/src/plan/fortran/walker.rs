@@ -29,6 +29,8 @@ pub(super) struct Walker<'a> {
     pub changes: Vec<Change>,
     levels: Vec<Level>,
     pub hops: Vec<Hop>,
+    /// For each hop, the byte at which the first statement of its body begins.
+    pub bodies: BTreeMap<HopId, u32>,
     marks: usize,
     pub terminals: Vec<Terminal>,
     pub loops: Vec<OpenLoop>,
@@ -95,6 +97,7 @@ impl<'a> Walker<'a> {
             changes: Vec::new(),
             levels: vec![Level { header: top, hop: HopId(0), targets: BTreeMap::new() }],
             hops: vec![Hop::default()],
+            bodies: BTreeMap::new(),
             marks: 1,
             terminals: Vec::new(),
             loops: Vec::new(),
@@ -156,6 +159,17 @@ impl<'a> Walker<'a> {
         let hop = HopId(self.hops.len() - 1);
         self.levels.push(Level { header, hop, targets: BTreeMap::new() });
         hop
+    }
+
+    /// Records where the body of the construct that was entered last begins.
+    pub fn begin_body(&mut self, items: &[Statement]) {
+        let Some((level, first)) = self.levels.last().zip(items.first()) else { return };
+        let start = match &first.kind {
+            StatementKind::Directive(directive) => Some(directive.span.start),
+            StatementKind::Construct(construct) => construct.parts.first().map(|part| part.header.start),
+            _ => first.place.map(|place| place.start),
+        };
+        self.bodies.extend(start.map(|start| (level.hop, start)));
     }
 
     pub fn leave(&mut self) {
