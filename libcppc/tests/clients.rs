@@ -107,7 +107,7 @@ fn misuse() {
     for what in ["own", "lost", "partly"] {
         said(what, "nothing is written at checkpoint 1: `x` points to memory of the program that a restart could not find");
     }
-    said("empty", "nothing is written at checkpoint 1: `x` is registered without elements, and points neither into registered memory nor right behind it");
+    said("empty", "nothing is written at checkpoint 1: `x` is registered without elements, and points neither into registered memory nor to its end");
     said("way", "nothing is written at checkpoint 1: `*x` was registered through a pointer that has changed");
     said("huge", "nothing is written at checkpoint 1: `x` is registered with 21474836480 bytes at 0x");
     said("unmapped", "nothing is written at checkpoint 1: `x` is registered with 1048576 bytes at 0x");

@@ -352,7 +352,7 @@ fn damage_in_a_base_is_said_by_its_name_and_the_name_of_what_needs_it() {
     assert!(
         notes[0].contains("line-000003")
             && notes[0].contains("line-000002")
-            && notes[0].ends_with("it is passed over")
+            && notes[0].ends_with("it is ignored")
     );
 }
 

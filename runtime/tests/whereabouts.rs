@@ -108,7 +108,7 @@ fn a_pointer_without_elements_keeps_variables_together_that_touch() {
     let (parted, other) = (numbers([0; 4]), numbers([0; 4]));
     let stop = run(&place, &parted, &other[1..3], &null(), Some(&null())).unwrap_err();
     assert!(
-        stop.message.contains("`b` is no longer right behind the variable before it"),
+        stop.message.contains("`b` does not directly follow the variable before it any more"),
         "{}",
         stop.message
     );

@@ -291,7 +291,7 @@ fn captured_pointer_to_the_heap(subject: &Subject) -> Result<()> {
 fn memory_that_is_no_allocation(subject: &Subject) -> Result<()> {
     let said = &subject.unbroken.said;
     for wanted in [
-        "`p` points 16 bytes behind the start of an allocation",
+        "`p` points 16 bytes after the start of an allocation",
         "`p` points to memory that was freed",
         "`p` points to an allocation of 12 bytes, which is not a whole number of elements of 8 bytes",
         "`p` points to memory that the files of the program did not allocate",

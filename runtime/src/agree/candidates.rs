@@ -151,7 +151,7 @@ impl<'a> StateFiles<'a> {
             self.refusal = Some(AgreeError::Refused(error));
             return Err(Refused);
         }
-        self.notes.push(format!("{error}; it is passed over"));
+        self.notes.push(format!("{error}; it is ignored"));
         if error.reason.is_foreign() {
             self.precious.get_or_insert(AgreeError::Refused(error));
         }

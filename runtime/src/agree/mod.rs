@@ -63,7 +63,7 @@ pub enum AgreeError {
     NotDurable { line: u64, path: PathBuf, source: io::Error },
     #[error("cannot remove the marker file of the finished run that is resumed, in `{}`: {source}", .path.display())]
     Marked { path: PathBuf, source: io::Error },
-    #[error("the state directory has something with the number {number} of a recovery line, and there is no larger one: remove it if it is not a state file, or set `dir` to another directory")]
+    #[error("the state directory contains an entry with {number} as the number of its recovery line, which is the largest possible number: remove the entry if it is not a state file, or set `dir` to another directory")]
     NoNumberLeft { number: u64 },
     #[error("recovery line {line} is intact on process {holder}, and {}: bring the missing files back (is the directory mounted?), or set `restart` to `never` to abandon the line and start from the beginning", without(.lacking, .place))]
     Incomplete { line: u64, holder: u32, lacking: Option<u32>, place: String },
@@ -77,7 +77,7 @@ fn without(lacking: &Option<u32>, place: &str) -> String {
         Some(rank) => {
             format!("process {rank} has no recovery line of this run that can be read in `{place}`")
         }
-        None => "no recovery line is there on all processes".to_owned(),
+        None => "no recovery line exists on all processes".to_owned(),
     }
 }
 

@@ -75,7 +75,7 @@ impl StateFiles<'_> {
         let runs = self.runs_here();
         if !runs.is_empty() && !runs.contains(&run) {
             self.notes.push(format!(
-                "`{}` belongs to another run than the state files in `{}`; it is passed over",
+                "`{}` belongs to another run than the state files in `{}`; it is ignored",
                 path.display(),
                 self.directory.path().display()
             ));

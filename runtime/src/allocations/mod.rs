@@ -44,7 +44,7 @@ pub enum Fault {
     Freed,
     #[error("points to memory whose size has changed outside of the files of the program: it was {recorded_bytes} bytes, and the allocator now gives it {usable_bytes}; write how many elements there are")]
     Replaced { recorded_bytes: usize, usable_bytes: usize },
-    #[error("points {offset_bytes} bytes behind the start of an allocation: register the pointer that `malloc` returned")]
+    #[error("points {offset_bytes} bytes after the start of an allocation: register the pointer that `malloc` returned")]
     Interior { offset_bytes: usize },
     #[error("points to an allocation of {size_bytes} bytes, which is not a whole number of elements of {element_bytes} bytes: write how many elements there are")]
     Partial { size_bytes: usize, element_bytes: usize },

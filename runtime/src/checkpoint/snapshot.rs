@@ -56,7 +56,7 @@ pub enum Refusal {
     Unreachable(String),
     #[error("`{0}` was registered through a pointer that has changed: register it again after the change, or through a pointer that does not change")]
     Elsewhere(String),
-    #[error("`{0}` is registered without elements, and points neither into registered memory nor right behind it: write how many elements there are")]
+    #[error("`{0}` is registered without elements, and points neither into registered memory nor to its end: write how many elements there are")]
     NoElements(String),
     #[error("`{name}` contains a pointer ({place}) that points to no registered memory: {what}")]
     Dangling { name: String, place: String, what: &'static str },
@@ -74,7 +74,7 @@ pub enum Refusal {
     Graph(GraphError),
     #[error("`{0}` is in memory that is also saved with `deep`, and a restart would allocate it twice: register it only once")]
     InGraph(String),
-    #[error("`{0}` points to memory that is shared with other processes or with a file, for which a restart would allocate memory of this process: make that memory in an `execute` block, and save its content in an array that is not shared")]
+    #[error("`{0}` points to memory that is shared with other processes or with a file, for which a restart would allocate memory of this process: allocate that memory in an `execute` block, and save its content in an array that is not shared")]
     Shared(String),
     #[error("`{0}` was captured and contains a pointer that points to no registered memory")]
     Captured(String),

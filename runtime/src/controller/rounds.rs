@@ -182,7 +182,7 @@ fn wait(communicator: &dyn Communicator, messages: &Messages, place: &dyn Fn() -
         if waited > PATIENCE && !is_reported {
             is_reported = true;
             messages.failure(&format!(
-                "waits since {} s at {} for a process that has made fewer checkpoint calls: every process must make the same",
+                "has waited for {} s at {} for a process that has made fewer checkpoint calls: every process must make the same calls",
                 PATIENCE.as_secs(),
                 place()
             ));

@@ -12,7 +12,7 @@ pub enum FileError {
     Handle { doing: &'static str, name: String, source: io::Error },
     #[error("`{}` is missing; it had {wanted} bytes at the checkpoint: put it back, or remove the state to start afresh", path.display())]
     Missing { path: PathBuf, wanted: u64 },
-    #[error("`{}` has {found} bytes, but {wanted} at the checkpoint: put back the file that belongs to the state; if the program itself was writing it anew, lengthen it with `truncate -s {wanted}`; or remove the state to start afresh", path.display())]
+    #[error("`{}` has {found} bytes, but {wanted} at the checkpoint: put back the file that belongs to the state; if the program was rewriting the file, lengthen it with `truncate -s {wanted}`; or remove the state to start afresh", path.display())]
     Shorter { path: PathBuf, found: u64, wanted: u64 },
     #[error("`{}` is {what}, but was a file at the checkpoint", path.display())]
     NoFile { path: PathBuf, what: &'static str },
@@ -28,11 +28,11 @@ pub enum FileError {
         "`{handle}` is open for {found} after its execute block, but was for {wanted} at the checkpoint"
     )]
     Access { handle: String, found: &'static str, wanted: &'static str },
-    #[error("`{handle}` does not refer to `{name}`, the name that `file` had before the execute block opened the file: write the name so that it is known there")]
+    #[error("`{handle}` does not refer to `{name}`, the name that `file` had before the execute block opened the file: use a name that is set before the block")]
     OtherFile { handle: String, name: String },
     #[error("the position of `{handle}` in `{name}` cannot be determined: {reason}")]
     NoPosition { handle: String, name: String, reason: &'static str },
-    #[error("`{handle}` (`{name}`) is a pipe or a socket: what has gone through it cannot be repeated in a restart; close it before the checkpoint, or, if it may begin anew, take it out of `file`")]
+    #[error("`{handle}` (`{name}`) is a pipe or a socket: data that was sent through it cannot be sent again in a restart; close it before the checkpoint, or, if a restart may open a new one, remove it from `file`")]
     Pipe { handle: String, name: String },
     #[error("`{handle}` is opened by an execute block that runs within another one: write `file` at the outer one")]
     Nested { handle: String },

@@ -79,7 +79,7 @@ pub struct Lost {
 pub enum NotHeld {
     #[error(transparent)]
     Lost(#[from] Lost),
-    #[error("the lock `{path}` cannot be made or read: {source}")]
+    #[error("the lock `{path}` cannot be created or read: {source}")]
     Unknown { path: String, source: io::Error },
 }
 

@@ -26,7 +26,7 @@ pub enum LoadError {
     NotFound { name: String, searched: Vec<PathBuf> },
     #[error("the writer `{}` cannot be loaded: {message}", .path.display())]
     Unloadable { path: PathBuf, message: String },
-    #[error("`{}` is no writer: it exports no function `{ENTRY}`", .path.display())]
+    #[error("`{}` is not a writer: it exports no function `{ENTRY}`", .path.display())]
     NoEntry { path: PathBuf },
     #[error("the writer `{}` cannot be used: {what}", .path.display())]
     Unfit { path: PathBuf, what: &'static str },

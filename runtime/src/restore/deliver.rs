@@ -36,7 +36,7 @@ pub enum DeliveryError {
     TooSmall { name: String, saved: u64, found: usize },
     #[error("`{name}` is not at the same offset in the memory that it shares with other items as when the state file was written")]
     Moved { name: String },
-    #[error("`{name}` is no longer right behind the variable before it, and a saved pointer pointed to where they met: it is unknown to which of them")]
+    #[error("`{name}` does not directly follow the variable before it any more, and a saved pointer contains the address where one ends and the other begins: it is unknown to which of them it points")]
     Separated { name: String },
     #[error("`{name}` is now in the memory of `{other}`, with which it did not share memory when the state file was written: a pointer in its access path has changed since it was registered")]
     Overlaps { name: String, other: String },
