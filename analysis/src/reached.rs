@@ -22,13 +22,13 @@ use crate::sets::{Bytes, Memory, Range, END};
 use crate::summary::{Mark, Summaries};
 
 /// A pointer in memory, and the offset that points-to uses for it.
-pub type Slot = (Range, u64);
+pub type LivePointer = (Range, u64);
 
 /// The live pointers of a checkpoint that may point to the heap.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reached {
     /// The pointers whose targets no frame so far saves.
-    pub open: BTreeSet<Slot>,
+    pub open: BTreeSet<LivePointer>,
     pub saved: BTreeSet<Memory>,
     /// Memory that is saved independently of other pointers. It is one memory, and a registered pointer
     /// always points to it.
@@ -57,8 +57,9 @@ impl Reached {
     /// A live pointer to the memory whose target is not saved.
     pub fn open_pointer(&self, summaries: &Summaries, memory: Memory) -> Option<Range> {
         let points = &summaries.places.points;
-        let is_to =
-            |slot: &&Slot| points.targets(slot.0.memory, slot.1).iter().any(|target| target.0 == memory);
+        let is_to = |slot: &&LivePointer| {
+            points.targets(slot.0.memory, slot.1).iter().any(|target| target.0 == memory)
+        };
         self.open.iter().find(is_to).map(|slot| slot.0)
     }
 }
@@ -168,7 +169,7 @@ impl Pointers {
         }
     }
 
-    fn add_slot(&self, summaries: &Summaries, slot: Slot, saves: &Saves, reached: &mut Reached) {
+    fn add_slot(&self, summaries: &Summaries, slot: LivePointer, saves: &Saves, reached: &mut Reached) {
         let Saves { held, lost, .. } = saves;
         let (range, offset) = slot;
         let points = &summaries.places.points;

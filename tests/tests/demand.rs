@@ -20,7 +20,7 @@ use cppc_tests::run::{several_processes_on_few_cores, without_settings};
 use libtest_mimic::Trial;
 use tempfile::TempDir;
 
-type Story = fn(&Place) -> Result<()>;
+type Story = fn(&Setup) -> Result<()>;
 
 const STORIES: [(&str, Story); 9] = [
     ("interval", interval),
@@ -57,18 +57,18 @@ fn cases() -> Vec<Trial> {
     for (kind, mpi) in kinds {
         for (name, story) in STORIES {
             cases.push(case(&scratch, format!("{name}_{kind}"), move |directory| {
-                story(&Place::new(directory, mpi)?)
+                story(&Setup::new(directory, mpi)?)
             }));
         }
     }
     cases.push(case(&scratch, "nobody_runs".to_owned(), |directory| {
-        nobody_runs(&Place::new(directory, None)?)
+        nobody_runs(&Setup::new(directory, None)?)
     }));
     cases
 }
 
 /// A directory with a program, and one in memory for its state.
-struct Place {
+struct Setup {
     directory: PathBuf,
     memory: TempDir,
     program: Program,
@@ -88,8 +88,8 @@ struct Ended {
     said: String,
 }
 
-impl Place {
-    fn new(directory: &Path, mpi: Option<Mpi>) -> Result<Place> {
+impl Setup {
+    fn new(directory: &Path, mpi: Option<Mpi>) -> Result<Setup> {
         let mut program = Program::read("supervised", &here("programs/alone/supervised.c"))?;
         program.processes = mpi.map(|_| PROCESSES);
         program.mpi = mpi.unwrap_or(Mpi::Default);
@@ -101,7 +101,7 @@ impl Place {
             let compiled = compile.output()?;
             ensure!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
         }
-        Ok(Place { directory: directory.to_owned(), memory: in_memory(directory)?, program })
+        Ok(Setup { directory: directory.to_owned(), memory: in_memory(directory)?, program })
     }
 
     fn state(&self) -> PathBuf {
@@ -191,106 +191,106 @@ impl Started {
 }
 
 /// State is written by time alone. A resumed run equals one without checkpoints.
-fn interval(place: &Place) -> Result<()> {
-    let expected = place.expected("400")?;
+fn interval(setup: &Setup) -> Result<()> {
+    let expected = setup.expected("400")?;
     let variables = [("CPPC_INTERVAL", "50ms")];
-    let mut started = place.start(&place.words(&["400", "5000"]), &variables)?;
-    started.wait_until(|| place.newest() >= 4)?;
-    place.kill_all(started)?;
-    let ended = place.start(&place.words(&["400", "5000"]), &variables)?.end()?;
+    let mut started = setup.start(&setup.words(&["400", "5000"]), &variables)?;
+    started.wait_until(|| setup.newest() >= 4)?;
+    setup.kill_all(started)?;
+    let ended = setup.start(&setup.words(&["400", "5000"]), &variables)?.end()?;
     ensure!(ended.said.contains("resuming from recovery line"), "{ended:?}");
     ensure!(ended.status.success() && ended.results == expected, "{ended:?}\nexpected {expected:?}");
     Ok(())
 }
 
 /// A run that ends before its first checkpoint reports how to change this.
-fn default_is_announced(place: &Place) -> Result<()> {
-    let ended = place.start(&place.words(&["20", "100"]), &[])?.end()?;
+fn default_is_announced(setup: &Setup) -> Result<()> {
+    let ended = setup.start(&setup.words(&["20", "100"]), &[])?.end()?;
     let announced = ended.said.lines().filter(|line| line.contains("set `interval` or `every`")).count();
     ensure!(ended.status.success() && announced == 1, "{ended:?}");
-    let ended = place.start(&place.words(&["20", "100"]), &[("CPPC_INTERVAL", "auto")])?.end()?;
+    let ended = setup.start(&setup.words(&["20", "100"]), &[("CPPC_INTERVAL", "auto")])?.end()?;
     ensure!(ended.status.success() && !ended.said.contains("interval"), "{ended:?}");
     Ok(())
 }
 
 /// `cppc checkpoint` reports that the line is complete, and it is.
-fn command(place: &Place) -> Result<()> {
-    let started = place.start(&place.words(&LONG), &ON_DEMAND)?;
+fn command(setup: &Setup) -> Result<()> {
+    let started = setup.start(&setup.words(&LONG), &ON_DEMAND)?;
     for line in 1..=2 {
-        let output = place.checkpoint(&[])?;
+        let output = setup.checkpoint(&[])?;
         let wanted = format!("recovery line {line} is complete\n");
         ensure!(output.status.success() && output.stdout == wanted.as_bytes(), "{output:?}");
-        ensure!(place.newest() == line, "the newest line is {}", place.newest());
+        ensure!(setup.newest() == line, "the newest line is {}", setup.newest());
     }
-    place.kill_all(started)?;
-    let mut resumed = place.start(&place.words(&LONG), &ON_DEMAND)?;
+    setup.kill_all(started)?;
+    let mut resumed = setup.start(&setup.words(&LONG), &ON_DEMAND)?;
     let said = resumed.said.clone();
     resumed
         .wait_until(|| fs::read_to_string(&said).is_ok_and(|said| said.contains("from recovery line 2 ")))?;
-    place.kill_all(resumed)?;
+    setup.kill_all(resumed)?;
     Ok(())
 }
 
 /// `cppc checkpoint --end` ends the program. `cppc run` does not start it again, and the same command resumes it.
-fn command_and_end(place: &Place) -> Result<()> {
-    let expected = place.expected("600")?;
+fn command_and_end(setup: &Setup) -> Result<()> {
+    let expected = setup.expected("600")?;
     let words: Vec<String> = ["cppc", "run", "--"].map(str::to_owned).into_iter().collect();
-    let command = [words, place.words(&["600", "5000"])].concat();
-    let started = place.start(&command, &ON_DEMAND)?;
-    let output = place.checkpoint(&["--end"])?;
+    let command = [words, setup.words(&["600", "5000"])].concat();
+    let started = setup.start(&command, &ON_DEMAND)?;
+    let output = setup.checkpoint(&["--end"])?;
     ensure!(output.status.success() && output.stdout == b"recovery line 1 is complete\n", "{output:?}");
     let ended = started.end()?;
     ensure!(
         ended.status.code() == Some(75) && ended.said.contains("the same command resumes it"),
         "{ended:?}"
     );
-    ensure!(ended.results.is_empty() && place.newest() == 1, "{ended:?}");
-    let ended = place.start(&command, &ON_DEMAND)?.end()?;
+    ensure!(ended.results.is_empty() && setup.newest() == 1, "{ended:?}");
+    let ended = setup.start(&command, &ON_DEMAND)?.end()?;
     ensure!(ended.said.contains("resuming from recovery line 1"), "{ended:?}");
     ensure!(ended.status.success() && ended.results == expected, "{ended:?}\nexpected {expected:?}");
     Ok(())
 }
 
 /// A run that ends on request has its last line in the mirror, also if `dir` is lost directly afterwards.
-fn mirror_at_the_end(place: &Place) -> Result<()> {
-    let expected = place.expected("600")?;
-    let mirror = place.memory.path().join("mirror").to_string_lossy().into_owned();
+fn mirror_at_the_end(setup: &Setup) -> Result<()> {
+    let expected = setup.expected("600")?;
+    let mirror = setup.memory.path().join("mirror").to_string_lossy().into_owned();
     let variables = [&ON_DEMAND[..], &[("CPPC_MIRROR", &*mirror)]].concat();
-    let started = place.start(&place.words(&["600", "5000"]), &variables)?;
-    let output = place.checkpoint(&["--end"])?;
+    let started = setup.start(&setup.words(&["600", "5000"]), &variables)?;
+    let output = setup.checkpoint(&["--end"])?;
     ensure!(output.status.success() && output.stdout == b"recovery line 1 is complete\n", "{output:?}");
     let ended = started.end()?;
     ensure!(!ended.said.contains("is not in the mirror"), "{ended:?}");
-    fs::remove_dir_all(place.state())?;
-    let ended = place.start(&place.words(&["600", "5000"]), &variables)?.end()?;
+    fs::remove_dir_all(setup.state())?;
+    let ended = setup.start(&setup.words(&["600", "5000"]), &variables)?.end()?;
     ensure!(ended.said.contains("resuming from recovery line 1"), "{ended:?}");
     ensure!(ended.status.success() && ended.results == expected, "{ended:?}\nexpected {expected:?}");
     Ok(())
 }
 
 /// Another start with the same mirror and another `dir`, as on another node, is refused.
-fn mirror_is_locked(place: &Place) -> Result<()> {
-    let path = |name: &str| place.memory.path().join(name).to_string_lossy().into_owned();
+fn mirror_is_locked(setup: &Setup) -> Result<()> {
+    let path = |name: &str| setup.memory.path().join(name).to_string_lossy().into_owned();
     let (mirror, elsewhere) = (path("mirror"), path("elsewhere"));
     let variables = [&ON_DEMAND[..], &[("CPPC_MIRROR", &*mirror)]].concat();
-    let started = place.start(&place.words(&LONG), &variables)?;
-    let output = place.checkpoint(&[])?;
+    let started = setup.start(&setup.words(&LONG), &variables)?;
+    let output = setup.checkpoint(&[])?;
     ensure!(output.status.success(), "{output:?}");
     let others = [&variables[..], &[("CPPC_DIR", &*elsewhere)]].concat();
-    let refused = place.start(&place.words(&LONG), &others)?.end()?;
+    let refused = setup.start(&setup.words(&LONG), &others)?.end()?;
     ensure!(!refused.status.success() && refused.said.contains(&mirror), "{refused:?}");
-    let output = place.checkpoint(&[])?;
+    let output = setup.checkpoint(&[])?;
     ensure!(output.status.success() && output.stdout == b"recovery line 2 is complete\n", "{output:?}");
-    place.kill_all(started)?;
+    setup.kill_all(started)?;
     Ok(())
 }
 
 /// SIGUSR1 requests a checkpoint. With `on-sigterm = end`, SIGTERM requests the end after one.
-fn signal(place: &Place) -> Result<()> {
+fn signal(setup: &Setup) -> Result<()> {
     let variables = [&ON_DEMAND[..], &[("CPPC_ON_SIGTERM", "end")]].concat();
-    let executable = place.directory.join("supervised");
-    let mut started = place.start(&place.words(&LONG), &variables)?;
-    let lock = place.state().join("supervised/rank-0000/lock");
+    let executable = setup.directory.join("supervised");
+    let mut started = setup.start(&setup.words(&LONG), &variables)?;
+    let lock = setup.state().join("supervised/rank-0000/lock");
     started.wait_until(|| lock.exists())?;
     let which = Victim::One(PROCESSES as usize - 1);
     // The lock is older than the handler of the runtime. Before there is a handler, a signal ends the program, or has
@@ -299,54 +299,54 @@ fn signal(place: &Place) -> Result<()> {
     let process = started.child.id();
     let signalled = Instant::now();
     process::strike(process, &executable, which, libc::SIGUSR1)?;
-    let _ = started.wait_until(|| place.newest() > 0 || signalled.elapsed() > Duration::from_secs(10));
-    if place.newest() == 0 {
+    let _ = started.wait_until(|| setup.newest() > 0 || signalled.elapsed() > Duration::from_secs(10));
+    if setup.newest() == 0 {
         process::strike(process, &executable, which, libc::SIGUSR1)?;
     }
-    started.wait_until(|| place.newest() > 0)?;
-    let before = place.newest();
+    started.wait_until(|| setup.newest() > 0)?;
+    let before = setup.newest();
     process::strike(started.child.id(), &executable, which, libc::SIGTERM)?;
     let ended = started.end()?;
-    let newest = place.newest();
+    let newest = setup.newest();
     ensure!(ended.status.code() == Some(75) && newest > before, "{before} {newest} {ended:?}");
     ensure!(ended.said.contains(&format!("recovery line {newest} is complete")), "{ended:?}");
     Ok(())
 }
 
 /// A program that calls `MPI_Finalize` but not `shutdown` ends, although a round is pending.
-fn without_shutdown(place: &Place) -> Result<()> {
-    let mut words = place.words(&["50", "100"]);
+fn without_shutdown(setup: &Setup) -> Result<()> {
+    let mut words = setup.words(&["50", "100"]);
     let program = words.iter().position(|word| word == "./supervised").context("the program is started")?;
     words[program] = "./endless".to_owned();
     for settings in [[("CPPC_INTERVAL", "1ms")], [("CPPC_INTERVAL", "1h")]] {
-        let _ = fs::remove_dir_all(place.state());
-        let ended = place.start(&words, &settings)?.end()?;
+        let _ = fs::remove_dir_all(setup.state());
+        let ended = setup.start(&words, &settings)?.end()?;
         ensure!(ended.status.success() && !ended.results.is_empty(), "{ended:?}");
     }
     Ok(())
 }
 
 /// One process after the other is killed, at any moment of the agreement. The results are exact.
-fn kills(place: &Place) -> Result<()> {
+fn kills(setup: &Setup) -> Result<()> {
     let wanted = from_environment("CPPC_DEMAND_KILLS", 6);
-    let expected = place.expected("300")?;
+    let expected = setup.expected("300")?;
     let seed = from_environment("CPPC_DEMAND_SEED", 5);
     let mut random = Random::new(seed);
     let variables = [("CPPC_INTERVAL", "10ms")];
-    let words = place.words(&["300", "3000"]);
+    let words = setup.words(&["300", "3000"]);
     let mut killed = 0;
     while killed < wanted {
-        let mut started = place.start(&words, &variables)?;
-        let before = place.newest();
+        let mut started = setup.start(&words, &variables)?;
+        let before = setup.newest();
         // Some kills hit the start.
         if random.below(4) > 0 {
-            started.wait_until(|| place.newest() > before || before == 0)?;
+            started.wait_until(|| setup.newest() > before || before == 0)?;
         }
         std::thread::sleep(Duration::from_millis(random.number_below(300)));
         let which = Victim::One(random.below(PROCESSES as usize));
-        process::kill(started.child.id(), &place.directory.join("supervised"), which)?;
+        process::kill(started.child.id(), &setup.directory.join("supervised"), which)?;
         let ended = started.end()?;
-        process::await_orphans(&place.directory.join("supervised"), PATIENCE)?;
+        process::await_orphans(&setup.directory.join("supervised"), PATIENCE)?;
         if ended.status.success() {
             // It had ended before.
             ensure!(ended.results == expected, "seed {seed}: {ended:?}\nexpected {expected:?}");
@@ -354,7 +354,7 @@ fn kills(place: &Place) -> Result<()> {
             killed += 1;
         }
     }
-    let ended = place.start(&words, &variables)?.end()?;
+    let ended = setup.start(&words, &variables)?.end()?;
     ensure!(
         ended.status.success() && ended.results == expected,
         "seed {seed}: {ended:?}\nexpected {expected:?}"
@@ -362,12 +362,12 @@ fn kills(place: &Place) -> Result<()> {
     Ok(())
 }
 
-fn nobody_runs(place: &Place) -> Result<()> {
-    let started = place.start(&place.words(&LONG), &[("CPPC_EVERY", "1")])?;
+fn nobody_runs(setup: &Setup) -> Result<()> {
+    let started = setup.start(&setup.words(&LONG), &[("CPPC_EVERY", "1")])?;
     let mut started = started;
-    started.wait_until(|| place.newest() > 2)?;
-    place.kill_all(started)?;
-    let output = place.checkpoint(&[])?;
+    started.wait_until(|| setup.newest() > 2)?;
+    setup.kill_all(started)?;
+    let output = setup.checkpoint(&[])?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     ensure!(output.status.code() == Some(2) && said.contains("the last one has ended"), "{said}");
     Ok(())

@@ -15,7 +15,7 @@ use cppc_tests::run::{several_processes_on_few_cores, without_settings};
 use cppc_tests::state;
 use libtest_mimic::Trial;
 
-type Story = fn(&Place) -> Result<()>;
+type Story = fn(&Setup) -> Result<()>;
 
 const STORIES: &[(&str, &[&str], Story)] = &[
     ("second_start", &[], second_start),
@@ -55,13 +55,13 @@ fn cases() -> Vec<Trial> {
     let endings = ENDINGS.map(|(name, flags)| (name, flags, end_without_shutdown as Story));
     let all = STORIES.iter().copied().chain(endings);
     all.map(|(name, flags, story)| {
-        case(&scratch, name.to_owned(), move |directory| story(&Place::new(directory, flags)?))
+        case(&scratch, name.to_owned(), move |directory| story(&Setup::new(directory, flags)?))
     })
     .collect()
 }
 
 /// A directory with a program and the files of its runs.
-struct Place {
+struct Setup {
     directory: PathBuf,
     flags: Vec<&'static str>,
 }
@@ -82,11 +82,11 @@ struct Running {
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
-impl Place {
-    fn new(directory: &Path, flags: &[&'static str]) -> Result<Place> {
-        let place = Place { directory: directory.to_owned(), flags: flags.to_vec() };
-        place.build(&[])?;
-        Ok(place)
+impl Setup {
+    fn new(directory: &Path, flags: &[&'static str]) -> Result<Setup> {
+        let setup = Setup { directory: directory.to_owned(), flags: flags.to_vec() };
+        setup.build(&[])?;
+        Ok(setup)
     }
 
     fn is_parallel(&self) -> bool {
@@ -264,39 +264,39 @@ impl Ended {
 }
 
 /// A job was submitted twice. The second start is refused, and the first one is not affected.
-fn second_start(place: &Place) -> Result<()> {
-    let wanted = place.unbroken(&["30"])?;
-    let first = place.pause(&["30"], &[], "20")?;
-    let owners: Vec<String> = place.paused()?.iter().map(|process| format!("process {process} ")).collect();
-    let second = place.go(&["30"], &[])?;
+fn second_start(setup: &Setup) -> Result<()> {
+    let wanted = setup.unbroken(&["30"])?;
+    let first = setup.pause(&["30"], &[], "20")?;
+    let owners: Vec<String> = setup.paused()?.iter().map(|process| format!("process {process} ")).collect();
+    let second = setup.go(&["30"], &[])?;
     second.must_be_refused(&["is in use", "`dir`", "`app`"])?;
     ensure!(owners.iter().any(|owner| second.said.contains(owner)), "{owners:?}: {}", second.said);
-    place.let_go()?;
+    setup.let_go()?;
     first.end()?.must_be_right(&wanted)?;
-    ensure!(!place.state().exists(), "the first one leaves nothing behind");
-    place.go(&["30"], &[])?.must_be_right(&wanted)?;
+    ensure!(!setup.state().exists(), "the first one leaves nothing behind");
+    setup.go(&["30"], &[])?.must_be_right(&wanted)?;
     Ok(())
 }
 
 /// A stopped job is started again. When the first one continues, it still has its lock.
-fn stopped_owner(place: &Place) -> Result<()> {
-    let wanted = place.unbroken(&["30"])?;
-    let first = place.pause(&["30"], &[], "20")?;
-    place.signal(libc::SIGSTOP)?;
-    place.go(&["30"], &[])?.must_be_refused(&["which is stopped", "kill -CONT"])?;
-    place.let_go()?;
-    place.signal(libc::SIGCONT)?;
+fn stopped_owner(setup: &Setup) -> Result<()> {
+    let wanted = setup.unbroken(&["30"])?;
+    let first = setup.pause(&["30"], &[], "20")?;
+    setup.signal(libc::SIGSTOP)?;
+    setup.go(&["30"], &[])?.must_be_refused(&["which is stopped", "kill -CONT"])?;
+    setup.let_go()?;
+    setup.signal(libc::SIGCONT)?;
     first.end()?.must_be_right(&wanted)?;
     Ok(())
 }
 
 /// The first start runs. The others run after it or are refused. All are killed, and the next start gives
 /// the right result.
-fn storm_of_starts(place: &Place) -> Result<()> {
-    let wanted = place.unbroken(&["30"])?;
-    let starts = if place.is_parallel() { 3 } else { 6 };
+fn storm_of_starts(setup: &Setup) -> Result<()> {
+    let wanted = setup.unbroken(&["30"])?;
+    let starts = if setup.is_parallel() { 3 } else { 6 };
     for turn in 0..3 {
-        let running: Vec<Running> = (0..starts).map(|_| place.start(&["30"], &[])).collect::<Result<_>>()?;
+        let running: Vec<Running> = (0..starts).map(|_| setup.start(&["30"], &[])).collect::<Result<_>>()?;
         for run in running {
             let ended = run.end()?;
             match ended.status.success() {
@@ -304,82 +304,82 @@ fn storm_of_starts(place: &Place) -> Result<()> {
                 false => ended.must_be_refused(&["is in use"])?,
             }
         }
-        ensure!(!place.state().exists(), "turn {turn}");
+        ensure!(!setup.state().exists(), "turn {turn}");
         let waiting: Vec<Running> =
-            (0..starts).map(|_| place.start(&["30"], &[("PAUSE_AT", "17")])).collect::<Result<_>>()?;
-        let processes = if place.is_parallel() { 2 } else { 1 };
-        place.until(|| Ok(place.paused()?.len() == processes))?;
-        place.signal(libc::SIGKILL)?;
+            (0..starts).map(|_| setup.start(&["30"], &[("PAUSE_AT", "17")])).collect::<Result<_>>()?;
+        let processes = if setup.is_parallel() { 2 } else { 1 };
+        setup.until(|| Ok(setup.paused()?.len() == processes))?;
+        setup.signal(libc::SIGKILL)?;
         for run in &waiting {
             // SAFETY: the group is that of a child which has not been waited for.
             unsafe { libc::kill(-(run.child.id() as i32), libc::SIGKILL) };
         }
         waiting.into_iter().try_for_each(|run| run.end().map(|_| ()))?;
-        let ended = place.go(&["30"], &[])?;
+        let ended = setup.go(&["30"], &[])?;
         ended.must_be_right(&wanted)?.must_say(&["resuming from recovery line"])?;
-        for process in place.paused()? {
-            fs::remove_file(place.directory.join(format!("paused-{process}")))?;
+        for process in setup.paused()? {
+            fs::remove_file(setup.directory.join(format!("paused-{process}")))?;
         }
     }
     Ok(())
 }
 
 /// A live process now has the number of the killed process.
-fn recycled_number(place: &Place) -> Result<()> {
-    let wanted = place.unbroken(&["30"])?;
-    place.kill(place.pause(&["30"], &[], "20")?)?;
-    place.edit_lock("process", &std::process::id().to_string())?;
-    let ended = place.go(&["30"], &[])?;
+fn recycled_number(setup: &Setup) -> Result<()> {
+    let wanted = setup.unbroken(&["30"])?;
+    setup.kill(setup.pause(&["30"], &[], "20")?)?;
+    setup.edit_lock("process", &std::process::id().to_string())?;
+    let ended = setup.go(&["30"], &[])?;
     ended.must_be_right(&wanted)?.must_say(&["resuming"])?;
     ensure!(!ended.said.contains("waits"), "{}", ended.said);
     Ok(())
 }
 
 /// The state of a process on another host is unknown, so the start waits for a lease.
-fn owner_elsewhere(place: &Place) -> Result<()> {
-    let wanted = place.unbroken(&["30"])?;
+fn owner_elsewhere(setup: &Setup) -> Result<()> {
+    let wanted = setup.unbroken(&["30"])?;
     let lease = [("CPPC_LOCK_LEASE", "1")];
-    place.kill(place.pause(&["30"], &lease, "20")?)?;
-    place.edit_lock("host", "elsewhere")?;
-    let ended = place.go(&["30"], &lease)?;
+    setup.kill(setup.pause(&["30"], &lease, "20")?)?;
+    setup.edit_lock("host", "elsewhere")?;
+    let ended = setup.go(&["30"], &lease)?;
     ended.must_be_right(&wanted)?.must_say(&["on host `elsewhere`", "waits up to 1 s", "resuming"])?;
     Ok(())
 }
 
 /// Another start has taken the lock. The run stops and has changed nothing.
-fn lost_lock(place: &Place) -> Result<()> {
-    let first = place.pause(&["30"], &[], "20")?;
-    place.edit_lock("attempt", "00000000deadbeef")?;
-    let before = place.content()?;
-    place.let_go()?;
+fn lost_lock(setup: &Setup) -> Result<()> {
+    let first = setup.pause(&["30"], &[], "20")?;
+    setup.edit_lock("attempt", "00000000deadbeef")?;
+    let before = setup.content()?;
+    setup.let_go()?;
     let ended = first.end()?;
     ensure!(ended.status.code() == Some(1) && ended.printed.is_empty(), "{}: {}", ended.status, ended.said);
     ended.must_say(&["has lost its lock"])?;
-    ensure!(place.content()? == before, "it has changed something");
-    ensure!(place.lock().exists(), "the lock of the other one is gone");
+    ensure!(setup.content()? == before, "it has changed something");
+    ensure!(setup.lock().exists(), "the lock of the other one is gone");
     Ok(())
 }
 
 /// Each process believes that it is the only one.
-fn wrong_launcher(place: &Place) -> Result<()> {
+fn wrong_launcher(setup: &Setup) -> Result<()> {
     let variables = [("OMPI_COMM_WORLD_SIZE", "4")];
-    let first = place.pause(&["30"], &variables, "3")?;
-    place.go(&["30"], &variables)?.must_be_refused(&["has started 4 processes", "`mpirun`"])?;
-    place.kill(first)
+    let first = setup.pause(&["30"], &variables, "3")?;
+    setup.go(&["30"], &variables)?.must_be_refused(&["has started 4 processes", "`mpirun`"])?;
+    setup.kill(first)
 }
 
-fn other_arguments(place: &Place) -> Result<()> {
-    let wanted = place.unbroken(&["30"])?;
-    let kill = || place.pause(&["30", "x y"], &[], "20").and_then(|running| place.kill(running));
+fn other_arguments(setup: &Setup) -> Result<()> {
+    let wanted = setup.unbroken(&["30"])?;
+    let kill = || setup.pause(&["30", "x y"], &[], "20").and_then(|running| setup.kill(running));
     kill()?;
-    let before = place.content()?;
+    let before = setup.content()?;
     for other in [&["40", "x y"][..], &["30"], &["30", "x", "y"], &["30", "x y", ""]] {
-        place.go(other, &[])?.must_be_refused(&["`30 'x y'`", "`dir`", "`restart`", "`identity`"])?;
+        setup.go(other, &[])?.must_be_refused(&["`30 'x y'`", "`dir`", "`restart`", "`identity`"])?;
     }
-    ensure!(place.content()? == before, "something has changed");
+    ensure!(setup.content()? == before, "something has changed");
     // Settings are not compared, wherever they are on the command line. The directory of the program is
     // not compared either.
-    let mut command = Command::new(place.directory.join("../other_arguments/starts"));
+    let mut command = Command::new(setup.directory.join("../other_arguments/starts"));
     command.args([
         "--cppc-keep=2",
         "30",
@@ -388,83 +388,83 @@ fn other_arguments(place: &Place) -> Result<()> {
         "--cppc-delete",
         "true",
     ]);
-    place.spawn(command, &[])?.end()?.must_be_right(&wanted)?.must_say(&["resuming"])?;
+    setup.spawn(command, &[])?.end()?.must_be_right(&wanted)?.must_say(&["resuming"])?;
     kill()?;
     // The number of steps is in the state, so the result is that of 30 steps.
-    let ended = place.go(&["40"], &[("CPPC_IDENTITY", "none")])?;
+    let ended = setup.go(&["40"], &[("CPPC_IDENTITY", "none")])?;
     ended.must_be_right(&wanted)?.must_say(&[
         "resuming",
         "this start has the arguments `40`",
         "`30 'x y'`",
     ])?;
     kill()?;
-    let fresh = place.unbroken(&["40"])?;
-    place.go(&["40"], &[("CPPC_RESTART", "never")])?.must_be_right(&fresh)?;
+    let fresh = setup.unbroken(&["40"])?;
+    setup.go(&["40"], &[("CPPC_RESTART", "never")])?.must_be_right(&fresh)?;
     Ok(())
 }
 
 /// The arguments of each rank are compared with those of the same rank.
-fn other_arguments_of_one_rank(place: &Place) -> Result<()> {
+fn other_arguments_of_one_rank(setup: &Setup) -> Result<()> {
     let start = |second: &str, variables: &[(&str, &str)]| {
         let mut command = Command::new("mpirun");
         command.args(["-n", "1", "./starts", "30", "first", ":", "-n", "1", "./starts", "30", second]);
-        place.spawn(command, variables)
+        setup.spawn(command, variables)
     };
     let wanted = start("second", &[("CPPC_EVERY", "0")])?.end()?.printed;
     let first = start("second", &[("PAUSE_AT", "20")])?;
-    place.until(|| Ok(place.paused()?.len() == 2))?;
-    place.kill(first)?;
+    setup.until(|| Ok(setup.paused()?.len() == 2))?;
+    setup.kill(first)?;
     start("other", &[])?.end()?.must_be_refused(&["`30 second`", "`30 other`"])?;
     start("second", &[])?.end()?.must_be_right(&wanted)?.must_say(&["resuming"])?;
     Ok(())
 }
 
 /// Input files are compared by their content, and a start that cannot read one stops.
-fn other_input(place: &Place) -> Result<()> {
+fn other_input(setup: &Setup) -> Result<()> {
     let inputs = ("CPPC_INPUTS", "mesh.dat:list.nml");
-    let input = |text: &str| fs::write(place.directory.join("mesh.dat"), text);
-    fs::write(place.directory.join("list.nml"), "&list n = 30 /\n")?;
+    let input = |text: &str| fs::write(setup.directory.join("mesh.dat"), text);
+    fs::write(setup.directory.join("list.nml"), "&list n = 30 /\n")?;
     input("coarse")?;
-    let wanted = place.unbroken(&["30"])?;
+    let wanted = setup.unbroken(&["30"])?;
     let kill =
-        |variables: &[_]| place.pause(&["30"], variables, "20").and_then(|running| place.kill(running));
+        |variables: &[_]| setup.pause(&["30"], variables, "20").and_then(|running| setup.kill(running));
     kill(&[inputs])?;
-    let before = place.content()?;
+    let before = setup.content()?;
     input("fine")?;
-    place.go(&["30"], &[inputs])?.must_be_refused(&[
+    setup.go(&["30"], &[inputs])?.must_be_refused(&[
         "another content",
         "`mesh.dat`",
         "`identity`",
         "`restart`",
     ])?;
-    place.go(&["30"], &[])?.must_be_refused(&["this start has no input files", "`mesh.dat`", "`inputs`"])?;
-    fs::remove_file(place.directory.join("mesh.dat"))?;
-    place.go(&["30"], &[inputs])?.must_be_refused(&["cannot read the input file `mesh.dat`"])?;
-    ensure!(place.content()? == before, "something has changed");
+    setup.go(&["30"], &[])?.must_be_refused(&["this start has no input files", "`mesh.dat`", "`inputs`"])?;
+    fs::remove_file(setup.directory.join("mesh.dat"))?;
+    setup.go(&["30"], &[inputs])?.must_be_refused(&["cannot read the input file `mesh.dat`"])?;
+    ensure!(setup.content()? == before, "something has changed");
     input("coarse")?;
-    let ended = place.go(&["30"], &[inputs])?;
+    let ended = setup.go(&["30"], &[inputs])?;
     ended.must_be_right(&wanted)?.must_say(&["resuming"])?;
     ensure!(ended.said.lines().count() == 1, "{}", ended.said);
     kill(&[])?;
-    place.go(&["30"], &[inputs])?.must_be_refused(&["has no input files, and this start has"])?;
-    let ended = place.go(&["30"], &[inputs, ("CPPC_IDENTITY", "none")])?;
+    setup.go(&["30"], &[inputs])?.must_be_refused(&["has no input files, and this start has"])?;
+    let ended = setup.go(&["30"], &[inputs, ("CPPC_IDENTITY", "none")])?;
     ended.must_be_right(&wanted)?.must_say(&["resuming", "the run that it resumes has no input files"])?;
     Ok(())
 }
 
-fn other_build(place: &Place) -> Result<()> {
-    let wanted = place.unbroken(&["30"])?;
-    let kill = || place.pause(&["30"], &[], "20").and_then(|running| place.kill(running));
+fn other_build(setup: &Setup) -> Result<()> {
+    let wanted = setup.unbroken(&["30"])?;
+    let kill = || setup.pause(&["30"], &[], "20").and_then(|running| setup.kill(running));
     kill()?;
     // The same source, built in the same way, is the same build.
-    place.build(&[])?;
-    let ended = place.go(&["30"], &[])?;
+    setup.build(&[])?;
+    let ended = setup.go(&["30"], &[])?;
     ended.must_be_right(&wanted)?;
     ensure!(ended.said.lines().count() == 1, "{}", ended.said);
     kill()?;
-    place.build(&["-DOTHER=\"other\""])?;
-    place.go(&["30"], &[("CPPC_IDENTITY", "strict")])?.must_be_refused(&["another build", "`identity`"])?;
-    let ended = place.go(&["30"], &[])?;
+    setup.build(&["-DOTHER=\"other\""])?;
+    setup.go(&["30"], &[("CPPC_IDENTITY", "strict")])?.must_be_refused(&["another build", "`identity`"])?;
+    let ended = setup.go(&["30"], &[])?;
     ended
         .must_be_right(&format!("{wanted}\nother"))?
         .must_say(&["resuming", "another build of the program"])?;
@@ -472,79 +472,79 @@ fn other_build(place: &Place) -> Result<()> {
 }
 
 /// A run that could never write state does not start.
-fn unusable_directory(place: &Place) -> Result<()> {
-    let wanted = place.unbroken(&["30"])?;
-    std::fs::write(place.directory.join("file"), "")?;
+fn unusable_directory(setup: &Setup) -> Result<()> {
+    let wanted = setup.unbroken(&["30"])?;
+    std::fs::write(setup.directory.join("file"), "")?;
     for directory in ["file/state", "/proc/state"] {
         for lock in ["true", "false"] {
             let settings = [("CPPC_DIR", directory), ("CPPC_LOCK", lock)];
-            place.go(&["30"], &settings)?.must_be_refused(&[
+            setup.go(&["30"], &settings)?.must_be_refused(&[
                 "no state can be written to",
                 directory,
                 "`dir`",
             ])?;
         }
     }
-    let ended = place.go(&["30"], &[("CPPC_DIR", "/proc/state"), ("CPPC_EVERY", "0")])?;
+    let ended = setup.go(&["30"], &[("CPPC_DIR", "/proc/state"), ("CPPC_EVERY", "0")])?;
     ended.must_be_right(&wanted)?;
     Ok(())
 }
 
-fn end_without_shutdown(place: &Place) -> Result<()> {
-    let wanted = place.unbroken(&["30"])?;
-    let ended = place.go(&["30"], &[])?;
+fn end_without_shutdown(setup: &Setup) -> Result<()> {
+    let wanted = setup.unbroken(&["30"])?;
+    let ended = setup.go(&["30"], &[])?;
     ended.must_be_right(&wanted)?.must_say(&["without `CPPC_Shutdown`", "`shutdown`"])?;
     let reports = ended.said.matches("without `CPPC_Shutdown`").count();
     ensure!(reports == 1, "it is said {reports} times: {}", ended.said);
-    place.go(&["30"], &[])?.must_be_refused(&["without `CPPC_Shutdown`", "`never`", "`always`"])?;
-    place.go(&["30"], &[("CPPC_RESTART", "always")])?.must_be_right(&wanted)?.must_say(&["resuming"])?;
-    let fresh = place.go(&["30"], &[("CPPC_RESTART", "never")])?;
+    setup.go(&["30"], &[])?.must_be_refused(&["without `CPPC_Shutdown`", "`never`", "`always`"])?;
+    setup.go(&["30"], &[("CPPC_RESTART", "always")])?.must_be_right(&wanted)?.must_say(&["resuming"])?;
+    let fresh = setup.go(&["30"], &[("CPPC_RESTART", "never")])?;
     ensure!(!fresh.must_be_right(&wanted)?.said.contains("resuming"), "{}", fresh.said);
     // A killed run is resumed as usual.
     let variables = [("CPPC_RESTART", "never")];
-    place.kill(place.pause(&["30"], &variables, "20")?)?;
-    place.go(&["30"], &[])?.must_be_right(&wanted)?.must_say(&["resuming"])?;
+    setup.kill(setup.pause(&["30"], &variables, "20")?)?;
+    setup.go(&["30"], &[])?.must_be_right(&wanted)?.must_say(&["resuming"])?;
     Ok(())
 }
 
 /// The process that continues is a child of the one that called `init`.
-fn daemon(place: &Place) -> Result<()> {
-    let wanted = place.unbroken_result(&["30"])?;
-    let result = |number: &str| place.directory.join(format!("result-{number}"));
+fn daemon(setup: &Setup) -> Result<()> {
+    let wanted = setup.unbroken_result(&["30"])?;
+    let result = |number: &str| setup.directory.join(format!("result-{number}"));
     for (turn, setting) in [("1", "false"), ("2", "true")] {
         // Its parent ends at once, with status 0.
         let ended =
-            place.go(&["30"], &[("RESULT", &result(turn).display().to_string()), ("CPPC_ASYNC", setting)])?;
+            setup.go(&["30"], &[("RESULT", &result(turn).display().to_string()), ("CPPC_ASYNC", setting)])?;
         ensure!(
             ended.status.success() && !ended.said.contains("CPPC_Shutdown"),
             "{}: {}",
             ended.status,
             ended.said
         );
-        place.until(|| Ok(fs::read_to_string(result(turn)).is_ok_and(|text| text.ends_with('\n'))))?;
+        setup.until(|| Ok(fs::read_to_string(result(turn)).is_ok_and(|text| text.ends_with('\n'))))?;
         ensure!(fs::read_to_string(result(turn))? == wanted, "another result");
-        place.until(|| Ok(!place.state().exists()))?;
+        setup.until(|| Ok(!setup.state().exists()))?;
     }
     // Its checkpoints are written, and the lock is its own.
     let name = result("3").display().to_string();
-    place.go(&["30"], &[("RESULT", &name), ("PAUSE_AT", "20"), ("CPPC_ASYNC", "true")])?;
-    place.until(|| Ok(!place.paused()?.is_empty()))?;
-    let lock = fs::read_to_string(place.lock())?;
-    ensure!(lock.contains(&format!("process {}\n", place.paused()?[0])), "{lock}");
-    place.go(&["30"], &[])?.must_be_refused(&["is in use"])?;
-    place.signal(libc::SIGKILL)?;
-    place.until(|| Ok(!Path::new(&format!("/proc/{}", place.paused()?[0])).exists()))?;
-    let ended = place.go(&["30"], &[("RESULT", &name)])?;
+    setup.go(&["30"], &[("RESULT", &name), ("PAUSE_AT", "20"), ("CPPC_ASYNC", "true")])?;
+    setup.until(|| Ok(!setup.paused()?.is_empty()))?;
+    let lock = fs::read_to_string(setup.lock())?;
+    ensure!(lock.contains(&format!("process {}\n", setup.paused()?[0])), "{lock}");
+    setup.go(&["30"], &[])?.must_be_refused(&["is in use"])?;
+    setup.signal(libc::SIGKILL)?;
+    setup.until(|| Ok(!Path::new(&format!("/proc/{}", setup.paused()?[0])).exists()))?;
+    let ended = setup.go(&["30"], &[("RESULT", &name)])?;
     ended.must_say(&["resuming from recovery line 2"])?;
-    place.until(|| Ok(fs::read_to_string(result("3")).is_ok_and(|text| text.ends_with('\n'))))?;
+    setup.until(|| Ok(fs::read_to_string(result("3")).is_ok_and(|text| text.ends_with('\n'))))?;
     ensure!(fs::read_to_string(result("3"))? == wanted, "another result");
     Ok(())
 }
 
 /// The parent waits for its child, and both continue.
-fn child_beside_its_parent(place: &Place) -> Result<()> {
+fn child_beside_its_parent(setup: &Setup) -> Result<()> {
     for setting in ["false", "true"] {
-        let ended = place.go(&["30"], &[("CPPC_ASYNC", setting)])?;
+        let ended = setup.go(&["30"], &[("CPPC_ASYNC", setting)])?;
         ensure!(ended.status.success(), "{}: {}", ended.status, ended.said);
         ended.must_say(&[
             "is alive, and this process is its child created by `fork`: the child writes no checkpoints",
@@ -553,12 +553,12 @@ fn child_beside_its_parent(place: &Place) -> Result<()> {
         let printed: Vec<&str> = ended.printed.lines().collect();
         ensure!(printed.len() == 2 && printed[0] == printed[1], "{}", ended.printed);
         ensure!(!ended.said.contains("without"), "{}", ended.said);
-        ensure!(!place.state().exists(), "the parent removes its state at the end");
+        ensure!(!setup.state().exists(), "the parent removes its state at the end");
     }
     Ok(())
 }
 
-impl Place {
+impl Setup {
     /// What a run without checkpoints leaves as its result.
     fn unbroken_result(&self, arguments: &[&str]) -> Result<String> {
         let path = self.directory.join("result");

@@ -18,7 +18,7 @@ use cppc_tests::state;
 use libtest_mimic::Trial;
 use serde_json::Value;
 
-type Story = fn(&mut Place) -> Result<()>;
+type Story = fn(&mut Setup) -> Result<()>;
 
 fn main() -> ExitCode {
     run(Ok(cases()))
@@ -40,13 +40,13 @@ fn cases() -> Vec<Trial> {
     }
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("slurm");
     let to_case = |(name, mpi, story): (&str, Option<Mpi>, Story)| {
-        case(&scratch, name.to_owned(), move |directory| story(&mut Place::new(directory, mpi)?))
+        case(&scratch, name.to_owned(), move |directory| story(&mut Setup::new(directory, mpi)?))
     };
     stories.into_iter().map(to_case).collect()
 }
 
 /// A directory with a program and its jobs.
-struct Place {
+struct Setup {
     directory: PathBuf,
     mpi: Option<Mpi>,
     slurm: Slurm,
@@ -56,15 +56,15 @@ struct Place {
 const LONG: [&str; 2] = ["3000", "2000"];
 const QUICK: [&str; 2] = ["3000", "0"];
 
-impl Place {
-    fn new(directory: &Path, mpi: Option<Mpi>) -> Result<Place> {
+impl Setup {
+    fn new(directory: &Path, mpi: Option<Mpi>) -> Result<Setup> {
         let program = Program { processes: mpi.map(|_| 2), ..Program::read("supervised", &source())? };
         let program = Program { mpi: mpi.unwrap_or(Mpi::Default), ..program };
         let mut compile = Product::get()?.command("cppc-cc");
         compile.env("CPPC_PREFIX", program.product()?.prefix()).env("CPPC_CC", program.c_compiler());
         compile.args(mpi.map(|_| "-DWITH_MPI")).args(["-O1", "-o", "supervised"]).args(&program.sources);
         ensure!(compile.current_dir(directory).status()?.success(), "the program does not compile");
-        Ok(Place { directory: directory.to_owned(), mpi, slurm: Slurm::start(directory)? })
+        Ok(Setup { directory: directory.to_owned(), mpi, slurm: Slurm::start(directory)? })
     }
 
     /// The launcher of a job.
@@ -154,71 +154,71 @@ fn results(printed: &str) -> BTreeSet<String> {
 }
 
 /// The shortest time limit is a minute. The run ends after 4 seconds of it.
-fn time_limit(place: &mut Place) -> Result<()> {
+fn time_limit(setup: &mut Setup) -> Result<()> {
     // Nothing else writes state.
-    let job = place.submit("--time=1", "--margin 56s", LONG, "1000000")?;
-    let state = place.slurm.end_of(&job)?;
-    let printed = place.printed("");
+    let job = setup.submit("--time=1", "--margin 56s", LONG, "1000000")?;
+    let state = setup.slurm.end_of(&job)?;
+    let printed = setup.printed("");
     ensure!(state == "COMPLETED", "{state}\n{printed}");
-    let restarts: usize = place.slurm.field(&job, "Restarts")?.parse()?;
-    ensure!(restarts > 0 && place.count("", "requeue") == restarts, "{restarts} restarts\n{printed}");
-    ensure!(place.count("", "failure") == 0, "{printed}");
+    let restarts: usize = setup.slurm.field(&job, "Restarts")?.parse()?;
+    ensure!(restarts > 0 && setup.count("", "requeue") == restarts, "{restarts} restarts\n{printed}");
+    ensure!(setup.count("", "failure") == 0, "{printed}");
     ensure!(printed.contains("is queued again, from recovery line 1"), "{printed}");
-    place.check("")
+    setup.check("")
 }
 
 /// All processes on the node die, and Slurm queues the job again.
-fn lost_node(place: &mut Place) -> Result<()> {
-    let job = place.submit("", "", LONG, "100")?;
-    place.await_lines(&place.state())?;
-    place.slurm.lose_node()?;
-    place.slurm.start_node()?;
-    let state = place.slurm.end_of(&job)?;
-    let printed = place.printed("");
-    ensure!(state == "COMPLETED" && place.slurm.field(&job, "Restarts")? == "1", "{state}\n{printed}");
+fn lost_node(setup: &mut Setup) -> Result<()> {
+    let job = setup.submit("", "", LONG, "100")?;
+    setup.await_lines(&setup.state())?;
+    setup.slurm.lose_node()?;
+    setup.slurm.start_node()?;
+    let state = setup.slurm.end_of(&job)?;
+    let printed = setup.printed("");
+    ensure!(state == "COMPLETED" && setup.slurm.field(&job, "Restarts")? == "1", "{state}\n{printed}");
     ensure!(printed.contains("resuming from recovery line"), "{printed}");
     // `cppc run` died too. The first `srun` after that may fail, with exit status 0.
-    ensure!(place.count("", "start") > 1 && place.count("", "end") == 1, "{printed}");
-    place.check("")
+    ensure!(setup.count("", "start") > 1 && setup.count("", "end") == 1, "{printed}");
+    setup.check("")
 }
 
 /// The last task of an array has the number of the whole array.
-fn array(place: &mut Place) -> Result<()> {
-    let job = place.submit(
+fn array(setup: &mut Setup) -> Result<()> {
+    let job = setup.submit(
         "--time=1 --array=0-1",
         "--margin $((1 + 55 * SLURM_ARRAY_TASK_ID))s",
         LONG,
         "1000000",
     )?;
     for task in ["0", "1"] {
-        let state = place.slurm.end_of(&format!("{job}_{task}"))?;
-        let printed = place.printed(task);
+        let state = setup.slurm.end_of(&format!("{job}_{task}"))?;
+        let printed = setup.printed(task);
         ensure!(state == "COMPLETED", "{state}\n{printed}");
-        ensure!((place.count(task, "requeue") > 0) == (task == "1"), "{printed}");
-        place.check(task)?;
+        ensure!((setup.count(task, "requeue") > 0) == (task == "1"), "{printed}");
+        setup.check(task)?;
     }
-    ensure!(place.count("0", "start") == 1, "{}", place.printed("0"));
+    ensure!(setup.count("0", "start") == 1, "{}", setup.printed("0"));
     Ok(())
 }
 
-fn cancelled(place: &mut Place) -> Result<()> {
-    let job = place.submit("--array=3", "", ["1000000", "1000"], "100")?;
-    place.await_lines(&place.state().join("task-3"))?;
-    place.slurm.cancel(&job)?;
-    let state = place.slurm.end_of(&format!("{job}_3"))?;
+fn cancelled(setup: &mut Setup) -> Result<()> {
+    let job = setup.submit("--array=3", "", ["1000000", "1000"], "100")?;
+    setup.await_lines(&setup.state().join("task-3"))?;
+    setup.slurm.cancel(&job)?;
+    let state = setup.slurm.end_of(&format!("{job}_3"))?;
     ensure!(state == "CANCELLED", "{state}");
-    let has_ended = || Ok(place.count("3", "end") == 1);
-    place.slurm.wait_for("`cppc run` has not ended", has_ended)?;
-    let counts = ["start", "restart", "requeue"].map(|event| place.count("3", event));
-    ensure!(counts == [1, 0, 0], "{counts:?}\n{}", place.printed("3"));
-    ensure!(place.slurm.field(&format!("{job}_3"), "Restarts")? == "0");
+    let has_ended = || Ok(setup.count("3", "end") == 1);
+    setup.slurm.wait_for("`cppc run` has not ended", has_ended)?;
+    let counts = ["start", "restart", "requeue"].map(|event| setup.count("3", event));
+    ensure!(counts == [1, 0, 0], "{counts:?}\n{}", setup.printed("3"));
+    ensure!(setup.slurm.field(&format!("{job}_3"), "Restarts")? == "0");
     Ok(())
 }
 
-fn refused(place: &mut Place) -> Result<()> {
-    let job = place.submit("--no-requeue", "", LONG, "100")?;
-    let state = place.slurm.end_of(&job)?;
-    let printed = place.printed("");
+fn refused(setup: &mut Setup) -> Result<()> {
+    let job = setup.submit("--no-requeue", "", LONG, "100")?;
+    let state = setup.slurm.end_of(&job)?;
+    let printed = setup.printed("");
     ensure!(state == "FAILED" && printed.contains("#SBATCH --requeue"), "{state}\n{printed}");
     Ok(())
 }

@@ -22,7 +22,7 @@ use libtest_mimic::Trial;
 use serde_json::Value;
 use tempfile::TempDir;
 
-type Story = fn(&Place) -> Result<()>;
+type Story = fn(&Setup) -> Result<()>;
 
 const STORIES: [(&str, Story); 18] = [
     ("output_and_status_are_those_of_the_program", output_and_status),
@@ -54,7 +54,7 @@ fn cases() -> Vec<Trial> {
     let mut cases: Vec<Trial> = STORIES
         .into_iter()
         .map(|(name, story)| {
-            case(&scratch, name.to_owned(), move |directory| story(&Place::new(directory, None)?))
+            case(&scratch, name.to_owned(), move |directory| story(&Setup::new(directory, None)?))
         })
         .collect();
     let mut storms = vec![("failures", None), ("failures_with_mpi", Some(Mpi::Default))];
@@ -64,14 +64,14 @@ fn cases() -> Vec<Trial> {
     for (index, (name, mpi)) in storms.into_iter().enumerate() {
         cases.push(case(&scratch, name.to_owned(), move |directory| {
             let seed = from_environment("CPPC_STORM_SEED", 14) + index as u64;
-            storm(&Place::new(directory, mpi)?, Random::new(seed)).with_context(|| format!("seed {seed}"))
+            storm(&Setup::new(directory, mpi)?, Random::new(seed)).with_context(|| format!("seed {seed}"))
         }));
     }
     cases
 }
 
 /// A directory with a program, and one in memory for its state.
-struct Place {
+struct Setup {
     directory: PathBuf,
     memory: TempDir,
     program: Program,
@@ -95,8 +95,8 @@ struct Ended {
 const PATIENCE: Duration = Duration::from_secs(60);
 const NAP: Duration = Duration::from_millis(2);
 
-impl Place {
-    fn new(directory: &Path, mpi: Option<Mpi>) -> Result<Place> {
+impl Setup {
+    fn new(directory: &Path, mpi: Option<Mpi>) -> Result<Setup> {
         let mut program = Program::read("supervised", &here("programs/alone/supervised.c"))?;
         program.processes = mpi.map(|_| 2);
         program.mpi = mpi.unwrap_or(Mpi::Default);
@@ -106,7 +106,7 @@ impl Place {
         compile.args(mpi.map(|_| "-DWITH_MPI"));
         compile.args(["-O1", "-o", "supervised"]).args(&program.sources);
         ensure!(compile.current_dir(directory).status()?.success(), "the program does not compile");
-        Ok(Place { directory: directory.to_owned(), memory: in_memory(directory)?, program })
+        Ok(Setup { directory: directory.to_owned(), memory: in_memory(directory)?, program })
     }
 
     fn executable(&self) -> PathBuf {
@@ -243,17 +243,17 @@ const FAILURES: [Failure; 8] = [
 ];
 
 /// Failures of every kind, in runs that last as long as it takes.
-fn storm(place: &Place, mut random: Random) -> Result<()> {
+fn storm(setup: &Setup, mut random: Random) -> Result<()> {
     const ARGUMENTS: &[&str] = &["400", "2000"];
     const IN_ONE_RUN: usize = 9;
     let wanted = from_environment("CPPC_RUN_FAILURES", 12) as usize;
-    let expected = place.expected(&["400", "0"])?;
+    let expected = setup.expected(&["400", "0"])?;
     let (mut failures, mut runs, mut finished) = (0, 0, 0);
     let started = Instant::now();
     while failures < wanted {
         runs += 1;
         let options = ["--stall", "2s", "--max-restarts", "20"];
-        let mut supervised = place.start(&options, &place.command(ARGUMENTS), &[("ENDING", "100")])?;
+        let mut supervised = setup.start(&options, &setup.command(ARGUMENTS), &[("ENDING", "100")])?;
         let first = random.below(FAILURES.len());
         for index in 0..IN_ONE_RUN.min(wanted - failures) {
             let failure = match index {
@@ -261,7 +261,7 @@ fn storm(place: &Place, mut random: Random) -> Result<()> {
                 _ => FAILURES[(first + index) % FAILURES.len()],
             };
             let before = supervised.count("failure");
-            if !strike(place, &mut supervised, failure, &mut random)? {
+            if !strike(setup, &mut supervised, failure, &mut random)? {
                 break;
             }
             if !supervised.wait_until(|supervised| supervised.count("failure") > before)? {
@@ -277,9 +277,9 @@ fn storm(place: &Place, mut random: Random) -> Result<()> {
             ensure!(is_over, "{}\n{}", ended.status, ended.said);
             finished += 1;
         }
-        let left = process::running(&place.executable())?;
+        let left = process::running(&setup.executable())?;
         ensure!(left.is_empty(), "processes are left: {left:?}\n{}", ended.said);
-        let _ = fs::remove_dir_all(place.memory.path().join("state"));
+        let _ = fs::remove_dir_all(setup.memory.path().join("state"));
     }
     println!(
         "{failures} failures in {runs} runs, {finished} of them after `shutdown`; {:.0} s",
@@ -289,8 +289,8 @@ fn storm(place: &Place, mut random: Random) -> Result<()> {
 }
 
 /// Causes a failure. False if `cppc run` has ended before.
-fn strike(place: &Place, supervised: &mut Supervised, failure: Failure, random: &mut Random) -> Result<bool> {
-    let executable = place.executable();
+fn strike(setup: &Setup, supervised: &mut Supervised, failure: Failure, random: &mut Random) -> Result<bool> {
+    let executable = setup.executable();
     let root = supervised.child.id();
     let attempts = supervised.count("failure") + 1;
     let is_running =
@@ -299,7 +299,7 @@ fn strike(place: &Place, supervised: &mut Supervised, failure: Failure, random: 
         return Ok(false);
     }
     // MPI needs some time to start.
-    let start_ms = if place.program.processes.is_some() { 400 } else { 50 };
+    let start_ms = if setup.program.processes.is_some() { 400 } else { 50 };
     let (victim, delay_ms) = match failure {
         Failure::Running(victim) => (victim, start_ms + random.number_below(400)),
         Failure::Resuming(victim) => (victim, random.number_below(40)),
@@ -329,27 +329,27 @@ fn shell(line: &str) -> [&str; 3] {
     ["sh", "-c", line]
 }
 
-fn output_and_status(place: &Place) -> Result<()> {
-    let ended = place.run(&[], &shell("echo result; echo message >&2"))?;
+fn output_and_status(setup: &Setup) -> Result<()> {
+    let ended = setup.run(&[], &shell("echo result; echo message >&2"))?;
     ensure!(
         ended.status.success() && ended.printed == "result\n" && ended.said == "message\n",
         "{}",
         ended.said
     );
-    let ended = place.run(&["--max-restarts", "0"], &shell("exit 7"))?;
+    let ended = setup.run(&["--max-restarts", "0"], &shell("exit 7"))?;
     ensure!(ended.status.code() == Some(7), "{}", ended.status);
-    let ended = place.run(&["--max-restarts", "0"], &shell("kill -SEGV $$"))?;
+    let ended = setup.run(&["--max-restarts", "0"], &shell("kill -SEGV $$"))?;
     ensure!(ended.status.code() == Some(128 + libc::SIGSEGV), "{}", ended.status);
     ensure!(ended.said.contains("SIGSEGV"), "{}", ended.said);
     Ok(())
 }
 
-fn stop_by_the_user(place: &Place) -> Result<()> {
+fn stop_by_the_user(setup: &Setup) -> Result<()> {
     for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
         // The inner process is in the same process group.
         let line = "trap 'echo stopped; exit 5' INT TERM HUP; \
                     sh -c 'trap \"echo inner; exit\" INT TERM HUP; echo ready; while :; do sleep 0.01; done'";
-        let mut supervised = place.start(&[], &shell(line), &[])?;
+        let mut supervised = setup.start(&[], &shell(line), &[])?;
         ensure!(supervised.wait_until(|supervised| supervised.printed() > 0)?, "it has ended");
         supervised.signal(signal)?;
         let ended = supervised.end()?;
@@ -360,8 +360,8 @@ fn stop_by_the_user(place: &Place) -> Result<()> {
     Ok(())
 }
 
-fn stop_between_attempts(place: &Place) -> Result<()> {
-    let mut supervised = place.start(&["--pause", "1h"], &shell("exit 3"), &[])?;
+fn stop_between_attempts(setup: &Setup) -> Result<()> {
+    let mut supervised = setup.start(&["--pause", "1h"], &shell("exit 3"), &[])?;
     ensure!(supervised.wait_until(|supervised| supervised.count("restart") == 1)?, "it has ended");
     supervised.signal(libc::SIGTERM)?;
     let ended = supervised.end()?;
@@ -369,57 +369,57 @@ fn stop_between_attempts(place: &Place) -> Result<()> {
     Ok(())
 }
 
-fn same_failure(place: &Place) -> Result<()> {
-    let ended = place.run(&[], &shell("exit 3"))?;
+fn same_failure(setup: &Setup) -> Result<()> {
+    let ended = setup.run(&[], &shell("exit 3"))?;
     ensure!(ended.status.code() == Some(3) && count(&ended.events, "start") == 3, "{}", ended.said);
     ensure!(ended.said.contains("this has happened 3 times without a newer recovery line"), "{}", ended.said);
     Ok(())
 }
 
-fn no_progress(place: &Place) -> Result<()> {
-    let ended = place.run(&["--max-restarts", "4"], &shell("kill -KILL $$"))?;
+fn no_progress(setup: &Setup) -> Result<()> {
+    let ended = setup.run(&["--max-restarts", "4"], &shell("kill -KILL $$"))?;
     ensure!(ended.status.code() == Some(137) && count(&ended.events, "start") == 5, "{}", ended.said);
     ensure!(ended.said.contains("no newer recovery line after 4 restarts"), "{}", ended.said);
     Ok(())
 }
 
-fn restart_on(place: &Place) -> Result<()> {
-    let ended = place.run(&["--restart-on", "75,signals"], &shell("exit 3"))?;
+fn restart_on(setup: &Setup) -> Result<()> {
+    let ended = setup.run(&["--restart-on", "75,signals"], &shell("exit 3"))?;
     ensure!(ended.status.code() == Some(3) && count(&ended.events, "start") == 1, "{}", ended.said);
     let line = "test -e second && exit 0; touch second; exit 75";
-    let ended = place.run(&["--restart-on", "75,signals"], &shell(line))?;
+    let ended = setup.run(&["--restart-on", "75,signals"], &shell(line))?;
     ensure!(ended.status.success() && count(&ended.events, "start") == 2, "{}", ended.said);
     Ok(())
 }
 
 /// A process in a session of its own is found, although its parent has ended. The next attempt reports whether it is alive.
-fn left_over(place: &Place) -> Result<()> {
+fn left_over(setup: &Setup) -> Result<()> {
     let line = "if [ -e pid ]; then kill -0 $(cat pid) 2>/dev/null && echo alive; exit 0; fi; \
                 setsid sh -c 'echo $$ >pid.new; mv pid.new pid; exec sleep 1000' & \
                 while [ ! -e pid ]; do sleep 0.01; done; kill -KILL $$";
-    let ended = place.run(&[], &shell(line))?;
+    let ended = setup.run(&[], &shell(line))?;
     ensure!(ended.status.success() && ended.printed.is_empty(), "{}{}", ended.printed, ended.said);
     ensure!(count(&ended.events, "left-over") == 1, "{:?}", ended.events);
     Ok(())
 }
 
-fn not_started(place: &Place) -> Result<()> {
-    let ended = place.run(&[], &["./missing"])?;
+fn not_started(setup: &Setup) -> Result<()> {
+    let ended = setup.run(&[], &["./missing"])?;
     ensure!(ended.status.code() == Some(2), "{}", ended.status);
     ensure!(ended.said.contains("cannot start `./missing`"), "{}", ended.said);
     Ok(())
 }
 
 /// The program dies after `shutdown`: its run would begin again.
-fn finished(place: &Place) -> Result<()> {
+fn finished(setup: &Setup) -> Result<()> {
     // `cppc run` sees recovery lines that exist for some time.
-    let command = place.command(&["2500", "1000"]);
-    let mut supervised = place.start(&[], &command, &[("ENDING", "400"), ("CPPC_EVERY", "100")])?;
-    let state = place.memory.path().join("state");
+    let command = setup.command(&["2500", "1000"]);
+    let mut supervised = setup.start(&[], &command, &[("ENDING", "400"), ("CPPC_EVERY", "100")])?;
+    let state = setup.memory.path().join("state");
     ensure!(supervised.wait_until(|supervised| supervised.printed() > 0)?, "it has ended");
     let is_over = |_: &Supervised| cppc_tests::state::all_files(&state).is_ok_and(|files| files.is_empty());
     ensure!(supervised.wait_until(is_over)?, "it has ended");
-    process::strike(supervised.child.id(), &place.executable(), Victim::All, libc::SIGKILL)?;
+    process::strike(supervised.child.id(), &setup.executable(), Victim::All, libc::SIGKILL)?;
     let ended = supervised.end()?;
     ensure!(ended.status.code() == Some(137) && count(&ended.events, "start") == 1, "{}", ended.said);
     ensure!(ended.said.contains("its run was finished before"), "{}", ended.said);
@@ -428,21 +428,21 @@ fn finished(place: &Place) -> Result<()> {
 
 /// Another start is in the directory, makes progress, and finishes the run during a pause.
 /// The processes are stopped and continued, so that the test does not depend on the speed of the machine.
-fn finished_elsewhere(place: &Place) -> Result<()> {
-    let state = place.memory.path().join("state");
-    let command = place.command(&["3000", "1000"]);
+fn finished_elsewhere(setup: &Setup) -> Result<()> {
+    let state = setup.memory.path().join("state");
+    let command = setup.command(&["3000", "1000"]);
     let slowly = [("CPPC_EVERY", "100")];
-    let mut first = place.start(&[], &command, &slowly)?;
+    let mut first = setup.start(&[], &command, &slowly)?;
     let has_lines =
         |_: &Supervised| cppc_tests::state::lines_of(&state, 0).is_ok_and(|lines| lines.len() > 1);
     ensure!(first.wait_until(has_lines)?, "it has ended");
-    process::strike(first.child.id(), &place.executable(), Victim::All, libc::SIGSTOP)?;
+    process::strike(first.child.id(), &setup.executable(), Victim::All, libc::SIGSTOP)?;
     ensure!(!first.has_result(), "the first run was too fast to be stopped");
     // The second run cannot use the state of the first one, and waits.
-    let mut second = place.start(&["--pause", "5s"], &command, &slowly)?;
+    let mut second = setup.start(&["--pause", "5s"], &command, &slowly)?;
     ensure!(second.wait_until(|second| second.count("failure") == 1)?, "it has ended");
     second.signal(libc::SIGSTOP)?;
-    process::strike(first.child.id(), &place.executable(), Victim::All, libc::SIGCONT)?;
+    process::strike(first.child.id(), &setup.executable(), Victim::All, libc::SIGCONT)?;
     let first = first.end()?;
     second.signal(libc::SIGCONT)?;
     ensure!(first.status.success() && results(&first.printed).len() == 1, "{}", first.said);
@@ -458,14 +458,14 @@ fn finished_elsewhere(place: &Place) -> Result<()> {
 }
 
 /// `CPPC_RESTART=never` is for the first attempt. The next one continues it.
-fn fresh_start(place: &Place) -> Result<()> {
-    let command = place.command(&["1500", "1000"]);
-    let mut supervised = place.start(&[], &command, &[("CPPC_RESTART", "never")])?;
-    let state = place.memory.path().join("state");
+fn fresh_start(setup: &Setup) -> Result<()> {
+    let command = setup.command(&["1500", "1000"]);
+    let mut supervised = setup.start(&[], &command, &[("CPPC_RESTART", "never")])?;
+    let state = setup.memory.path().join("state");
     let has_lines =
         |_: &Supervised| cppc_tests::state::lines_of(&state, 0).is_ok_and(|lines| lines.len() > 1);
     ensure!(supervised.wait_until(has_lines)?, "it has ended");
-    process::strike(supervised.child.id(), &place.executable(), Victim::All, libc::SIGKILL)?;
+    process::strike(supervised.child.id(), &setup.executable(), Victim::All, libc::SIGKILL)?;
     let ended = supervised.end()?;
     ensure!(
         ended.status.success() && count(&ended.events, "failure") == 1,
@@ -474,15 +474,15 @@ fn fresh_start(place: &Place) -> Result<()> {
         ended.events
     );
     ensure!(ended.said.contains("resuming from recovery line"), "{}", ended.said);
-    let command = place.command(&["10", "0", "--cppc-restart=never"]);
-    let ended = place.run(&[], &command)?;
+    let command = setup.command(&["10", "0", "--cppc-restart=never"]);
+    let ended = setup.run(&[], &command)?;
     ensure!(ended.status.code() == Some(2) && ended.printed.is_empty(), "{}", ended.said);
     Ok(())
 }
 
-fn stopped(place: &Place) -> Result<()> {
+fn stopped(setup: &Setup) -> Result<()> {
     let line = "test -e second && exit 0; touch second; kill -STOP $$";
-    let ended = place.run(&["--stall", "500ms", "--restart-on", "stall"], &shell(line))?;
+    let ended = setup.run(&["--stall", "500ms", "--restart-on", "stall"], &shell(line))?;
     ensure!(ended.status.success() && count(&ended.events, "start") == 2, "{}", ended.said);
     let failure = ended.events.iter().find(|event| event["event"] == "failure").context("no failure")?;
     ensure!(failure["stalled"] == true, "{failure}");
@@ -490,58 +490,58 @@ fn stopped(place: &Place) -> Result<()> {
     Ok(())
 }
 
-fn wrong_setting(place: &Place) -> Result<()> {
-    let ended = place.start(&[], &place.command(&["10", "0"]), &[("CPPC_EVRY", "1")])?.end()?;
+fn wrong_setting(setup: &Setup) -> Result<()> {
+    let ended = setup.start(&[], &setup.command(&["10", "0"]), &[("CPPC_EVRY", "1")])?.end()?;
     ensure!(ended.status.code() == Some(2) && ended.status.signal().is_none(), "{}", ended.status);
     ensure!(ended.said.contains("CPPC_EVERY") && ended.events.is_empty(), "{}", ended.said);
     Ok(())
 }
 
 /// A launcher such as `srun` may end with exit status 0 if it could not start the program.
-fn hidden_failure(place: &Place) -> Result<()> {
+fn hidden_failure(setup: &Setup) -> Result<()> {
     let line = "./supervised 1500 1000; exit 0";
-    let mut supervised = place.start(&[], &shell(line), &[])?;
-    let state = place.memory.path().join("state");
+    let mut supervised = setup.start(&[], &shell(line), &[])?;
+    let state = setup.memory.path().join("state");
     let has_lines =
         |_: &Supervised| cppc_tests::state::lines_of(&state, 0).is_ok_and(|lines| lines.len() > 1);
     ensure!(supervised.wait_until(has_lines)?, "it has ended");
-    process::strike(supervised.child.id(), &place.executable(), Victim::All, libc::SIGKILL)?;
+    process::strike(supervised.child.id(), &setup.executable(), Victim::All, libc::SIGKILL)?;
     let ended = supervised.end()?;
     ensure!(ended.status.success() && count(&ended.events, "start") == 2, "{}", ended.said);
     ensure!(ended.said.contains("its run is not finished"), "{}", ended.said);
-    ensure!(results(&ended.printed) == place.expected(&["1500", "0"])?, "{}", ended.printed);
+    ensure!(results(&ended.printed) == setup.expected(&["1500", "0"])?, "{}", ended.printed);
     Ok(())
 }
 
-fn end_of_job(place: &Place) -> Result<()> {
-    let command = place.command(&["2000", "1000"]);
+fn end_of_job(setup: &Setup) -> Result<()> {
+    let command = setup.command(&["2000", "1000"]);
     let never_else = [("CPPC_EVERY", "1000000")];
     // The first answer is above the margin.
     let time_left = "test -e asked && echo 9 || { touch asked; echo 12; }";
     let options = ["--time-left", time_left, "--margin", "10s"];
-    let ended = place.start(&options, &command, &never_else)?.end()?;
+    let ended = setup.start(&options, &command, &never_else)?.end()?;
     ensure!(ended.status.code() == Some(75) && ended.printed.is_empty(), "{}\n{}", ended.status, ended.said);
     let counts = ["start", "time-limit", "failure", "requeue"].map(|event| count(&ended.events, event));
     ensure!(counts == [1, 1, 0, 0], "{:?}", ended.events);
-    let ended = place.start(&["--time-left", "echo UNLIMITED"], &command, &never_else)?.end()?;
+    let ended = setup.start(&["--time-left", "echo UNLIMITED"], &command, &never_else)?.end()?;
     ensure!(ended.status.success() && ended.said.contains("resuming from recovery line 1"), "{}", ended.said);
-    ensure!(results(&ended.printed) == place.expected(&["2000", "0"])?, "{}", ended.printed);
+    ensure!(results(&ended.printed) == setup.expected(&["2000", "0"])?, "{}", ended.printed);
     Ok(())
 }
 
-fn no_checkpoint_before_the_end(place: &Place) -> Result<()> {
-    let ended = place.run(&["--time-left", "echo 1", "--margin", "5s"], &shell("sleep 3; exit 4"))?;
+fn no_checkpoint_before_the_end(setup: &Setup) -> Result<()> {
+    let ended = setup.run(&["--time-left", "echo 1", "--margin", "5s"], &shell("sleep 3; exit 4"))?;
     ensure!(ended.status.code() == Some(4) && count(&ended.events, "start") == 1, "{}", ended.said);
     ensure!(ended.said.contains("no state was written before the end of the job"), "{}", ended.said);
     Ok(())
 }
 
 /// The batch system is a script. `tests/tests/slurm.rs` has the real one.
-fn late_requeue(place: &Place) -> Result<()> {
-    let scontrol = place.directory.join("scontrol");
+fn late_requeue(setup: &Setup) -> Result<()> {
+    let scontrol = setup.directory.join("scontrol");
     fs::write(&scontrol, "#!/bin/sh\necho \"$@\" >>scontrol-calls\necho ' BatchFlag=1 Requeue=1 '\n")?;
     fs::set_permissions(&scontrol, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
-    let path = format!("{}:{}", place.directory.display(), std::env::var("PATH")?);
+    let path = format!("{}:{}", setup.directory.display(), std::env::var("PATH")?);
     let job = [
         ("PATH", path.as_str()),
         ("SLURM_JOB_ID", "9"),
@@ -549,27 +549,27 @@ fn late_requeue(place: &Place) -> Result<()> {
         ("SLURM_ARRAY_TASK_ID", "2"),
     ];
     let options = ["--requeue", "--time-left", "echo 2", "--margin", "5s"];
-    let calls = || fs::read_to_string(place.directory.join("scontrol-calls")).unwrap_or_default();
+    let calls = || fs::read_to_string(setup.directory.join("scontrol-calls")).unwrap_or_default();
     // It stops after some lines.
     let stops = "./supervised 1000000 1000 & sleep 1; kill -STOP $!; wait";
-    let ended = place.start(&options, &shell(stops), &job)?.end()?;
+    let ended = setup.start(&options, &shell(stops), &job)?.end()?;
     ensure!(ended.status.code() == Some(75) && count(&ended.events, "requeue") == 1, "{}", ended.said);
     ensure!(calls().lines().last() == Some("requeue 9_2"), "{}", calls());
-    ensure!(process::running(&place.executable())?.is_empty(), "processes are left");
+    ensure!(process::running(&setup.executable())?.is_empty(), "processes are left");
     // There is no newer line than at the start.
-    let ended = place.start(&options, &shell("sleep 4; exit 5"), &job)?.end()?;
+    let ended = setup.start(&options, &shell("sleep 4; exit 5"), &job)?.end()?;
     ensure!(ended.status.code() == Some(5) && count(&ended.events, "requeue") == 0, "{}", ended.said);
     ensure!(ended.said.contains("there is no newer recovery line"), "{}", ended.said);
     ensure!(!calls().lines().last().is_some_and(|call| call.starts_with("requeue")), "{}", calls());
     let never = [&job[..], &[("CPPC_RESTART", "never")]].concat();
-    let ended = place.start(&options, &shell("exit 0"), &never)?.end()?;
+    let ended = setup.start(&options, &shell("exit 0"), &never)?.end()?;
     ensure!(ended.status.code() == Some(2) && ended.said.contains("new state directory"), "{}", ended.said);
     Ok(())
 }
 
-fn not_in_a_job(place: &Place) -> Result<()> {
+fn not_in_a_job(setup: &Setup) -> Result<()> {
     for options in [&["--requeue"][..], &["--margin", "1m"]] {
-        let ended = place.run(options, &shell("echo started"))?;
+        let ended = setup.run(options, &shell("echo started"))?;
         ensure!(ended.status.code() == Some(2) && ended.printed.is_empty(), "{}", ended.said);
     }
     Ok(())

@@ -18,7 +18,7 @@ pub const ASSUMED: f64 = 100.0;
 /// Values depend on other values. Longer chains are not followed.
 const ROUNDS: usize = 5;
 
-type Place = (ObjectId, u64);
+type ScalarAt = (ObjectId, u64);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stored {
@@ -48,9 +48,9 @@ impl Stored {
 #[derive(Debug)]
 pub struct Estimates<'p> {
     program: &'p Program,
-    stored: FxHashMap<Place, Stored>,
+    stored: FxHashMap<ScalarAt, Stored>,
     /// The variables of loops, which have many values.
-    counters: FxHashSet<Place>,
+    counters: FxHashSet<ScalarAt>,
 }
 
 /// The number of iterations of a loop.
@@ -88,14 +88,14 @@ impl<'p> Estimates<'p> {
         found
     }
 
-    fn place(&self, variable: VariableId) -> Place {
+    fn place(&self, variable: VariableId) -> ScalarAt {
         let variable = &self.program.variables[variable.0 as usize];
         (variable.object, variable.offset)
     }
 
-    fn round(&self, calls: &Calls) -> FxHashMap<Place, Stored> {
-        let mut next: FxHashMap<Place, Stored> = FxHashMap::default();
-        let mut store = |place: Place, stored: Stored| {
+    fn round(&self, calls: &Calls) -> FxHashMap<ScalarAt, Stored> {
+        let mut next: FxHashMap<ScalarAt, Stored> = FxHashMap::default();
+        let mut store = |place: ScalarAt, stored: Stored| {
             let known = next.entry(place).or_insert(stored);
             *known = known.and(stored);
         };

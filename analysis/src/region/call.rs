@@ -112,7 +112,7 @@ impl Calls for Callees<'_> {
 }
 
 /// Where the memory of an argument begins.
-struct Place {
+struct ArgumentMemory {
     base: Base,
     offset: Affine,
     /// The dimensions of the access, and the index in each.
@@ -120,7 +120,7 @@ struct Place {
 }
 
 /// `None` if it is not known, or is a part of an array that may be copied for the call.
-fn locate(values: &Values, access: &Access) -> Option<Place> {
+fn locate(values: &Values, access: &Access) -> Option<ArgumentMemory> {
     let (base, mut offset, steps) = values.base(access)?;
     let mut dimensions = Vec::new();
     for step in steps {
@@ -139,7 +139,7 @@ fn locate(values: &Values, access: &Access) -> Option<Place> {
             }
         }
     }
-    Some(Place { base, offset, dimensions })
+    Some(ArgumentMemory { base, offset, dimensions })
 }
 
 fn begin(values: &Values, dimension: &Dimension) -> Option<Affine> {
@@ -171,12 +171,12 @@ fn is_contiguous(list: &[Dimension]) -> bool {
 }
 
 /// The beginning of the memory to which an argument points or refers.
-fn argument_place(values: &Values, call: &Call, number: usize) -> Option<Place> {
+fn argument_place(values: &Values, call: &Call, number: usize) -> Option<ArgumentMemory> {
     match call.arguments.get(number)? {
         Argument::Reference(access) | Argument::Value(Value::Address(access)) => locate(values, access),
         Argument::Value(Value::Copy(pointer)) => {
             let (base, offset) = values.target(values.content(pointer)?)?;
-            Some(Place { base, offset, dimensions: Vec::new() })
+            Some(ArgumentMemory { base, offset, dimensions: Vec::new() })
         }
         Argument::Value(_) | Argument::Absent => None,
     }
@@ -213,7 +213,7 @@ struct Transfer<'t, 'v, 'p> {
 }
 
 enum Target {
-    Place(Place),
+    Memory(ArgumentMemory),
     /// Memory of the callee.
     Own,
     Unknown,
@@ -229,13 +229,13 @@ impl Transfer<'_, '_, '_> {
                 Some(section) => match self.target(section.base) {
                     Target::Own => continue,
                     Target::Unknown => None,
-                    Target::Place(place) => self.read(section, &place, &mut symbols),
+                    Target::Memory(place) => self.read(section, &place, &mut symbols),
                 },
             };
             events.push(EventKind::Read(Read { site: self.site, origin: *origin, section }));
         }
         for section in &summary.writes {
-            if let Target::Place(place) = self.target(section.base) {
+            if let Target::Memory(place) = self.target(section.base) {
                 events.extend(self.write(section, &place, &mut symbols).map(EventKind::Write));
             }
         }
@@ -254,7 +254,9 @@ impl Transfer<'_, '_, '_> {
     fn target(&self, base: Base) -> Target {
         let place = match base {
             Base::Object(object) => match self.values.program.objects[object.0 as usize].lifetime {
-                Lifetime::Static => Some(Place { base, offset: Affine::constant(0), dimensions: Vec::new() }),
+                Lifetime::Static => {
+                    Some(ArgumentMemory { base, offset: Affine::constant(0), dimensions: Vec::new() })
+                }
                 Lifetime::Local(owner) if owner == self.id => return Target::Own,
                 // Of a procedure around it.
                 Lifetime::Local(_) => None,
@@ -276,12 +278,12 @@ impl Transfer<'_, '_, '_> {
                     }
                     _ => {
                         let (base, offset) = self.values.target(&self.actual(access)?)?;
-                        Some(Place { base, offset, dimensions: Vec::new() })
+                        Some(ArgumentMemory { base, offset, dimensions: Vec::new() })
                     }
                 }
             }),
         };
-        place.map_or(Target::Unknown, Target::Place)
+        place.map_or(Target::Unknown, Target::Memory)
     }
 
     /// The value at the call that memory has at the entry of the callee.
@@ -309,7 +311,7 @@ impl Transfer<'_, '_, '_> {
     fn read(
         &mut self,
         section: &Section,
-        place: &Place,
+        place: &ArgumentMemory,
         symbols: &mut FxHashMap<Symbol, Option<Affine>>,
     ) -> Option<Section> {
         let mut renamed: FxHashMap<Symbol, Affine> = FxHashMap::default();
@@ -339,7 +341,7 @@ impl Transfer<'_, '_, '_> {
     fn write(
         &mut self,
         section: &Section,
-        place: &Place,
+        place: &ArgumentMemory,
         symbols: &mut FxHashMap<Symbol, Option<Affine>>,
     ) -> Option<Section> {
         let mut renamed: FxHashMap<Symbol, Affine> = FxHashMap::default();
@@ -385,7 +387,7 @@ fn replace(affine: &Affine, renamed: &FxHashMap<Symbol, Affine>) -> Option<Affin
 
 /// The cells of a callee, from the beginning of the argument. If each dimension of the callee has the same
 /// distance between neighbours as one of the argument, the result has the dimensions of the argument.
-fn combine(place: &Place, layout: Layout, index: Vec<Position>) -> Option<Shape> {
+fn combine(place: &ArgumentMemory, layout: Layout, index: Vec<Position>) -> Option<Shape> {
     let offset = place.offset.add(&layout.offset)?;
     if let Some((dimensions, index)) = align(place, &layout, &index) {
         return Some(Shape::Grid { layout: Layout { offset, dimensions, cell: layout.cell }, index });
@@ -403,7 +405,11 @@ fn combine(place: &Place, layout: Layout, index: Vec<Position>) -> Option<Shape>
     Some(Shape::Grid { layout: Layout { offset, ..layout }, index })
 }
 
-fn align(place: &Place, layout: &Layout, index: &[Position]) -> Option<(Vec<Spacing>, Vec<Position>)> {
+fn align(
+    place: &ArgumentMemory,
+    layout: &Layout,
+    index: &[Position],
+) -> Option<(Vec<Spacing>, Vec<Position>)> {
     let mut dimensions = Vec::new();
     let mut combined = Vec::new();
     let mut inner = layout.dimensions.iter().zip(index).peekable();

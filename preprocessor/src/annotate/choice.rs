@@ -21,7 +21,7 @@ use crate::safe_points::{position, Reasons};
 
 /// A place for the checkpoint of a loop.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct CheckpointPlace {
     at: Span,
     /// Without memory whose size is not known.
     live_bytes: u64,
@@ -32,7 +32,7 @@ struct Row<'p> {
     target: Loop<'p>,
     cost: LoopCost,
     decision: Option<Decision>,
-    place: Option<Result<Place, Reasons>>,
+    place: Option<Result<CheckpointPlace, Reasons>>,
 }
 
 pub struct Choice<'p> {
@@ -52,7 +52,7 @@ impl<'p> Choice<'p> {
         let points = PointsTo::new(program, &effects);
         let calls = Calls::new(program, &points, &effects);
         let costs = Costs::new(program, &calls);
-        let mut places: BTreeMap<LoopNumber, Result<Place, Reasons>> = BTreeMap::new();
+        let mut places: BTreeMap<LoopNumber, Result<CheckpointPlace, Reasons>> = BTreeMap::new();
         let suitable = costs.select(&mut |_| true);
         let without_messages = costs.without_messages(&suitable);
         let mut decisions = costs.select(&mut |number| {
@@ -157,10 +157,10 @@ fn place(
     target: Loop,
     counts: &[usize],
     candidates: Vec<Candidate>,
-) -> Result<Place, Reasons> {
+) -> Result<CheckpointPlace, Reasons> {
     let safe = target.safe(program, catalogue, counts, candidates)?;
     let places = safe.iter().zip(live_bytes(program, catalogue, &safe));
-    let places = places.map(|(one, live_bytes)| Place { at: one.statement.span, live_bytes });
+    let places = places.map(|(one, live_bytes)| CheckpointPlace { at: one.statement.span, live_bytes });
     places.min_by_key(|place| place.live_bytes).ok_or_else(Reasons::new)
 }
 

@@ -30,7 +30,7 @@ use self::choice::Choice;
 use self::fortran::FortranSource;
 use self::frame::frame;
 use self::placement::marked;
-use self::spot::{inserted, Block, Gap, Lines, Spot, Style};
+use self::spot::{inserted, ExecuteClauses, Gap, Lines, Spot, Style};
 use self::wanted::{OpenedFile, Search, Tried, Wanted};
 use crate::front::{Front, Source, Text, Unit};
 use crate::lower::lower_with_names;
@@ -253,7 +253,7 @@ impl<'c> Annotations<'c> {
 fn add(lines: &mut Lines, part: Part) {
     let (list, text) = match part {
         Part::Nothing => return,
-        Part::Block(block) => return lines.block.get_or_insert_default().add(block),
+        Part::Execute(block) => return lines.block.get_or_insert_default().add(block),
         Part::Closing(text) => (&mut lines.closing, text),
         Part::Item(text) => (&mut lines.registered, text),
         Part::Opening(text) => (&mut lines.opening, text),
@@ -270,7 +270,7 @@ enum Part {
     Nothing,
     Closing(String),
     Item(String),
-    Block(Block),
+    Execute(ExecuteClauses),
     Opening(String),
 }
 
@@ -278,7 +278,7 @@ impl Part {
     fn text(&self) -> Option<&str> {
         match self {
             Part::Nothing => None,
-            Part::Block(_) => Some(BLOCK),
+            Part::Execute(_) => Some(BLOCK),
             Part::Closing(text) | Part::Item(text) | Part::Opening(text) => Some(text),
         }
     }
@@ -384,8 +384,8 @@ fn after((before, after): (Spot, Spot), part: Part) -> Parts {
 }
 
 fn around((before, after): (Spot, Spot), captures: &[String], file: Option<(String, String)>) -> Parts {
-    let block = Block { captures: captures.to_vec(), files: file.into_iter().collect() };
-    Some(vec![(before, Part::Block(block)), (after, Part::Closing("end execute".to_owned()))])
+    let block = ExecuteClauses { captures: captures.to_vec(), files: file.into_iter().collect() };
+    Some(vec![(before, Part::Execute(block)), (after, Part::Closing("end execute".to_owned()))])
 }
 
 fn place_of(wanted: &Wanted) -> Span {

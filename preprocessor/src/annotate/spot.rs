@@ -67,21 +67,21 @@ pub struct Lines {
     /// The items of one or more `register` directives.
     pub registered: Vec<String>,
     /// The clauses of an `execute` block around the statement after.
-    pub block: Option<Block>,
+    pub block: Option<ExecuteClauses>,
     /// `shutdown`: it belongs to the statement after.
     pub opening: Vec<String>,
 }
 
 /// The clauses of an `execute` directive.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Block {
+pub struct ExecuteClauses {
     pub captures: Vec<String>,
     /// Handle and name.
     pub files: Vec<(String, String)>,
 }
 
-impl Block {
-    pub fn add(&mut self, other: Block) {
+impl ExecuteClauses {
+    pub fn add(&mut self, other: ExecuteClauses) {
         for capture in other.captures {
             if !self.captures.contains(&capture) {
                 self.captures.push(capture);

@@ -158,7 +158,7 @@ fn explain(input: &GraphInput, larger: &mut HashMap<usize, usize>, reason: Reaso
 
 /// Where a pointer is.
 #[derive(Debug, Clone, Copy)]
-struct Slot {
+struct PointerPosition {
     pool: u32,
     offset: usize,
 }
@@ -172,7 +172,7 @@ struct Walk<'a> {
     /// Allocations that are in a pool and have not been copied yet: start, elements and pool.
     queue: VecDeque<(usize, usize, u32)>,
     /// Pointers into the middle of allocations whose start has not been found yet.
-    interior: Vec<(Slot, usize, usize, usize)>,
+    interior: Vec<(PointerPosition, usize, usize, usize)>,
     /// The types of allocations that begin with an element of another type.
     larger: &'a mut HashMap<usize, usize>,
     readable: std::ops::Range<usize>,
@@ -298,7 +298,7 @@ impl<'a> Walk<'a> {
                 }
                 let reference = self.reference(value, target, false);
                 let reference = self.or_fault(reference)?;
-                let slot = Slot { pool, offset: offset + inside };
+                let slot = PointerPosition { pool, offset: offset + inside };
                 match (reference, target) {
                     (Some(reference), _) => self.put(slot, reference),
                     (None, Pointee::Type(target)) => self.interior.push((slot, value, target, self.at)),
@@ -336,7 +336,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn put(&mut self, slot: Slot, reference: u64) {
+    fn put(&mut self, slot: PointerPosition, reference: u64) {
         let bytes = &mut self.graph.pools[slot.pool as usize].bytes;
         bytes[slot.offset..slot.offset + size_of::<usize>()]
             .copy_from_slice(&(reference as usize).to_ne_bytes());

@@ -11,7 +11,7 @@ use super::signals::{comes_from_keyboard, meaning, receive, Meaning};
 use super::status_line::StatusLine;
 use super::time_left;
 use super::time_limit::{Notice, TimeLimit};
-use super::watch::{Line, Place, Watch};
+use super::watch::{Line, StateLocation, Watch};
 use super::{processes, RunArguments};
 use crate::display::plain;
 use anyhow::{bail, Context, Result};
@@ -65,8 +65,8 @@ struct Attempt {
 /// # Errors
 /// The command could not be started.
 pub fn run(arguments: &RunArguments) -> Result<u8> {
-    let place = Place::find(&arguments.command, arguments.dir.as_deref())?;
-    let starts_anew = place.restart == Restart::Never;
+    let location = StateLocation::find(&arguments.command, arguments.dir.as_deref())?;
+    let starts_anew = location.restart == Restart::Never;
     if starts_anew && arguments.command.iter().any(|word| word.to_string_lossy().contains("cppc-restart")) {
         bail!(
             "with `--cppc-restart=never`, each restart would begin the run again: set `CPPC_RESTART=never` in \
@@ -80,7 +80,7 @@ pub fn run(arguments: &RunArguments) -> Result<u8> {
         );
     }
     let (sender, notices) = channel();
-    let time_limit = TimeLimit::watch(arguments, &place, &sender)?;
+    let time_limit = TimeLimit::watch(arguments, &location, &sender)?;
     receive(sender.clone(), Notice::Signal)?;
     processes::adopt_orphans().context("this system cannot keep track of the processes of a command")?;
     let supervisor = Supervisor {
@@ -89,7 +89,7 @@ pub fn run(arguments: &RunArguments) -> Result<u8> {
         sender,
         notices,
         time_limit,
-        watch: Watch::new(place),
+        watch: Watch::new(location),
         policy: Policy::new(arguments.restart_on.clone(), arguments.max_restarts, arguments.pause),
         log: Log::open(arguments.log.as_deref())?,
         status_line: StatusLine::new(),
@@ -158,7 +158,7 @@ impl Supervisor<'_> {
                 Ok(Notice::Signal(signal)) => self.handle(signal, &attempt),
                 Ok(Notice::Time(notice)) => {
                     self.note_time(notice);
-                    self.time_limit.ask_to_end(self.watch.place().clone(), self.sender.clone());
+                    self.time_limit.ask_to_end(self.watch.location().clone(), self.sender.clone());
                 }
                 Ok(Notice::NotEnded(reason)) => {
                     if self.must_end_now(&reason) {
@@ -197,7 +197,7 @@ impl Supervisor<'_> {
         self.find_line();
         self.stop.is_none()
             && self.watch.newest().is_some_and(|line| {
-                !line.has_ended && (self.has_advanced || self.watch.place().is_named(&line.application))
+                !line.has_ended && (self.has_advanced || self.watch.location().is_named(&line.application))
             })
     }
 

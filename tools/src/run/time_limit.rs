@@ -6,7 +6,7 @@
 
 use super::slurm::Job;
 use super::time_left::{self, Question};
-use super::watch::{Place, Running};
+use super::watch::{Running, StateLocation};
 use super::RunArguments;
 use crate::request;
 use anyhow::{bail, Result};
@@ -46,7 +46,11 @@ impl TimeLimit {
     ///
     /// # Errors
     /// The options cannot work in this job.
-    pub fn watch(arguments: &RunArguments, place: &Place, sender: &Sender<Notice>) -> Result<TimeLimit> {
+    pub fn watch(
+        arguments: &RunArguments,
+        location: &StateLocation,
+        sender: &Sender<Notice>,
+    ) -> Result<TimeLimit> {
         let job = Job::find();
         match &job {
             Some(job) if arguments.requeue => job.check_requeue()?,
@@ -66,7 +70,7 @@ impl TimeLimit {
         } else if arguments.margin.is_some() {
             bail!("`--margin` has no effect without `--time-left`, because this is no job of Slurm");
         }
-        let others = place.running().into_iter().map(|(_, running)| running).collect();
+        let others = location.running().into_iter().map(|(_, running)| running).collect();
         Ok(TimeLimit { job, requeue: arguments.requeue, end: None, others })
     }
 
@@ -91,14 +95,14 @@ impl TimeLimit {
     }
 
     /// Asks the program to write state and end, until it does or it is too late.
-    pub fn ask_to_end(&self, place: Place, sender: Sender<Notice>) {
+    pub fn ask_to_end(&self, location: StateLocation, sender: Sender<Notice>) {
         let Some(end) = self.end else { return };
         let left = end.saturating_duration_since(Instant::now());
         let until = Instant::now() + left - (left / RESERVE_PARTS).min(LONGEST_RESERVE);
         let others = self.others.clone();
         std::thread::spawn(move || loop {
             let timeout = until.saturating_duration_since(Instant::now());
-            let answer = program(&place, &others).and_then(|path| request::ask(&path, END, timeout));
+            let answer = program(&location, &others).and_then(|path| request::ask(&path, END, timeout));
             let failure = match answer {
                 Ok((_, true)) => return,
                 Ok((message, false)) => message.trim().to_owned(),
@@ -115,12 +119,12 @@ impl TimeLimit {
 }
 
 /// The directory of rank 0 of the program that runs now.
-fn program(place: &Place, others: &BTreeSet<Running>) -> Result<PathBuf> {
-    let mut found = place.running();
+fn program(location: &StateLocation, others: &BTreeSet<Running>) -> Result<PathBuf> {
+    let mut found = location.running();
     found.retain(|(_, running)| !others.contains(running));
     match found.as_slice() {
-        [] => bail!("no program that can write state runs in `{}`", place.dir.display()),
+        [] => bail!("no program that can write state runs in `{}`", location.dir.display()),
         [(path, _)] => Ok(path.clone()),
-        _ => bail!("several programs run in `{}`, and each needs its own directory", place.dir.display()),
+        _ => bail!("several programs run in `{}`, and each needs its own directory", location.dir.display()),
     }
 }

@@ -30,7 +30,7 @@ pub struct Line {
 
 /// What the settings of the program say.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct StateLocation {
     pub dir: PathBuf,
     /// Possible names of the application; the directories of others are ignored if one of these exists.
     names: BTreeSet<String>,
@@ -42,7 +42,7 @@ pub type Running = (String, u32, u64);
 
 #[derive(Debug)]
 pub struct Watch {
-    place: Place,
+    location: StateLocation,
     activity: Activity,
     changed_at: Instant,
     looked_at: Instant,
@@ -56,12 +56,12 @@ const SHORTEST_INTERVAL: Duration = Duration::from_secs(1);
 /// A look may take one of so many parts of the time.
 const PARTS: u32 = 200;
 
-impl Place {
+impl StateLocation {
     /// Finds the state directory like the program does: its settings may be anywhere on the command line.
     ///
     /// # Errors
     /// A setting is wrong. The program would report the same.
-    pub fn find(command: &[OsString], dir: Option<&Path>) -> Result<Place> {
+    pub fn find(command: &[OsString], dir: Option<&Path>) -> Result<StateLocation> {
         let directory = std::env::current_dir().context("the working directory cannot be found")?;
         // A `--` of the launcher does not end the search.
         let mut words: Vec<OsString> = command.iter().filter(|word| *word != "--").cloned().collect();
@@ -73,7 +73,7 @@ impl Place {
             .collect();
         names.insert(settings.app);
         let dir = dir.map_or(settings.dir, |dir| directory.join(dir));
-        Ok(Place { dir, names, restart: settings.restart })
+        Ok(StateLocation { dir, names, restart: settings.restart })
     }
 
     /// The programs that have a lock, with the directory of rank 0 of each.
@@ -102,14 +102,14 @@ impl Place {
 }
 
 impl Watch {
-    pub fn place(&self) -> &Place {
-        &self.place
+    pub fn location(&self) -> &StateLocation {
+        &self.location
     }
 
-    pub fn new(place: Place) -> Watch {
+    pub fn new(location: StateLocation) -> Watch {
         let now = Instant::now();
         let mut watch = Watch {
-            place,
+            location,
             activity: Vec::new(),
             changed_at: now,
             looked_at: now,
@@ -158,7 +158,7 @@ impl Watch {
         const TRIES: usize = 3;
         let find = || {
             let lines =
-                self.place.applications().into_iter().filter_map(|application| newest_of(&application));
+                self.location.applications().into_iter().filter_map(|application| newest_of(&application));
             lines.max_by_key(|line| line.written)
         };
         std::iter::repeat_with(find).take(TRIES).find_map(|line| line)
@@ -170,12 +170,12 @@ impl Watch {
             let mut ranks = application.ranks.iter();
             application.numbers().is_empty() || ranks.any(|rank| !rank.finished_runs.is_empty())
         };
-        self.place.applications().iter().all(is_over)
+        self.location.applications().iter().all(is_over)
     }
 
     fn activity(&self) -> Activity {
         let mut activity = Activity::new();
-        for application in self.place.applications() {
+        for application in self.location.applications() {
             for rank in &application.ranks {
                 activity.extend(rank.files.iter().map(|file| (file.number, file.size_bytes, file.modified)));
                 activity.push((u64::from(rank.rank), 0, rank.being_written));

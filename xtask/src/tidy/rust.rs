@@ -1,9 +1,9 @@
-//! Rules for every Rust file: a header, a limited size, and how diagnostics are returned.
+//! Rules for every Rust file: a header, a limited size, how diagnostics are returned, and names of types.
 //!
 //! Input: path and text of a file.
 //! Output: findings.
-//! Postcondition: the file begins with `//!` and has at most 600 lines, no function has more than 100 lines, and
-//! no public function gets a list to which it adds diagnostics.
+//! Postcondition: the file begins with `//!` and has at most 600 lines, no function has more than 100 lines, no
+//! public function gets a list to which it adds diagnostics, and no type has a name without one meaning.
 
 use std::path::Path;
 
@@ -14,6 +14,22 @@ use super::Finding;
 
 const FILE_LINES: usize = 600;
 const FUNCTION_LINES: usize = 100;
+
+/// Several types had these names, and a reader could not tell which one was meant.
+const UNCLEAR_NAMES: [&str; 12] = [
+    "Place",
+    "Slot",
+    "Way",
+    "Standing",
+    "Apart",
+    "Here",
+    "Said",
+    "Speech",
+    "Desk",
+    "Papers",
+    "Sheet",
+    "Sentences",
+];
 
 pub fn check(path: &Path, text: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -65,6 +81,13 @@ impl Functions<'_> {
             self.findings.push(Finding::new(self.path, line(signature.ident.span()), what));
         }
     }
+
+    fn check_name(&mut self, name: &syn::Ident) {
+        if UNCLEAR_NAMES.iter().any(|unclear| name == unclear) {
+            let what = format!("`{name}` has several meanings: name the type by its content");
+            self.findings.push(Finding::new(self.path, line(name.span()), what));
+        }
+    }
 }
 
 /// Whether the type is `&mut Vec<ELEMENT>`.
@@ -85,6 +108,21 @@ impl<'ast> Visit<'ast> for Functions<'_> {
         self.measure(&item.sig.ident, &item.block);
         self.check_parameters(&item.vis, &item.sig);
         visit::visit_item_fn(self, item);
+    }
+
+    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
+        self.check_name(&item.ident);
+        visit::visit_item_struct(self, item);
+    }
+
+    fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
+        self.check_name(&item.ident);
+        visit::visit_item_enum(self, item);
+    }
+
+    fn visit_item_type(&mut self, item: &'ast syn::ItemType) {
+        self.check_name(&item.ident);
+        visit::visit_item_type(self, item);
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
@@ -122,5 +160,12 @@ mod tests {
         let findings = check(Path::new("a.rs"), text);
         assert_eq!(findings.len(), 1, "{}", findings.len());
         assert_eq!(findings[0].line, 2);
+    }
+
+    #[test]
+    fn a_type_with_an_unclear_name_is_found() {
+        let text = "//! A.\nstruct Place;\nenum Slot {}\ntype Way = u8;\nstruct PlaceOfWork;";
+        let findings = check(Path::new("a.rs"), text);
+        assert_eq!(findings.iter().map(|finding| finding.line).collect::<Vec<_>>(), [2, 3, 4]);
     }
 }

@@ -254,8 +254,16 @@ impl<'a> Bound<'a> {
         for (key, directive) in &self.directives {
             match directive.kind {
                 DirectiveKind::Execute { .. } => open = Some(directive.procedure),
-                DirectiveKind::EndExecute if open.take() != Some(directive.procedure) => alone.push(*key),
-                _ => {}
+                DirectiveKind::EndExecute => {
+                    if open.take() != Some(directive.procedure) {
+                        alone.push(*key);
+                    }
+                }
+                DirectiveKind::Init
+                | DirectiveKind::Shutdown
+                | DirectiveKind::Register(_)
+                | DirectiveKind::Unregister(_)
+                | DirectiveKind::Checkpoint => {}
             }
         }
         for key in alone {
