@@ -23,12 +23,22 @@ pub struct FortranDirective {
     pub kind: Kind<FortranItem>,
 }
 
-/// An item: a variable, a part of one, or a COMMON block between slashes.
+/// An item: a variable, a part of one, a COMMON block between slashes, or `module` and its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FortranItem {
     pub at: At,
     /// As the user wrote it: without continuation marks, macros not expanded.
     pub text: String,
+}
+
+impl FortranItem {
+    /// `m` of `module m`, in small letters.
+    pub fn module(&self) -> Option<String> {
+        let text = self.text.trim().to_ascii_lowercase();
+        let name = text.strip_prefix("module").filter(|rest| rest.starts_with(char::is_whitespace))?.trim();
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        (!name.is_empty() && name.bytes().all(is_name)).then(|| name.to_owned())
+    }
 }
 
 /// Parses a line of kind `Directive`.

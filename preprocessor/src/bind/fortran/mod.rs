@@ -24,6 +24,7 @@ mod intrinsics;
 pub mod resolve;
 pub mod expressions;
 mod resolve_items;
+mod groups;
 mod walk;
 mod directives;
 mod units;

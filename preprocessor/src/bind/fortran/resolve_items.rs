@@ -51,9 +51,18 @@ impl<'a> Bound<'a> {
         let mut items = Vec::new();
         let mut whole = true;
         for item in written {
-            let mut found = Vec::new();
-            match self.resolve(context, item, &mut found) {
-                Ok(()) => items.append(&mut found),
+            let resolved = match item.module() {
+                Some(module) => self.module_items(context, item, &module),
+                None => {
+                    let mut found = Vec::new();
+                    self.resolve(context, item, &mut found).map(|()| (found, Vec::new()))
+                }
+            };
+            match resolved {
+                Ok((mut found, warnings)) => {
+                    items.append(&mut found);
+                    self.diagnostics.extend(warnings);
+                }
                 Err(diagnostic) => {
                     self.diagnostics.push(diagnostic);
                     whole = false;
@@ -149,33 +158,6 @@ impl<'a> Bound<'a> {
             }
         }
         Ok(())
-    }
-
-    /// `/block/`: its members.
-    fn block(
-        &self,
-        context: DirectiveContext,
-        span: Span,
-        name: &str,
-        items: &mut Vec<Item>,
-    ) -> Result<(), Diagnostic> {
-        let name: String = name.chars().filter(|letter| !letter.is_whitespace()).collect();
-        let name = name.to_ascii_lowercase();
-        let mut next = Some(context.scope);
-        while let Some(id) = next {
-            let scope = self.scope(id);
-            if let Some((_, members)) = scope.blocks.iter().find(|(block, _)| *block == name) {
-                for &member in members {
-                    let text = self.cased(context.scope, &self.symbol(member).name);
-                    self.expand(&self.place_of(context, span, member, &text), items)?;
-                }
-                return Ok(());
-            }
-            next = scope.parent;
-        }
-        Err(Diagnostic::error("C0421", span, format!("unknown COMMON block `{name}`"))
-            .because("no block of this name is declared here")
-            .help("declare it in this procedure, or write the names of the variables"))
     }
 
     /// Every name means something.

@@ -19,6 +19,14 @@ use crate::bind::fortran::{DirectiveKind, ScopeId, Type};
 
 const DEPTH_LIMIT: u32 = 8;
 
+/// What a list of items is for. In the lists of `register` and `unregister`, subscripts give the last element.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Registered,
+    Unregistered,
+    Captured,
+}
+
 impl<'a> Body<'_, 'a> {
     pub fn directive(&mut self, scope: ScopeId, line: LineId) {
         let bound = self.bound;
@@ -45,14 +53,18 @@ impl<'a> Body<'_, 'a> {
             Kind::Shutdown => Directive::Shutdown,
             Kind::Checkpoint => Directive::Checkpoint,
             Kind::Register(items) => {
-                implied.extend(self.items(scope, &items, true));
+                implied.extend(self.items(scope, &items, Role::Registered));
                 Directive::Register(implied)
             }
-            Kind::Unregister(items) => Directive::Unregister(self.items(scope, &items, true)),
+            Kind::Unregister(items) => Directive::Unregister(self.items(scope, &items, Role::Unregistered)),
             Kind::Execute { on_restart, captures, files } => {
-                let captures = self.items(scope, &captures, false);
+                let captures = self.items(scope, &captures, Role::Captured);
                 let handles: Vec<FortranItem> = files.into_iter().map(|file| file.handle).collect();
-                Directive::BeginExecute { captures, files: self.items(scope, &handles, false), on_restart }
+                Directive::BeginExecute {
+                    captures,
+                    files: self.items(scope, &handles, Role::Captured),
+                    on_restart,
+                }
             }
             Kind::EndExecute => Directive::EndExecute,
             // They are not actions of the program.
@@ -61,8 +73,7 @@ impl<'a> Body<'_, 'a> {
         self.emit(OperationKind::Directive(Box::new(directive)));
     }
 
-    /// `parts`: subscripts give the last element, as in `register`.
-    fn items(&mut self, scope: ScopeId, written: &[FortranItem], parts: bool) -> Vec<Item> {
+    fn items(&mut self, scope: ScopeId, written: &[FortranItem], role: Role) -> Vec<Item> {
         let mut list = Vec::new();
         for item in written {
             let span = self.anchor(item.at);
@@ -71,9 +82,13 @@ impl<'a> Body<'_, 'a> {
                 self.block_items(scope, text, block, span, &mut list);
                 continue;
             }
+            if let Some(module) = item.module() {
+                self.module_items(scope, &module, role, span, &mut list);
+                continue;
+            }
             let Some(line) = self.bound.line(self.source, item.at.line) else { continue };
             let Ok(expr) = parse_expression(line, item.at.line, item.at.start..item.at.end) else { continue };
-            self.item(scope, text, &expr, parts, span, &mut list);
+            self.item(scope, text, &expr, role, span, &mut list);
         }
         list
     }
@@ -83,11 +98,11 @@ impl<'a> Body<'_, 'a> {
         scope: ScopeId,
         text: &str,
         expr: &Expr,
-        parts: bool,
+        role: Role,
         span: Span,
         list: &mut Vec<Item>,
     ) {
-        if let (ExprKind::Reference { base, arguments }, true) = (&expr.kind, parts) {
+        if let (ExprKind::Reference { base, arguments }, true) = (&expr.kind, role != Role::Captured) {
             if let Some(place) = self.place(scope, base).filter(|place| !place.dimensions.is_empty()) {
                 let last = arguments.last().and_then(|argument| match &argument.kind {
                     ArgumentKind::Value(value) => self.affine(scope, value),
@@ -149,6 +164,14 @@ impl<'a> Body<'_, 'a> {
             if part.holder.is_some() || nested {
                 let inner = format!("{text}%{}", field.name);
                 self.expand(&inner, &part, span, depth + 1, list);
+            }
+        }
+    }
+
+    fn module_items(&mut self, scope: ScopeId, module: &str, role: Role, span: Span, list: &mut Vec<Item>) {
+        for id in self.bound.variables_with_items(scope, module, role == Role::Registered) {
+            if let Some(place) = self.place_of_symbol(id) {
+                self.expand(&self.bound.symbol(id).name, &place, span, 0, list);
             }
         }
     }
