@@ -102,6 +102,7 @@ pub const ROUTINES: &[Routine] = &[
     subroutine("CPPC_BLOCK", &["block"]),
     subroutine("CPPC_SHAPE", &["name", "rank", "extents"]),
     subroutine("CPPC_UNREGISTER", &["name"]),
+    subroutine("CPPC_OUT_OF_SCOPE", &["name"]),
     subroutine("CPPC_NOT_CONTIGUOUS", &["name"]),
     subroutine("CPPC_NOT_ALLOCATED", &["name"]),
     each("CPPC_REGISTER", &["section", "x", "name", "storage"]),

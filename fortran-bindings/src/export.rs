@@ -79,6 +79,8 @@ macro_rules! export {
             // The first extent of a Fortran array is the fastest, so the order is reversed.
             routine! { "cppc_shape" "" (name: *const c_char, rank: *const c_int, extents: *const i64, length: usize) -> i64
                 = i64::from(verbs::shape(text(name, length), verbs::extents(integer(rank), extents).map(|extents| extents.into_iter().rev().collect()))) }
+            routine! { "cppc_out_of_scope" "" (name: *const c_char, length: usize) -> ()
+                = verbs::out_of_scope(text(name, length), here!()) }
             routine! { "cppc_unregister" "" (name: *const c_char, length: usize) -> i64
                 = i64::from(verbs::unregister_name(text(name, length), std::ptr::null_mut())) }
             routine! { "cppc_not_contiguous" "" (name: *const c_char, length: usize) -> ()

@@ -5,6 +5,7 @@
 //! Postcondition: the next register of this name is that of the element, `rows[3]` or `rows(3)`.
 
 use super::Controller;
+use crate::register::RegisterScope;
 
 /// The element that the program selected last.
 #[derive(Debug)]
@@ -92,6 +93,15 @@ impl Controller {
         let mut left: Vec<_> = named.collect();
         left.reverse();
         RemainingElements { pattern: pattern.to_owned(), left }
+    }
+
+    /// Ends the registers of all elements with this pattern in a scope.
+    pub(super) fn end_elements(&mut self, scope: RegisterScope, pattern: &str) {
+        let live = self.registers.table.live().filter(|(_, register)| register.scope == scope);
+        let names = &self.registers.names;
+        let found = live.filter(|(_, register)| read(pattern, names.text(register.name)).is_some());
+        let found: Vec<_> = found.map(|(id, _)| id).collect();
+        found.into_iter().for_each(|id| self.registers.table.end(id));
     }
 
     /// The name of the element, if `name` is the pattern that was passed to `element`.

@@ -253,10 +253,12 @@ impl Controller {
             return;
         }
         self.frames.checkpoint(&mut self.registers.table, here);
+        let scope = RegisterScope::Frame(self.frames.depth());
+        if name.contains('?') {
+            return self.end_elements(scope, name);
+        }
         let symbol = self.registers.names.symbol(name);
-        let Some(id) = self.registers.table.of(RegisterScope::Frame(self.frames.depth()), symbol) else {
-            return;
-        };
+        let Some(id) = self.registers.table.of(scope, symbol) else { return };
         let is_on_stack = |register: &Register| {
             // SAFETY: the slot of a live register is readable.
             let target = unsafe { pointer_at(register.address) };
@@ -265,6 +267,7 @@ impl Controller {
         let register = self.registers.table.get(id);
         if register.is_some_and(|register| register.kind == Kind::Memory || is_on_stack(register)) {
             self.registers.table.end(id);
+            self.prune_trees();
         }
     }
 

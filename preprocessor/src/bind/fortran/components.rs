@@ -395,9 +395,14 @@ impl<'a> Bound<'a> {
         if is.dummy || is.result {
             return false;
         }
-        let scope = self.scope(self.outer_scope(symbol.scope));
+        let scope = self.scope(symbol.scope);
         let named = symbol.common.is_some() || is.save || is.initialised || is.coarray || scope.saves_all;
-        named || matches!(scope.kind, ScopeKind::Module | ScopeKind::BlockData) || self.is_of_main(id)
+        if matches!(scope.kind, ScopeKind::Inner) && !is.construct {
+            // The variables of a BLOCK end with it, also in the main program.
+            return named;
+        }
+        let scope = self.scope(self.outer_scope(symbol.scope));
+        named || scope.saves_all || matches!(scope.kind, ScopeKind::Module | ScopeKind::BlockData) || self.is_of_main(id)
     }
 
     /// The memory of an item ends with the host of the procedure that names it.

@@ -340,6 +340,8 @@ pub struct Saving {
     /// The variables of the enclosing loops.
     pub loops: Vec<LoopValue>,
     pub repassed: Vec<Repassed>,
+    /// The registers of variables of BLOCK constructs that have ended.
+    pub ended: Vec<String>,
 }
 
 /// An item that is re-passed.

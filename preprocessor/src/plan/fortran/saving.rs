@@ -44,7 +44,7 @@ impl Walker<'_> {
             }
             loops.push(LoopValue { variable: count.variable, cell: count.cell, code: count.code.clone() });
         }
-        Saving { saved, taken, loops, repassed: self.repassed(at) }
+        Saving { saved, taken, loops, repassed: self.repassed(at), ended: self.ended(at) }
     }
 
     fn refuse_hidden(&mut self, name: &str, place: Span, variable: Span) {
@@ -73,6 +73,22 @@ impl Walker<'_> {
             }
         }
         repassed
+    }
+
+    /// The registers of variables of BLOCK constructs that have ended. The program has freed their memory. The cells of the
+    /// others belong to the frame.
+    fn ended(&self, at: u32) -> Vec<String> {
+        let mut ended: Vec<String> = Vec::new();
+        for (item, site) in self.in_place.iter().filter(|(item, _)| item.automatic) {
+            let procedure = self.builder.procedure;
+            let Some(variable) = procedure.visible(&item.first_name(), *site) else { continue };
+            let scope = procedure.variable(variable).scope;
+            let is_here = scope.start <= at && at < scope.end;
+            if !is_here && self.builder.saved.may_follow(*site, at) && !ended.contains(&item.name) {
+                ended.push(item.name.clone());
+            }
+        }
+        ended
     }
 
     /// An item as it is reached at a byte. `home` is a byte at which its name refers to it.

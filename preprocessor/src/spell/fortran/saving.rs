@@ -27,6 +27,9 @@ pub(super) struct Asked {
 impl Writer<'_> {
     /// Saves values in their cells, and re-passes memory.
     pub(super) fn keep(&self, saving: &Saving, at: At, statements: &mut Statements) {
+        for name in &saving.ended {
+            statements.call("CPPC_OUT_OF_SCOPE", [Expr::text(name)]);
+        }
         for value in &saving.saved {
             statements.push(self.with_cell("CPPC_SAVE", value));
         }
