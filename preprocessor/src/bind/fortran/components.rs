@@ -402,7 +402,10 @@ impl<'a> Bound<'a> {
             return named;
         }
         let scope = self.scope(self.outer_scope(symbol.scope));
-        named || scope.saves_all || matches!(scope.kind, ScopeKind::Module | ScopeKind::BlockData) || self.is_of_main(id)
+        named
+            || scope.saves_all
+            || matches!(scope.kind, ScopeKind::Module | ScopeKind::BlockData)
+            || self.is_of_main(id)
     }
 
     /// The memory of an item ends with the host of the procedure that names it.
