@@ -29,7 +29,10 @@ impl Delivery {
         for (index, (saved, recovered)) in self.manifest().registers.iter().zip(&self.recovered).enumerate() {
             let (Some((_, at)), Some(target)) = (*recovered, saved.target) else { continue };
             let Some(address) = self.address(target) else { continue };
-            if at < self.activity && self.block_place(target) == BlockPlace::Program && saved.is_placed() {
+            // `finish_graph` restores these: their pointers are not addresses in the state file.
+            let is_in_graph = self.graph.has_register(index);
+            let is_program = self.block_place(target) == BlockPlace::Program && saved.is_placed();
+            if at < self.activity && is_program && !is_in_graph {
                 self.put_content(index, target, address)?;
             }
         }

@@ -367,6 +367,11 @@ impl Delivery {
 const NONE: (usize, &[usize]) = (usize::MAX, &[]);
 
 impl SavedGraph {
+    /// Whether the register is a root or other memory of the graph.
+    pub(super) fn has_register(&self, register: usize) -> bool {
+        self.pools.iter().any(|pool| pool.register == register)
+    }
+
     /// The address that a reference means, if it is known. `own` are the addresses of the pool that is being filled.
     #[inline]
     fn address(&self, reference: u64, own: (usize, &[usize])) -> Option<usize> {
