@@ -129,6 +129,9 @@ pub const CALLS: &[Call] = &[
         "Declares that the pointers in this field of a structure point to elements of the type `target`, or to"
         "functions (CPPC_FUNCTION). Registers with CPPC_DEEP need it for each pointer that they reach. Returns"
         "CPPC_SUCCESS or another status."),
+    call!(Program Int "CPPC_Stated"("type": Int, "field": Text)
+        "Declares that the user has stated what the pointers in this field of a structure point to. That memory is"
+        "not searched for addresses. Returns CPPC_SUCCESS or another status."),
     call!(Plan Int "CPPC_Enter"("procedure": Text, "blocks": Int)
         "Opens a frame of a procedure with this number of blocks. Returns 0, or in a restart the block to jump to."),
     call!(Plan Nothing "CPPC_Leave"()

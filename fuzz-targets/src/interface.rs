@@ -63,6 +63,7 @@ unsafe extern "C" {
     fn CPPC_Jump_next() -> c_int;
     fn CPPC_Restarting() -> c_int;
     fn CPPC_Points(r#type: c_int, field: *const c_char, target: c_int) -> c_int;
+    fn CPPC_Stated(r#type: c_int, field: *const c_char) -> c_int;
     fn CPPC_Define_type(name: *const c_char, size: usize, fields: c_int, field: *const Field) -> c_int;
     fn CPPC_Frame() -> c_int;
     fn CPPC_Land(frame: c_int);
@@ -421,5 +422,9 @@ impl Caller<'_> {
         let target = if self.pick(2) == 0 { code } else { self.r#type() };
         // SAFETY: the name is a text.
         unsafe { CPPC_Points(code, c"b".as_ptr(), target) };
+        if self.pick(3) == 0 {
+            // SAFETY: as above.
+            unsafe { CPPC_Stated(code, c"b".as_ptr()) };
+        }
     }
 }

@@ -180,6 +180,10 @@ int CPPC_Define_type(const char *name, size_t size, int fields, const CPPC_Field
    CPPC_SUCCESS or another status. */
 int CPPC_Points(int type, const char *field, int target);
 
+/* Declares that the user has stated what the pointers in this field of a structure point to. That memory is
+   not searched for addresses. Returns CPPC_SUCCESS or another status. */
+int CPPC_Stated(int type, const char *field);
+
 /* The calls of the restart plan, which a translated program needs in addition. */
 
 /* The variable that the innermost procedure has registered under `name` is out of its scope: ends the

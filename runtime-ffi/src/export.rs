@@ -39,6 +39,7 @@ macro_rules! export {
                 fn CPPC_Define_type(name: *const c_char, size: usize, fields: c_int, field: *const verbs::Field) -> c_int
                     = verbs::define_type(name, size, fields, field);
                 fn CPPC_Points(r#type: c_int, field: *const c_char, target: c_int) -> c_int = verbs::points(r#type, text(field), target);
+                fn CPPC_Stated(r#type: c_int, field: *const c_char) -> c_int = verbs::stated(r#type, text(field));
                 fn CPPC_Enter(procedure: *const c_char, blocks: c_int) -> c_int = verbs::enter(text(procedure), blocks, here!());
                 // The last call of a procedure: compilers turn it into a jump, when its frame is already off
                 // the stack.

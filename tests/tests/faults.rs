@@ -40,13 +40,18 @@ const PARALLEL: [(&str, Fault); 3] = [
 ];
 
 /// Programs that only this file uses.
-const ALONE: [(&str, &str, Fault); 11] = [
+const ALONE: [(&str, &str, Fault); 12] = [
     ("alone/callback.c", "checkpoint_below_a_foreign_frame", checkpoint_below_a_foreign_frame),
     ("alone/jump_point.c", "checkpoint_after_setjmp", checkpoint_after_setjmp),
     ("alone/lost_pointer.c", "repeated_call_with_a_lost_pointer", repeated_call_with_a_lost_pointer),
     ("alone/captured_on_heap.c", "captured_pointer_to_the_heap", captured_pointer_to_the_heap),
     ("alone/wrong_allocations.c", "memory_that_is_no_allocation", memory_that_is_no_allocation),
     ("alone/wrong_graphs.c", "pointers_that_a_graph_cannot_save", pointers_that_a_graph_cannot_save),
+    (
+        "alone/hidden_addresses.c",
+        "addresses_where_no_pointer_is_declared",
+        addresses_where_no_pointer_is_declared,
+    ),
     ("alone/undefined_component.f90", "component_that_was_never_set", component_that_was_never_set),
     ("alone/unallocated_argument.f90", "argument_that_was_not_allocated", argument_that_was_not_allocated),
     ("alone/component_registered_twice.f90", "component_registered_twice", component_registered_twice),
@@ -314,7 +319,7 @@ fn pointers_that_a_graph_cannot_save(subject: &Subject) -> Result<()> {
         "`head->next->mark` points to a variable that is not registered",
         "`head->next->values` points into an element of `CPPC_DOUBLE`, where no component begins",
         "`head->next->mark` points to elements of `CPPC_INT`, and another pointer points there to elements of `CPPC_DOUBLE`",
-        "`head->next->shape[1].kind` is a number, and its value is the address of an allocation",
+        "`head->next->shape[1].kind` is not a pointer, and its value is the address of an allocation",
         "`head->next->shape` points to an allocation of 3 bytes, which is not a whole number of elements of 8 bytes (`struct shape`)",
         "`head->next->values` points to memory that was freed",
     ] {
@@ -322,6 +327,33 @@ fn pointers_that_a_graph_cannot_save(subject: &Subject) -> Result<()> {
         ensure!(said.contains(&wanted), "not reported: {wanted}\n{said}");
     }
     for (number, line) in [(1, 1), (5, 1), (8, 1), (9, 9)] {
+        subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
+        subject.resume(subject.run(), Expect::Line(line))?;
+    }
+    Ok(())
+}
+
+fn addresses_where_no_pointer_is_declared(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    for (path, pointed) in [
+        ("head->numbers[90]", "an allocation"),
+        ("head->bytes[16]", "an allocation"),
+        ("head->next->key", "an allocation"),
+        ("head->reals[4999]", "an allocation"),
+        ("head->shape[2].kind", "an allocation"),
+        ("head->next->name[0]", "an allocation"),
+        ("head->numbers[1]", "a variable, a constant or a function"),
+        ("head->numbers[2]", "a variable, a constant or a function"),
+        ("head->numbers[3]", "a variable, a constant or a function"),
+    ] {
+        let wanted = format!(
+            "nothing is written at checkpoint hidden_addresses.c:69 in `main`: `{path}` is not a pointer, and its value is the address of {pointed}"
+        );
+        ensure!(said.contains(&wanted), "not reported: {wanted}\n{said}");
+    }
+    // What is after the end of a text, what the user has stated, and numbers that are no addresses are not reported.
+    ensure!(said.matches("nothing is written").count() == 9, "other checkpoints were skipped\n{said}");
+    for (number, line) in [(1, 1), (9, 1), (13, 13)] {
         subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
         subject.resume(subject.run(), Expect::Line(line))?;
     }

@@ -148,6 +148,8 @@ pub struct GraphPointer {
     pub field: String,
     /// `None` for a function.
     pub target: Option<TypeCode>,
+    /// Whether the user has stated the target.
+    pub is_stated: bool,
 }
 
 /// The field of a type that is itself a pointer.

@@ -1,4 +1,4 @@
-//! `CPPC_Define_type` and `CPPC_Points`.
+//! `CPPC_Define_type`, `CPPC_Points` and `CPPC_Stated`.
 //!
 //! Input: the fields of a structure.
 //! Output: its type code, or a negative status.
@@ -58,5 +58,12 @@ pub fn points(type_code: c_int, field: Text, target: c_int) -> c_int {
     let field = field.unwrap_or_default();
     pass("CPPC_Points", Status::WrongThread as c_int, |controller| {
         Ok(controller.declare_pointee(type_code, &field, target) as c_int)
+    })
+}
+
+pub fn stated(type_code: c_int, field: Text) -> c_int {
+    let field = field.unwrap_or_default();
+    pass("CPPC_Stated", Status::WrongThread as c_int, |controller| {
+        Ok(controller.declare_stated(type_code, &field) as c_int)
     })
 }

@@ -68,6 +68,11 @@ pub fn find(address: usize) -> Found {
     TABLE.find(address)
 }
 
+/// A range with all allocations that were ever made.
+pub fn bounds() -> std::ops::Range<usize> {
+    TABLE.bounds()
+}
+
 /// Checks that the allocator gives a size to the allocation at `address` that the recorded size may have. The 16 bytes
 /// before the address must be readable. `has_classes`: the allocator has size classes.
 pub fn check_size(address: usize, recorded_bytes: usize, has_classes: bool) -> Result<(), Fault> {

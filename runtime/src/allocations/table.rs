@@ -9,6 +9,7 @@
 //! used first. So allocations next to each other share cache lines and pages of the table, and an entry is found
 //! without a search. Each entry is written only by the thread that allocates or frees that address.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 
 /// What is at an address.
@@ -47,12 +48,15 @@ struct Chunk {
     entries: [AtomicU64; CHUNK_ENTRIES],
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Table {
     /// A pointer to each chunk, null if nothing was allocated there.
     directory: AtomicPtr<AtomicPtr<Chunk>>,
     /// No allocation was larger.
     largest_bytes: AtomicUsize,
+    /// The index of the first chunk, and of the one after the last.
+    first: AtomicUsize,
+    end: AtomicUsize,
 }
 
 impl std::fmt::Debug for Chunk {
@@ -61,9 +65,20 @@ impl std::fmt::Debug for Chunk {
     }
 }
 
+impl Default for Table {
+    fn default() -> Table {
+        Table::new()
+    }
+}
+
 impl Table {
     pub const fn new() -> Table {
-        Table { directory: AtomicPtr::new(std::ptr::null_mut()), largest_bytes: AtomicUsize::new(0) }
+        Table {
+            directory: AtomicPtr::new(std::ptr::null_mut()),
+            largest_bytes: AtomicUsize::new(0),
+            first: AtomicUsize::new(CHUNKS),
+            end: AtomicUsize::new(0),
+        }
     }
 
     /// Records an allocation.
@@ -84,6 +99,15 @@ impl Table {
         }
         entry.store(value & !LIVE, Ordering::Relaxed);
         Some((value & SIZE) as usize)
+    }
+
+    /// A range with all allocations that were ever made.
+    pub fn bounds(&self) -> Range<usize> {
+        let (first, end) = (self.first.load(Ordering::Relaxed), self.end.load(Ordering::Relaxed));
+        if first >= end {
+            return 0..0;
+        }
+        first * CHUNK_BYTES..(end * CHUNK_BYTES).saturating_add(self.largest_bytes.load(Ordering::Relaxed))
     }
 
     /// The allocation that contains the address.
@@ -161,6 +185,8 @@ impl Table {
         if slot.load(Ordering::Acquire).is_null() {
             install(slot, size_of::<Chunk>())?;
         }
+        self.first.fetch_min(index, Ordering::Relaxed);
+        self.end.fetch_max(index + 1, Ordering::Relaxed);
         self.chunk(index)
     }
 }
@@ -238,6 +264,8 @@ mod tests {
         table.record(start, size_bytes);
         assert_eq!(table.find(start + size_bytes - 1), Found::Allocation { start, size_bytes });
         assert_eq!(table.find(start + size_bytes), Found::Unknown);
+        assert!(table.bounds().contains(&start) && table.bounds().contains(&(start + size_bytes - 1)));
+        assert!(Table::new().bounds().is_empty());
     }
 
     #[test]

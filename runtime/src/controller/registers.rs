@@ -6,6 +6,7 @@
 
 use super::validity::is_still_valid;
 use super::{Controller, Mode, Stop};
+use crate::graph::types::GraphTypeError;
 use crate::manifest::{Kind, StructType};
 use crate::register::memory::{pointer_at, Range};
 use crate::register::segments::Segments;
@@ -408,7 +409,19 @@ impl Controller {
     /// Declares what the pointers in a field of a structure point to.
     pub fn declare_pointee(&mut self, type_code: c_int, field: &str, target: c_int) -> Status {
         let (types, layouts) = (&mut self.registers.graph_types, &self.registers.layouts);
-        match types.declare(layouts, type_code, field, target) {
+        let outcome = types.declare(layouts, type_code, field, target);
+        self.declared(outcome)
+    }
+
+    /// Declares that the user has stated what the pointers in a field of a structure point to.
+    pub fn declare_stated(&mut self, type_code: c_int, field: &str) -> Status {
+        let (types, layouts) = (&mut self.registers.graph_types, &mut self.registers.layouts);
+        let outcome = types.declare_stated(layouts, type_code, field);
+        self.declared(outcome)
+    }
+
+    fn declared(&mut self, outcome: Result<(), GraphTypeError>) -> Status {
+        match outcome {
             Ok(()) => Status::Success,
             Err(error) => {
                 self.write_no_state(error.to_string());

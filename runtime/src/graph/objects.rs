@@ -84,6 +84,29 @@ impl Objects {
         }
     }
 
+    /// A range with all executables and libraries.
+    pub fn bounds(&self) -> std::ops::Range<usize> {
+        let ranges =
+            || self.objects.iter().flat_map(|object| object.with(libc::PT_LOAD)).map(|part| &part.range);
+        let start = ranges().map(|range| range.start).min().unwrap_or(0);
+        start..ranges().map(|range| range.end).max().unwrap_or(0)
+    }
+
+    /// Whether the value may be an address of the program: where a symbol begins or, if `may_be_inside`, anywhere in
+    /// the executable or in the constants and the code of a library. Variables of libraries are not counted, because
+    /// allocators leave their addresses in memory.
+    pub fn is_pointed_to(&self, value: usize, may_be_inside: bool) -> bool {
+        let kind = self.kind(value);
+        let is_inside = kind == AddressKind::Constant || self.offset(value).is_some();
+        match kind {
+            AddressKind::Nowhere => false,
+            AddressKind::Writable | AddressKind::Constant if may_be_inside && is_inside => true,
+            AddressKind::Writable | AddressKind::Constant => {
+                self.symbol(value).is_some_and(|(_, offset)| offset == 0)
+            }
+        }
+    }
+
     /// The name of the symbol that contains the address, and the offset in it. Only names that mean one symbol.
     pub fn symbol(&self, address: usize) -> Option<(String, usize)> {
         let SymbolTable { symbols, by_name } = self.table;

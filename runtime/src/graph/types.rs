@@ -4,11 +4,11 @@
 //! Output: for each type that is reachable, its components, its pointers, and the layout of its saved elements.
 //! Postcondition: every pointer of a type that is given out has a known target.
 
+use super::plain::PlainWords;
 use crate::manifest::{Field, StructType};
 use crate::register::Layouts;
-use cppc_abi::types::{self as codes, Class, FUNCTION, POINTER, UNSIGNED_LONG};
-use std::collections::HashMap;
-use std::ops::Range;
+use cppc_abi::types::{FUNCTION, POINTER, UNSIGNED_LONG};
+use std::collections::{HashMap, HashSet};
 use thiserror::Error;
 
 /// What a pointer points to.
@@ -46,10 +46,10 @@ pub struct GraphType {
     /// For each byte, one more than the index of the component that begins there, or 0.
     component_at: Vec<u32>,
     pub pointers: Vec<(usize, Pointee)>,
-    /// The parts of a structure that are no pointers and may contain one by mistake.
-    pub words: Vec<usize>,
-    /// Whether the elements are numbers.
-    pub is_number: bool,
+    /// For each pointer, whether the user has stated the type of its target.
+    pub is_stated: Vec<bool>,
+    /// The parts that are no pointers and may contain one by mistake.
+    pub plain: PlainWords,
 }
 
 impl GraphType {
@@ -71,6 +71,8 @@ impl GraphType {
 pub struct GraphTypes {
     /// For each structure and field, the code of what it points to.
     targets: HashMap<(i32, String), i32>,
+    /// The structures and fields for which the user has stated what they point to.
+    stated: HashSet<(i32, String)>,
     list: Vec<GraphType>,
     by_code: HashMap<i32, usize>,
 }
@@ -99,6 +101,24 @@ impl GraphTypes {
         }
     }
 
+    /// Declares that the user has stated what the pointers of a field point to.
+    pub fn declare_stated(
+        &mut self,
+        layouts: &mut Layouts,
+        code: i32,
+        field: &str,
+    ) -> Result<(), GraphTypeError> {
+        if !self.stated.insert((code, field.to_owned())) {
+            return Ok(());
+        }
+        for index in 0..self.list.len() {
+            if self.list[index].code != POINTER {
+                self.set_pointers(layouts, index)?;
+            }
+        }
+        Ok(())
+    }
+
     pub fn get(&self, index: usize) -> &GraphType {
         &self.list[index]
     }
@@ -121,8 +141,7 @@ impl GraphTypes {
         let mut next = first.min(self.list.len());
         while next < self.list.len() {
             if self.list[next].pointers.is_empty() {
-                let pointers = self.pointers(layouts, self.list[next].code)?;
-                self.list[next].pointers = pointers;
+                self.set_pointers(layouts, next)?;
             }
             next += 1;
         }
@@ -145,8 +164,8 @@ impl GraphTypes {
             components: vec![(0, POINTER)],
             component_at,
             pointers: vec![(0, Pointee::Type(target))],
-            words: Vec::new(),
-            is_number: false,
+            is_stated: vec![false],
+            plain: PlainWords::none(),
         });
         self.by_code.insert(key, self.list.len() - 1);
         Ok(self.list.len() - 1)
@@ -164,7 +183,7 @@ impl GraphTypes {
             component_at[*offset as usize] = index as u32 + 1;
         }
         let saved_code = saved_form(layouts, code)?;
-        let words = words(layouts, &components, element_bytes, code);
+        let plain = PlainWords::new(layouts, code, element_bytes);
         self.list.push(GraphType {
             code,
             saved_code,
@@ -172,31 +191,45 @@ impl GraphTypes {
             components,
             component_at,
             pointers: Vec::new(),
-            words,
-            is_number: codes::by_code(code).is_some_and(|found| is_number(found.class)),
+            is_stated: Vec::new(),
+            plain,
         });
         self.by_code.insert(code, self.list.len() - 1);
         Ok(self.list.len() - 1)
     }
 
-    /// The pointers in one element, and what they point to.
+    fn set_pointers(&mut self, layouts: &mut Layouts, index: usize) -> Result<(), GraphTypeError> {
+        let found = self.pointers(layouts, self.list[index].code)?;
+        let (pointers, is_stated) =
+            found.into_iter().map(|(offset, pointee, is_stated)| ((offset, pointee), is_stated)).unzip();
+        self.list[index].pointers = pointers;
+        self.list[index].is_stated = is_stated;
+        Ok(())
+    }
+
+    /// The pointers in one element, what they point to, and whether the user has stated that.
     fn pointers(
         &mut self,
         layouts: &mut Layouts,
         code: i32,
-    ) -> Result<Vec<(usize, Pointee)>, GraphTypeError> {
+    ) -> Result<Vec<(usize, Pointee, bool)>, GraphTypeError> {
         let Some(structure) = layouts.structure(code).cloned() else { return Ok(Vec::new()) };
         let mut found = Vec::new();
         for field in &structure.fields {
             let element_bytes =
                 layouts.element_bytes(field.type_code).map_err(|_| GraphTypeError::Type(field.type_code))?;
             let inner = match field.type_code {
-                POINTER => vec![(0, self.pointee(layouts, code, &structure, field)?)],
+                POINTER => {
+                    let is_stated = self.stated.contains(&(code, field.name.clone()));
+                    vec![(0, self.pointee(layouts, code, &structure, field)?, is_stated)]
+                }
                 inner => self.pointers(layouts, inner)?,
             };
             for element in 0..if inner.is_empty() { 0 } else { field.count as usize } {
                 let start = field.offset_bytes as usize + element * element_bytes;
-                found.extend(inner.iter().map(|(offset, pointee)| (start + offset, *pointee)));
+                found.extend(
+                    inner.iter().map(|(offset, pointee, is_stated)| (start + offset, *pointee, *is_stated)),
+                );
             }
         }
         Ok(found)
@@ -236,13 +269,6 @@ impl GraphTypes {
     }
 }
 
-fn is_number(class: Class) -> bool {
-    match class {
-        Class::Signed | Class::Unsigned | Class::Logical | Class::Real | Class::Complex => true,
-        Class::Character | Class::Byte | Class::Pointer => false,
-    }
-}
-
 /// Collects the scalars of an element.
 fn flatten(layouts: &Layouts, code: i32, start: u32, found: &mut Vec<(u32, i32)>) {
     let Some(structure) = layouts.structure(code) else {
@@ -278,30 +304,10 @@ fn saved_form(layouts: &mut Layouts, code: i32) -> Result<i32, GraphTypeError> {
     layouts.define(StructType { fields, ..structure }).map_err(|_| GraphTypeError::Type(code))
 }
 
-/// The offsets of aligned words without a pointer, in which only integers and bytes are.
-fn words(layouts: &Layouts, components: &[(u32, i32)], element_bytes: usize, code: i32) -> Vec<usize> {
-    const WORD: usize = size_of::<usize>();
-    if layouts.structure(code).is_none() {
-        return Vec::new();
-    }
-    let mut free = vec![false; element_bytes];
-    for (offset, code) in components {
-        let size_bytes = codes::by_code(*code).map_or(0, |found| found.size_bytes);
-        let range: Range<usize> = *offset as usize..*offset as usize + size_bytes;
-        // Text after its end is often what was there before.
-        let is_text =
-            codes::by_code(*code).is_some_and(|found| matches!(found.class, Class::Character | Class::Byte));
-        free[range].fill(*code != POINTER && !is_text);
-    }
-    (0..element_bytes / WORD)
-        .map(|word| word * WORD)
-        .filter(|at| free[*at..at + WORD].iter().all(|is| *is))
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cppc_abi::types as codes;
 
     fn node(layouts: &mut Layouts) -> i32 {
         let field = |name: &str, offset_bytes, type_code, count| Field {
@@ -328,12 +334,14 @@ mod tests {
         let mut types = GraphTypes::default();
         types.declare(&layouts, code, "next", code).unwrap();
         types.declare(&layouts, code, "do", FUNCTION).unwrap();
+        types.declare_stated(&mut layouts, code, "next").unwrap();
         let index = types.add(&mut layouts, code).unwrap();
         let found = types.get(index);
         assert_eq!(
             found.pointers,
             [(16, Pointee::Type(index)), (16 + size_of::<usize>(), Pointee::Function)]
         );
+        assert_eq!(found.is_stated, [true, false]);
         assert_eq!((found.component(8), found.component(4), found.positions(2)), (Some(1), None, 9));
         assert!(layouts.pointers_in(types.get(index).saved_code).is_empty());
         let double = types.add(&mut layouts, codes::DOUBLE).unwrap();

@@ -6,6 +6,7 @@
 //! not the stack.
 
 use super::access_path::AccessPath;
+use super::hidden::{Pointed, Search};
 use super::objects::{AddressKind, Objects};
 use super::references::Chunks;
 use super::symbols::Symbols;
@@ -99,8 +100,8 @@ pub enum Reason {
     TwoTypes { found: String, wanted: String },
     #[error("points into an element of {0}, where no component begins")]
     Inside(String),
-    #[error("is a number, and its value is the address of an allocation: its memory may have another type than {0}, which the pointers to it have; if it has no value yet, use `calloc`")]
-    Hidden(String),
+    #[error("is not a pointer, and its value is the address of {pointed}: its memory may have another type than {name}, which the pointers to it have. If the value is an old one, use `calloc`. If the type is right, state it: `deep(root, field: type)`")]
+    Hidden { pointed: Pointed, name: String },
     #[error("{0}")]
     Allocation(Fault),
     #[error("points to memory for which the pointers have more than two types")]
@@ -113,8 +114,11 @@ const POOL_SHIFT: u32 = 40;
 /// The largest number of walks. Each of them has found memory with a larger type than the walk before knew.
 const WALKS: usize = 8;
 
-/// An allocation with up to this many elements may be one of a structure that begins with the known type.
-const FEW_ELEMENTS: usize = 64;
+/// This bit of an entry: the user has stated the type of a pointer to the start of the allocation, or into it.
+const STATED: u64 = 1 << 63;
+
+/// Large memory is searched for addresses while it is in the cache, in parts of this size.
+const PART_BYTES: usize = 32 << 10;
 
 impl Graph {
     pub fn collect(input: &GraphInput) -> Result<Graph, GraphError> {
@@ -135,13 +139,18 @@ impl Graph {
     /// The pool of the allocation at this address, and its first position there.
     pub fn place(&self, start: usize) -> Option<(usize, u64)> {
         let entry = if start % 16 == 0 { self.visited.get(start) } else { 0 };
-        (entry != 0).then(|| ((entry >> POOL_SHIFT) as usize - 1, entry & ((1 << POOL_SHIFT) - 1)))
+        (entry != 0).then(|| place_of(entry))
     }
 
     /// Whether the allocation at this address is in the graph.
     pub fn has(&self, start: usize) -> bool {
         start % 16 == 0 && self.visited.get(start) != 0
     }
+}
+
+/// The pool and the position of an entry that is not 0.
+fn place_of(entry: u64) -> (usize, u64) {
+    ((((entry & !STATED) >> POOL_SHIFT) - 1) as usize, entry & ((1 << POOL_SHIFT) - 1))
 }
 
 /// Walks again, with the access paths.
@@ -163,6 +172,31 @@ struct PointerPosition {
     offset: usize,
 }
 
+/// A pointer into the middle of an allocation.
+#[derive(Debug, Clone, Copy)]
+struct Interior {
+    slot: PointerPosition,
+    value: usize,
+    target: Target,
+    at: usize,
+}
+
+/// What a pointer points to, and whether the user has stated that.
+#[derive(Debug, Clone, Copy)]
+struct Target {
+    type_index: usize,
+    is_stated: bool,
+}
+
+/// An address where no pointer is declared: the allocation it is in, the pool of that allocation, and its own place.
+#[derive(Debug, Clone, Copy)]
+struct Hidden {
+    start: usize,
+    pool: u32,
+    at: usize,
+    pointed: Pointed,
+}
+
 struct Walk<'a> {
     input: &'a GraphInput<'a>,
     graph: Graph,
@@ -172,7 +206,10 @@ struct Walk<'a> {
     /// Allocations that are in a pool and have not been copied yet: start, elements and pool.
     queue: VecDeque<(usize, usize, u32)>,
     /// Pointers into the middle of allocations whose start has not been found yet.
-    interior: Vec<(PointerPosition, usize, usize, usize)>,
+    interior: Vec<Interior>,
+    search: Search<'a>,
+    /// Addresses where no pointer is declared.
+    hidden: Vec<Hidden>,
     /// The types of allocations that begin with an element of another type.
     larger: &'a mut HashMap<usize, usize>,
     readable: std::ops::Range<usize>,
@@ -204,6 +241,8 @@ impl<'a> Walk<'a> {
             pool_of_type: vec![None; input.types.all().len()],
             queue: VecDeque::new(),
             interior: Vec::new(),
+            search: Search::new(input.objects),
+            hidden: Vec::new(),
             larger,
             readable: 0..0,
             paths,
@@ -229,12 +268,14 @@ impl<'a> Walk<'a> {
             while let Some((start, count, pool)) = self.queue.pop_front() {
                 self.copy(start, count, pool)?;
             }
-            let Some((slot, value, target, at)) = self.interior.pop() else { break };
+            let Some(Interior { slot, value, target, at }) = self.interior.pop() else { break };
             self.at = at;
-            let reference = self.reference(value, Pointee::Type(target), true);
+            let reference = self.reference(value, target, true);
             let reference = self.or_fault(reference)?;
             self.put(slot, reference.unwrap_or(0));
         }
+        let outcome = self.check_hidden();
+        self.or_fault(outcome.map(|()| None))?;
         self.graph.symbols = std::mem::take(&mut self.symbols).text();
         self.fault.take().map_or(Ok(()), Err)
     }
@@ -270,25 +311,18 @@ impl<'a> Walk<'a> {
 
     /// Copies the elements of an allocation, and replaces their pointers.
     fn copy(&mut self, start: usize, count: usize, pool: u32) -> Result<(), Reason> {
-        let found = self.input.types.get(self.type_of(pool));
+        let types = self.input.types;
+        let found = types.get(self.type_of(pool));
         let size_bytes = count * found.element_bytes;
         let offset = self.graph.pools[pool as usize].bytes.len();
         // SAFETY: the allocation is live and readable, or it is a registered variable.
         let bytes = unsafe { Range { address: start, size_bytes }.bytes() };
-        self.graph.pools[pool as usize].bytes.extend_from_slice(bytes);
-        let is_few = (2..=FEW_ELEMENTS).contains(&count);
-        if is_few && found.is_number {
-            let words: Vec<usize> =
-                (0..size_bytes / size_of::<usize>()).map(|word| word * size_of::<usize>()).collect();
-            let outcome = self.check_words(start, &words, self.type_of(pool));
-            self.or_fault(outcome.map(|()| None))?;
-        }
-        let is_suspicious = is_few && !found.words.is_empty();
-        if found.pointers.is_empty() && !is_suspicious {
+        self.copy_plain(bytes, start, pool);
+        if found.pointers.is_empty() {
             return Ok(());
         }
         for element in (0..size_bytes).step_by(found.element_bytes) {
-            for &(inside, target) in &found.pointers {
+            for (&(inside, pointee), &is_stated) in found.pointers.iter().zip(&found.is_stated) {
                 let inside = element + inside;
                 self.at = start + inside;
                 // SAFETY: the pointer is in the allocation.
@@ -296,36 +330,55 @@ impl<'a> Walk<'a> {
                 if value == 0 {
                     continue;
                 }
-                let reference = self.reference(value, target, false);
-                let reference = self.or_fault(reference)?;
                 let slot = PointerPosition { pool, offset: offset + inside };
-                match (reference, target) {
-                    (Some(reference), _) => self.put(slot, reference),
-                    (None, Pointee::Type(target)) => self.interior.push((slot, value, target, self.at)),
-                    (None, Pointee::Function) => {}
+                let target = match pointee {
+                    Pointee::Type(type_index) => Target { type_index, is_stated },
+                    Pointee::Function => {
+                        let reference = self.symbol(value, false).map(Some);
+                        let reference = self.or_fault(reference)?;
+                        self.put(slot, reference.unwrap_or(0));
+                        continue;
+                    }
+                };
+                let reference = self.reference(value, target, false);
+                match self.or_fault(reference)? {
+                    Some(reference) => self.put(slot, reference),
+                    None => self.interior.push(Interior { slot, value, target, at: self.at }),
                 }
-            }
-            if is_suspicious {
-                let outcome = self.check_words(start + element, &found.words, self.type_of(pool));
-                self.or_fault(outcome.map(|()| None))?;
             }
         }
         Ok(())
     }
 
-    /// Checks that no integer is the address of an allocation. If the allocation belongs to a larger structure than
-    /// its pointers say, the rest of that structure could contain pointers.
-    fn check_words(&mut self, element: usize, words: &[usize], type_index: usize) -> Result<(), Reason> {
-        for inside in words {
-            // SAFETY: the word is in the allocation.
-            let value = unsafe { pointer_at(element + inside) };
-            let is_possible = (1 << 16..1 << 47).contains(&(value as u64));
-            if is_possible && matches!(allocations::find(value), Found::Allocation { .. }) {
-                self.at = element + inside;
-                return Err(Reason::Hidden(self.name(type_index)));
+    /// Copies memory to a pool, and searches the parts of it that are no pointers for addresses.
+    fn copy_plain(&mut self, bytes: &[u8], start: usize, pool: u32) {
+        let types = self.input.types;
+        let words = &types.get(self.type_of(pool)).plain;
+        let copy = &mut self.graph.pools[pool as usize].bytes;
+        let part_bytes = PART_BYTES.next_multiple_of(words.period_bytes);
+        let (mut done, mut is_searched) = (0, words.runs.is_empty());
+        for part in bytes.chunks(part_bytes) {
+            copy.extend_from_slice(part);
+            if !is_searched {
+                if let Some((inside, pointed)) = self.search.first(part, words) {
+                    self.hidden.push(Hidden { start, pool, at: start + done + inside, pointed });
+                    is_searched = true;
+                }
             }
+            done += part.len();
         }
-        Ok(())
+    }
+
+    /// Checks that there is no address where no pointer is declared, except where the user has stated the type. If
+    /// the memory has another type than its pointers say, a restart would not set this pointer.
+    fn check_hidden(&mut self) -> Result<(), Reason> {
+        let is_wrong =
+            |hidden: &&Hidden| hidden.start % 16 != 0 || self.graph.visited.get(hidden.start) & STATED == 0;
+        let Some(&Hidden { pool, at, pointed, .. }) = self.hidden.iter().find(is_wrong) else {
+            return Ok(());
+        };
+        self.at = at;
+        Err(Reason::Hidden { pointed, name: self.name(self.type_of(pool)) })
     }
 
     fn type_of(&self, pool: u32) -> usize {
@@ -344,10 +397,7 @@ impl<'a> Walk<'a> {
 
     /// The reference that replaces a pointer. None if it points into the middle of an allocation that is not in a
     /// pool yet, unless this is the `last` attempt.
-    fn reference(&mut self, value: usize, target: Pointee, last: bool) -> Result<Option<u64>, Reason> {
-        let Pointee::Type(target) = target else {
-            return self.symbol(value, false).map(Some);
-        };
+    fn reference(&mut self, value: usize, target: Target, last: bool) -> Result<Option<u64>, Reason> {
         let found = match allocations::find(value) {
             found @ Found::Allocation { .. } => found,
             other => match allocations::find(value - 1) {
@@ -362,8 +412,8 @@ impl<'a> Walk<'a> {
             Found::Allocation { start, size_bytes } => {
                 self.in_allocation(start, size_bytes, value, target, last)
             }
-            Found::Freed => self.elsewhere(value, target, Reason::Freed).map(Some),
-            Found::Unknown => self.elsewhere(value, target, Reason::Unknown).map(Some),
+            Found::Freed => self.elsewhere(value, target.type_index, Reason::Freed).map(Some),
+            Found::Unknown => self.elsewhere(value, target.type_index, Reason::Unknown).map(Some),
         }
     }
 
@@ -372,7 +422,7 @@ impl<'a> Walk<'a> {
         start: usize,
         size_bytes: usize,
         value: usize,
-        target: usize,
+        Target { type_index: target, is_stated }: Target,
         last: bool,
     ) -> Result<Option<u64>, Reason> {
         let mut entry = self.graph.visited.get(start);
@@ -404,7 +454,11 @@ impl<'a> Walk<'a> {
                 paths.add(start, size_bytes, type_index, self.at);
             }
         }
-        let (pool, first) = ((entry >> POOL_SHIFT) as u32 - 1, entry & ((1 << POOL_SHIFT) - 1));
+        if is_stated && entry & STATED == 0 {
+            self.graph.visited.set(start, entry | STATED);
+        }
+        let (pool, first) = place_of(entry);
+        let pool = pool as u32;
         let type_index = self.type_of(pool);
         let position = if value == start && type_index == target {
             first

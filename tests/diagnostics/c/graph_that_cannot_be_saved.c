@@ -34,7 +34,8 @@ int main(void)
 #pragma cppc register(deep(log))
 //                    ~~~~~~~~~ error[C0437] `deep(log)` reaches `log.file`, which cannot be saved
 #pragma cppc register(deep(good, values: int))
-//                    ~~~~~~~~~~~~~~~~~~~~~~~ error[C0438] `values: …` states no type of a pointer
+#pragma cppc register(deep(good, values: long))
+//                    ~~~~~~~~~~~~~~~~~~~~~~~~ error[C0438] `values: …` states no type of a pointer
 #pragma cppc register(deep(list, data: struct good))
 #pragma cppc checkpoint
 #pragma cppc shutdown

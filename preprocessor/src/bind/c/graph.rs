@@ -56,7 +56,7 @@ impl Binder<'_> {
         let diagnostic =
             Diagnostic::error("C0438", item.span, format!("`{text}` states no type of a pointer"))
                 .because(
-                    "no field of this name that is reached is a pointer to `void`, or the type is missing",
+                    "no field of this name that is reached is a pointer to `void` or to this type, or the type is missing",
                 )
                 .help("write the name of a field, a colon and a type: `deep(root, data: struct item)`");
         self.diagnostics.push(diagnostic);
@@ -93,6 +93,10 @@ impl Binder<'_> {
     fn check_target(&mut self, check: &mut Check, target: &Type, path: &str) -> bool {
         let field = path.rsplit(['.', '>']).next().unwrap_or(path);
         let stated = check.stated.iter().find(|(name, _)| name == field).map(|(_, ty)| ty.clone());
+        // The user may also confirm the type of a pointer.
+        if stated.as_ref().is_some_and(|ty| ty.kind == target.unqualified().kind) {
+            check.used.insert(field.to_owned());
+        }
         match (&target.kind, stated) {
             (Kind::Void, Some(ty)) => {
                 check.used.insert(field.to_owned());

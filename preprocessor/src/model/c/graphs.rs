@@ -14,12 +14,18 @@ use crate::model::{Graph, GraphPointer, RecordField, RecordType, TypeCode, TARGE
 /// A type in a graph, before it is described.
 struct Reached {
     ty: Type,
-    /// Its pointers: the field, and what it points to, if that is not a function.
-    pointers: Vec<(String, Option<Type>)>,
+    pointers: Vec<ReachedPointer>,
     /// The types of its components and of what its pointers point to.
     next: Vec<usize>,
     /// The stated types that it reaches, by their position.
     stated: BTreeSet<usize>,
+}
+
+struct ReachedPointer {
+    field: String,
+    /// None for a function.
+    target: Option<Type>,
+    is_stated: bool,
 }
 
 impl Types<'_> {
@@ -34,12 +40,12 @@ impl Types<'_> {
             if let TypeCode::Record(record) = &owner {
                 records.push(record.clone());
             }
-            for (field, target) in own {
+            for ReachedPointer { field, target, is_stated } in own {
                 let target = match target {
                     Some(target) => Some(self.description(&target, &variants)?),
                     None => None,
                 };
-                pointers.push(GraphPointer { owner: owner.clone(), field, target });
+                pointers.push(GraphPointer { owner: owner.clone(), field, target, is_stated });
             }
         }
         let mut graphs = self.graphs.borrow_mut();
@@ -63,7 +69,7 @@ impl Types<'_> {
             for (field, ty) in self.fields_of(&found[at].ty)? {
                 let inner = match &ty.kind {
                     Kind::Pointer(target) if target.is_function() => {
-                        found[at].pointers.push((field, None));
+                        found[at].pointers.push(ReachedPointer { field, target: None, is_stated: false });
                         continue;
                     }
                     Kind::Pointer(target) if target.is_void() => {
@@ -81,7 +87,9 @@ impl Types<'_> {
                 }
                 found[at].next.push(index);
                 if ty.is_pointer() {
-                    found[at].pointers.push((field, Some(inner)));
+                    let is_it = |index: usize| pointed_to(&graph.stated[index].1).kind == inner.kind;
+                    let is_stated = stated(graph, &field).is_some_and(is_it);
+                    found[at].pointers.push(ReachedPointer { field, target: Some(inner), is_stated });
                 }
             }
             at += 1;

@@ -44,10 +44,14 @@ fn pointers(style: &Style, graph: &Graph) -> Vec<String> {
         format!("static void {}(void)", graph_name(style, graph)),
         "{".to_owned(),
     ];
-    lines.extend(graph.pointers.iter().map(|pointer| {
+    for pointer in &graph.pointers {
+        let (owner, field) = (code(style, &pointer.owner), literal(&pointer.field));
         let target = pointer.target.as_ref().map_or("CPPC_FUNCTION".to_owned(), |target| code(style, target));
-        format!("    CPPC_Points({}, {}, {target});", code(style, &pointer.owner), literal(&pointer.field))
-    }));
+        lines.push(format!("    CPPC_Points({owner}, {field}, {target});"));
+        if pointer.is_stated {
+            lines.push(format!("    CPPC_Stated({owner}, {field});"));
+        }
+    }
     lines.push("}".to_owned());
     lines
 }

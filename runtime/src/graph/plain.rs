@@ -1,0 +1,193 @@
+//! The parts of elements that are saved as they are, because no pointer is declared there.
+//!
+//! Input: the layout of a type.
+//! Output: the aligned words of its elements without a declared pointer, and how surely each of them is one value.
+//! Postcondition: a word is the same part of all elements. If elements are not a whole number of words, several
+//! elements in a row form a period.
+
+use crate::register::Layouts;
+use cppc_abi::types::{self as codes, Class, POINTER};
+use std::ops::Range;
+
+const WORD: usize = size_of::<usize>();
+
+/// How a word came about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WordKind {
+    /// All of its bytes belong to numbers, or to memory for text.
+    Whole,
+    /// Some of its bytes are between components, or in a text.
+    Partial,
+    /// It is in a text that begins at this offset. What is after the end of a text is often an old value.
+    Text { start: usize },
+}
+
+/// Words in a row of the same kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    pub range: Range<usize>,
+    pub kind: WordKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlainWords {
+    pub period_bytes: usize,
+    /// Sorted, in one period.
+    pub runs: Vec<Run>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ByteKind {
+    Padding,
+    Pointer,
+    Number,
+    /// A text that begins at this offset of the element.
+    Text(usize),
+}
+
+impl PlainWords {
+    pub fn none() -> PlainWords {
+        PlainWords { period_bytes: WORD, runs: Vec::new() }
+    }
+
+    pub fn new(layouts: &Layouts, code: i32, element_bytes: usize) -> PlainWords {
+        let mut kinds = vec![ByteKind::Padding; element_bytes];
+        match layouts.structure(code) {
+            Some(_) => mark(layouts, code, 0, &mut kinds),
+            // Memory to which a `char *` points may have any content.
+            None if class(code) == Some(Class::Character) => kinds.fill(ByteKind::Number),
+            None => mark_scalar(code, 0, &mut kinds),
+        }
+        let mut period_bytes = element_bytes.max(1);
+        while period_bytes % WORD != 0 {
+            period_bytes *= 2;
+        }
+        let mut runs: Vec<Run> = Vec::new();
+        for at in (0..period_bytes).step_by(WORD) {
+            let Some(kind) = kind(&kinds, at) else { continue };
+            match runs.last_mut() {
+                Some(last) if last.range.end == at && last.kind == kind => last.range.end += WORD,
+                Some(_) | None => runs.push(Run { range: at..at + WORD, kind }),
+            }
+        }
+        PlainWords { period_bytes, runs }
+    }
+
+    /// Whether all words are numbers, so that the period has no meaning.
+    pub fn is_uniform(&self) -> bool {
+        matches!(&self.runs[..], [run] if run.kind == WordKind::Whole && run.range.len() == self.period_bytes)
+    }
+}
+
+/// The kind of the word at this offset of a period. None if it must not be read as a word.
+fn kind(kinds: &[ByteKind], at: usize) -> Option<WordKind> {
+    let byte = |at: usize| kinds[at % kinds.len()];
+    let mut bytes = (at..at + WORD).map(byte);
+    if bytes.clone().any(|kind| kind == ByteKind::Pointer)
+        || bytes.clone().all(|kind| kind == ByteKind::Padding)
+    {
+        return None;
+    }
+    if let ByteKind::Text(start) = byte(at) {
+        return Some(WordKind::Text { start: at - at % kinds.len() + start });
+    }
+    let is_whole = bytes.all(|kind| kind == ByteKind::Number);
+    Some(if is_whole { WordKind::Whole } else { WordKind::Partial })
+}
+
+fn mark(layouts: &Layouts, code: i32, start: usize, kinds: &mut [ByteKind]) {
+    let Some(structure) = layouts.structure(code) else { return mark_scalar(code, start, kinds) };
+    for field in &structure.fields {
+        let element_bytes = layouts.element_bytes(field.type_code).unwrap_or(0);
+        let first = start + field.offset_bytes as usize;
+        if class(field.type_code) == Some(Class::Character) {
+            kinds[first..first + field.count as usize * element_bytes].fill(ByteKind::Text(first));
+            continue;
+        }
+        for element in 0..field.count as usize {
+            mark(layouts, field.type_code, first + element * element_bytes, kinds);
+        }
+    }
+}
+
+fn mark_scalar(code: i32, start: usize, kinds: &mut [ByteKind]) {
+    let Some(found) = codes::by_code(code) else { return };
+    let kind = if code == POINTER { ByteKind::Pointer } else { ByteKind::Number };
+    kinds[start..start + found.size_bytes].fill(kind);
+    // Ten bytes of an extended real number have a value. The others may keep an old one.
+    let parts = match code {
+        codes::LONG_DOUBLE => 1,
+        codes::LONG_DOUBLE_COMPLEX => 2,
+        _ => 0,
+    };
+    if cfg!(any(target_arch = "x86_64", target_arch = "x86")) && parts > 0 {
+        let part_bytes = found.size_bytes / parts;
+        for part in 0..parts {
+            let first = start + part * part_bytes;
+            kinds[(first + 10).min(first + part_bytes)..first + part_bytes].fill(ByteKind::Padding);
+        }
+    }
+}
+
+fn class(code: i32) -> Option<Class> {
+    codes::by_code(code).map(|found| found.class)
+}
+
+#[cfg(all(test, target_pointer_width = "64"))]
+mod tests {
+    use super::*;
+    use crate::manifest::{Field, StructType};
+    use cppc_abi::types::{CHAR, DOUBLE, INT, LONG};
+
+    fn words(size_bytes: u64, fields: &[(u64, i32, u64)]) -> Vec<(Range<usize>, WordKind)> {
+        let fields = fields.iter().map(|&(offset_bytes, type_code, count)| Field {
+            name: format!("f{offset_bytes}"),
+            offset_bytes,
+            type_code,
+            count,
+        });
+        let mut layouts = Layouts::default();
+        let structure = StructType { name: "s".into(), size_bytes, fields: fields.collect() };
+        let code = layouts.define(structure).unwrap();
+        let found = PlainWords::new(&layouts, code, size_bytes as usize);
+        found.runs.into_iter().map(|run| (run.range, run.kind)).collect()
+    }
+
+    #[test]
+    fn numbers_are_whole_words_and_pointers_are_none() {
+        assert_eq!(
+            words(24, &[(0, LONG, 1), (8, POINTER, 1), (16, DOUBLE, 1)]),
+            [(0..8, WordKind::Whole), (16..24, WordKind::Whole)]
+        );
+    }
+
+    #[test]
+    fn a_word_with_padding_is_partial() {
+        assert_eq!(
+            words(16, &[(0, INT, 1), (8, INT, 2)]),
+            [(0..8, WordKind::Partial), (8..16, WordKind::Whole)]
+        );
+    }
+
+    #[test]
+    fn a_word_may_be_in_two_elements() {
+        assert_eq!(words(12, &[(0, INT, 3)]), [(0..24, WordKind::Whole)]);
+    }
+
+    #[test]
+    fn a_text_keeps_its_start() {
+        assert_eq!(
+            words(24, &[(0, LONG, 1), (8, CHAR, 16)]),
+            [(0..8, WordKind::Whole), (8..24, WordKind::Text { start: 8 })]
+        );
+    }
+
+    #[test]
+    fn memory_for_text_and_numbers_is_uniform() {
+        let layouts = Layouts::default();
+        for (code, element_bytes) in [(CHAR, 1), (INT, 4), (DOUBLE, 8)] {
+            assert!(PlainWords::new(&layouts, code, element_bytes).is_uniform(), "{code}");
+        }
+        assert!(!PlainWords::new(&layouts, POINTER, 8).is_uniform());
+    }
+}
