@@ -48,6 +48,41 @@ const PLANTED: [(&str, &str, &[&str], &str); 8] = [
     ("restart_that_hangs", "-DHANG", &["--limit", "3s"], "does not end"),
 ];
 
+/// Mistakes in another program. Its variables are forgotten one by one.
+const FORGOTTEN: [&str; 15] = [
+    "LOCAL_STATIC",
+    "COUNTER",
+    "FLAG",
+    "LENGTH",
+    "PREVIOUS",
+    "MINIMUM",
+    "TEXT",
+    "HALF",
+    "LIST",
+    "POSITION",
+    "STATIC",
+    "FIELD",
+    "ROW",
+    "MEMBER",
+    "GENERATOR",
+];
+
+/// Its other mistakes: the macro, options, and a part of the report. `IN_FLIGHT` is a message that a checkpoint separates
+/// from its receiver.
+const PARTS: [(&str, &[&str], &str); 11] = [
+    ("HANDLE_TO_READ", &[], "restart from recovery line"),
+    ("UNLISTED_TO_READ", &[], "restart from recovery line"),
+    ("HANDLE_TO_APPEND", &["--compare", "written"], "`written`: line"),
+    ("DESCRIPTOR", &["--compare", "written"], "`written`: it ends"),
+    ("HANDLE_OF_TEMPORARY", &[], "it does not print `again"),
+    ("HIDDEN_GENERATOR", &[], "restart from recovery line"),
+    ("PROCESSOR_TIME", &[], "two runs that were not killed differ"),
+    ("PROCESS_NUMBER", &[], "two runs that were not killed differ"),
+    ("ADDRESS", &[], "two runs that were not killed differ"),
+    ("TIME_IN_RESULTS", &[], "two runs that were not killed differ"),
+    ("IN_FLIGHT", &["--limit", "5s"], "does not end"),
+];
+
 fn main() -> ExitCode {
     run(cases())
 }
@@ -57,9 +92,24 @@ fn cases() -> Result<Vec<Trial>> {
     let mut cases = Vec::new();
     for (name, macro_option, options, expected) in PLANTED {
         cases.push(case(&scratch, format!("planted/{name}"), move |directory| {
-            planted(macro_option, options, expected, directory)
+            compile(Some(macro_option), directory)?;
+            planted(options, expected, &["./planted"], directory)
         }));
     }
+    let forgotten =
+        FORGOTTEN.map(|name| (format!("FORGOTTEN_{name}"), &[][..], "restart from recovery line"));
+    let parts = PARTS.map(|(name, options, expected)| (name.to_owned(), options, expected));
+    for (name, options, expected) in forgotten.into_iter().chain(parts) {
+        cases.push(case(&scratch, format!("planted/{}", name.to_lowercase()), move |directory| {
+            part(&name, options, expected, directory)
+        }));
+    }
+    cases.push(case(&scratch, "correct_parts".to_owned(), |directory| {
+        compile_part("NO_MISTAKE", directory)?;
+        let output = command(&["rehearse", "--times", "3", "--", "./planted"], directory)?.output()?;
+        ensure!(output.status.success(), "{}", text(&output));
+        Ok(())
+    }));
     cases.push(case(&scratch, "correct_program".to_owned(), |directory| {
         let output = rehearsed(
             &["--state", "--poison", "--compare", "written", "--junit", "report.xml"],
@@ -165,11 +215,29 @@ fn rehearsed(options: &[&str], variables: &[(&str, &str)], directory: &Path) -> 
     Ok(command(&words, directory)?.envs(variables.iter().copied()).output()?)
 }
 
-fn planted(macro_option: &str, options: &[&str], expected: &str, directory: &Path) -> Result<()> {
-    compile(Some(macro_option), directory)?;
+/// The program with the parts. It reads numbers from a file.
+fn compile_part(name: &str, directory: &Path) -> Result<()> {
+    let numbers: Vec<String> = (3..40).map(|number: i32| number.to_string()).collect();
+    fs::write(directory.join("numbers"), numbers.join("\n"))?;
+    let compiler = if name == "IN_FLIGHT" { "mpicc" } else { "cc" };
+    let mut compile = Product::get()?.command("cppc-cc");
+    compile.env("CPPC_CC", compiler).args(["-O0", "-w", "-o", "planted"]).arg(format!("-D{name}"));
+    build::succeed(compile.arg(here("programs/alone/planted_parts.c")).current_dir(directory))?;
+    Ok(())
+}
+
+fn part(name: &str, options: &[&str], expected: &str, directory: &Path) -> Result<()> {
+    compile_part(name, directory)?;
+    let launched: &[&str] =
+        if name == "IN_FLIGHT" { &["mpirun", "-n", "2", "./planted"] } else { &["./planted"] };
+    planted(options, expected, launched, directory)
+}
+
+fn planted(options: &[&str], expected: &str, launched: &[&str], directory: &Path) -> Result<()> {
     let mut words = vec!["rehearse", "--times", "2"];
     words.extend(options);
-    words.extend(["--", "./planted"]);
+    words.push("--");
+    words.extend(launched);
     let output = command(&words, directory)?.output()?;
     ensure!(output.status.code() == Some(1), "not found: {}", text(&output));
     ensure!(text(&output).contains(expected), "no `{expected}`: {}", text(&output));

@@ -30,6 +30,7 @@ fn cases() -> Vec<Trial> {
     }
     let mut stories: Vec<(&str, Option<Mpi>, Story)> = vec![
         ("a_job_at_its_time_limit_is_queued_again", Some(Mpi::Default), time_limit),
+        ("a_signal_announces_the_time_limit", Some(Mpi::Default), announced),
         ("a_run_survives_the_loss_of_the_node", Some(Mpi::Default), lost_node),
         ("tasks_of_an_array_are_separate", None, array),
         ("a_cancelled_job_does_not_come_back", None, cancelled),
@@ -80,7 +81,8 @@ impl Setup {
     fn submit(&self, options: &str, run: &str, arguments: [&str; 2], every: &str) -> Result<String> {
         let tasks = if self.mpi.is_some() { 2 } else { 1 };
         let cppc = Product::get()?.command("cppc");
-        let cppc = cppc.get_program().to_string_lossy().into_owned();
+        // Slurm sends a signal with `B:` to the shell of the script, or to the program that it is replaced by.
+        let cppc = format!("exec {}", cppc.get_program().to_string_lossy());
         let script = self.directory.join("script");
         fs::write(
             &script,
@@ -165,6 +167,21 @@ fn time_limit(setup: &mut Setup) -> Result<()> {
     ensure!(setup.count("", "failure") == 0, "{printed}");
     ensure!(printed.contains("is queued again, from recovery line 1"), "{printed}");
     setup.check("")
+}
+
+/// Slurm checks the time each 30 s, so the signal may come some time earlier. The margin alone would be too late.
+fn announced(place: &mut Place) -> Result<()> {
+    let arguments = ["3000", "15000"];
+    let job = place.submit("--time=1 --signal=B:USR1@35", "--margin 2s", arguments, "1000000")?;
+    let state = place.slurm.end_of(&job)?;
+    let printed = place.printed("");
+    ensure!(state == "COMPLETED", "{state}\n{printed}");
+    ensure!(place.count("", "requeue") > 0 && place.count("", "failure") == 0, "{printed}");
+    let events = place.events("");
+    let notice = events.iter().find(|event| event["event"] == "time-limit").context("no notice")?;
+    ensure!(notice["left_seconds"].as_f64().is_some_and(|left| left > 5.0), "{notice}");
+    ensure!(printed.contains("is queued again, from recovery line 1"), "{printed}");
+    place.check("")
 }
 
 /// All processes on the node die, and Slurm queues the job again.

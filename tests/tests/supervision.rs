@@ -3,6 +3,9 @@
 //!
 //! `CPPC_RUN_FAILURES` is the number of failures of each story.
 
+#[path = "supervision/hosts.rs"]
+mod hosts;
+
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::os::unix::process::ExitStatusExt;
@@ -24,7 +27,7 @@ use tempfile::TempDir;
 
 type Story = fn(&Setup) -> Result<()>;
 
-const STORIES: [(&str, Story); 18] = [
+const STORIES: [(&str, Story); 20] = [
     ("output_and_status_are_those_of_the_program", output_and_status),
     ("a_stop_by_the_user_is_passed_on", stop_by_the_user),
     ("a_stop_between_two_attempts", stop_between_attempts),
@@ -42,6 +45,8 @@ const STORIES: [(&str, Story); 18] = [
     ("a_program_without_checkpoints_runs_to_the_end_of_the_job", no_checkpoint_before_the_end),
     ("a_job_is_queued_again_without_a_checkpoint_at_its_end_if_it_has_advanced", late_requeue),
     ("options_for_jobs_outside_of_a_job", not_in_a_job),
+    ("a_node_that_is_down_is_excluded_until_it_is_up", hosts::excluded_node),
+    ("a_check_of_hosts_needs_hosts", hosts::not_named),
     ("a_wrong_setting_is_reported_before_the_start", wrong_setting),
 ];
 
@@ -60,6 +65,15 @@ fn cases() -> Vec<Trial> {
     let mut storms = vec![("failures", None), ("failures_with_mpi", Some(Mpi::Default))];
     if Product::for_mpich().is_some() {
         storms.push(("failures_with_mpich", Some(Mpi::Mpich)));
+    }
+    let mut launchers = vec![("lost_host", Mpi::Default)];
+    if Product::for_mpich().is_some() {
+        launchers.push(("lost_host_with_mpich", Mpi::Mpich));
+    }
+    for (name, mpi) in launchers {
+        cases.push(case(&scratch, name.to_owned(), move |directory| {
+            hosts::lost_host(&Place::new(directory, Some(mpi))?, mpi)
+        }));
     }
     for (index, (name, mpi)) in storms.into_iter().enumerate() {
         cases.push(case(&scratch, name.to_owned(), move |directory| {
@@ -539,8 +553,7 @@ fn no_checkpoint_before_the_end(setup: &Setup) -> Result<()> {
 /// The batch system is a script. `tests/tests/slurm.rs` has the real one.
 fn late_requeue(setup: &Setup) -> Result<()> {
     let scontrol = setup.directory.join("scontrol");
-    fs::write(&scontrol, "#!/bin/sh\necho \"$@\" >>scontrol-calls\necho ' BatchFlag=1 Requeue=1 '\n")?;
-    fs::set_permissions(&scontrol, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    executable(&scontrol, "echo \"$@\" >>scontrol-calls\necho ' BatchFlag=1 Requeue=1 '\n")?;
     let path = format!("{}:{}", setup.directory.display(), std::env::var("PATH")?);
     let job = [
         ("PATH", path.as_str()),
@@ -564,6 +577,12 @@ fn late_requeue(setup: &Setup) -> Result<()> {
     let never = [&job[..], &[("CPPC_RESTART", "never")]].concat();
     let ended = setup.start(&options, &shell("exit 0"), &never)?.end()?;
     ensure!(ended.status.code() == Some(2) && ended.said.contains("new state directory"), "{}", ended.said);
+    Ok(())
+}
+
+fn executable(path: &Path, script: &str) -> Result<()> {
+    fs::write(path, format!("#!/bin/sh\n{script}"))?;
+    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
     Ok(())
 }
 

@@ -42,6 +42,11 @@ pub enum Event<'a> {
         attempt: u32,
         pause_seconds: f64,
     },
+    /// The hosts that the next attempt does not use.
+    Exclude {
+        attempt: u32,
+        hosts: Vec<&'a str>,
+    },
     /// A signal that was passed on.
     Signal {
         attempt: u32,

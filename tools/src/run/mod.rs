@@ -14,6 +14,8 @@ mod status_line;
 pub mod signals;
 mod time_left;
 mod slurm;
+mod host_check;
+mod hosts;
 mod time_limit;
 mod supervisor;
 
@@ -64,6 +66,10 @@ pub struct RunArguments {
     /// After such an end, let Slurm queue the job again
     #[arg(long)]
     pub requeue: bool,
+    /// A shell command that fails if the host in `$1` cannot be used; default: a login by ssh, or the states of Slurm. After a
+    /// failure, hosts that fail twice are excluded from the next attempt
+    #[arg(long, value_name = "COMMAND")]
+    pub host_check: Option<String>,
     /// The program or its launcher, and its arguments
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,

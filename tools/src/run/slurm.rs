@@ -6,6 +6,7 @@
 
 use super::time_left::Question;
 use anyhow::{bail, Context, Result};
+use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
 
 /// A job, or one task of a job array.
@@ -61,9 +62,38 @@ impl Job {
     }
 }
 
+/// The nodes of the job of this process.
+///
+/// # Errors
+/// `scontrol` failed, or this is no job.
+pub fn nodes() -> Result<Vec<String>> {
+    let list = std::env::var("SLURM_JOB_NODELIST").context("`SLURM_JOB_NODELIST` is not set")?;
+    Ok(scontrol(&["show", "hostnames", &list])?.lines().map(str::to_owned).collect())
+}
+
+/// The nodes that are down, that are about to fail, or that do not respond.
+///
+/// # Errors
+/// `sinfo` failed.
+pub fn failed_nodes() -> Result<BTreeSet<String>> {
+    let states = output("sinfo", &["--noheader", "--Node", "--format=%N %T"])?;
+    Ok(states.lines().filter_map(failed_node).map(str::to_owned).collect())
+}
+
+/// The name in a line of `sinfo`, if the node has failed. A star means that it does not respond.
+fn failed_node(line: &str) -> Option<&str> {
+    let (name, state) = line.trim().split_once(' ')?;
+    let has_failed = state.ends_with('*') || ["down", "fail"].iter().any(|word| state.starts_with(word));
+    has_failed.then_some(name)
+}
+
 fn scontrol(arguments: &[&str]) -> Result<String> {
-    let shown = format!("scontrol {}", arguments.join(" "));
-    let output = Command::new("scontrol").args(arguments).stdin(Stdio::null()).output();
+    output("scontrol", arguments)
+}
+
+fn output(program: &str, arguments: &[&str]) -> Result<String> {
+    let shown = format!("{program} {}", arguments.join(" "));
+    let output = Command::new(program).args(arguments).stdin(Stdio::null()).output();
     let output = output.with_context(|| format!("`{shown}` cannot be started"))?;
     if !output.status.success() {
         bail!("`{shown}` failed: {}", String::from_utf8_lossy(&output.stderr).trim());
@@ -87,6 +117,20 @@ mod tests {
         let array = [("SLURM_JOB_ID", "7"), ("SLURM_ARRAY_JOB_ID", "7"), ("SLURM_ARRAY_TASK_ID", "2")];
         assert_eq!(job(&array).unwrap().name(), "7_2");
         assert_eq!(job(&array[..1]).unwrap().name(), "7");
+    }
+
+    #[test]
+    fn nodes_that_are_down_or_do_not_respond_have_failed() {
+        for (line, expected) in [
+            ("n1 idle", None),
+            ("n1 allocated*", Some("n1")),
+            ("n2 down", Some("n2")),
+            ("n2 failing", Some("n2")),
+            ("n3 drained", None),
+            ("n3 mixed", None),
+        ] {
+            assert_eq!(failed_node(line), expected, "{line}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 use super::ending::{name, of_signal, Ending};
 use super::events::{Event, LineOfLog, Log};
+use super::hosts::Hosts;
 use super::policy::{Decision, GiveUp, Policy};
 use super::signals::{comes_from_keyboard, meaning, receive, Meaning};
 use super::status_line::StatusLine;
@@ -36,6 +37,7 @@ struct Supervisor<'a> {
     sender: Sender<Notice>,
     notices: Receiver<Notice>,
     time_limit: TimeLimit,
+    hosts: Hosts,
     watch: Watch,
     policy: Policy,
     log: Log,
@@ -81,6 +83,7 @@ pub fn run(arguments: &RunArguments) -> Result<u8> {
     }
     let (sender, notices) = channel();
     let time_limit = TimeLimit::watch(arguments, &location, &sender)?;
+    let hosts = Hosts::find(&arguments.command, arguments.host_check.as_deref(), time_limit.is_in_job())?;
     receive(sender.clone(), Notice::Signal)?;
     processes::adopt_orphans().context("this system cannot keep track of the processes of a command")?;
     let supervisor = Supervisor {
@@ -89,6 +92,7 @@ pub fn run(arguments: &RunArguments) -> Result<u8> {
         sender,
         notices,
         time_limit,
+        hosts,
         watch: Watch::new(location),
         policy: Policy::new(arguments.restart_on.clone(), arguments.max_restarts, arguments.pause),
         log: Log::open(arguments.log.as_deref())?,
@@ -125,6 +129,7 @@ impl Supervisor<'_> {
                 return Ok(self.end(status));
             }
             let Decision::Restart(pause) = self.decide(ending) else { return Ok(self.end(status)) };
+            self.exclude_hosts();
             self.log.write(&Event::Restart { attempt: self.attempt + 1, pause_seconds: pause.as_secs_f64() });
             if let Some(signal) = self.pause(pause) {
                 self.report(&format!("not started again because of {}", name(signal)));
@@ -156,6 +161,8 @@ impl Supervisor<'_> {
             }
             match self.notices.recv_timeout(self.watch.due_in().max(Duration::from_millis(1))) {
                 Ok(Notice::Signal(signal)) => self.handle(signal, &attempt),
+                // The end was found by the time that is left and by a signal.
+                Ok(Notice::Time(_)) if self.time_limit.is_near() => {}
                 Ok(Notice::Time(notice)) => {
                     self.note_time(notice);
                     self.time_limit.ask_to_end(self.watch.location().clone(), self.sender.clone());
@@ -203,7 +210,8 @@ impl Supervisor<'_> {
 
     fn start(&mut self) -> Result<Attempt> {
         self.attempt += 1;
-        let (program, words) = self.arguments.command.split_first().context("there is no command")?;
+        let command = self.hosts.command(&self.arguments.command)?;
+        let (program, words) = command.split_first().context("there is no command")?;
         let mut command = Command::new(program);
         command.args(words);
         if !self.is_in_foreground {
@@ -232,6 +240,9 @@ impl Supervisor<'_> {
 
     /// A signal from the user goes to the process group of the program. One from the keyboard is already there.
     fn handle(&mut self, signal: i32, attempt: &Attempt) {
+        if self.time_limit.is_warning(signal) {
+            return self.time_limit.find_end(self.sender.clone());
+        }
         let is_stop = match meaning(signal) {
             Meaning::Child => return,
             Meaning::Continue => return self.watch.restart_clock(),
@@ -327,12 +338,33 @@ impl Supervisor<'_> {
         }
     }
 
+    /// Asks the hosts of the launcher whether they can be used.
+    fn exclude_hosts(&mut self) {
+        let message = match self.hosts.look(&self.arguments.command) {
+            Ok(None) => return,
+            Ok(Some(excluded)) => {
+                let hosts: Vec<&str> = excluded.iter().map(String::as_str).collect();
+                let list = plain(&hosts.join("`, `"));
+                self.log.write(&Event::Exclude { attempt: self.attempt + 1, hosts });
+                match list.is_empty() {
+                    true => "all hosts can be used again".to_owned(),
+                    false => format!("excluded from the next attempt, because they cannot be used: `{list}`"),
+                }
+            }
+            Err(error) => format!("the hosts cannot be checked: {error:#}"),
+        };
+        self.report(&message);
+    }
+
     /// Waits before a restart. Returns the signal by which the user ends the run.
     fn pause(&mut self, pause: Duration) -> Option<i32> {
         let end = Instant::now() + pause;
         loop {
             match self.notices.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok(Notice::Signal(signal)) if meaning(signal) == Meaning::Stop => return Some(signal),
+                Ok(Notice::Signal(signal)) if self.time_limit.is_warning(signal) => {
+                    self.time_limit.find_end(self.sender.clone());
+                }
                 Ok(Notice::Signal(_)) => drop(processes::reap()),
                 Ok(Notice::Time(notice)) => {
                     self.note_time(notice);

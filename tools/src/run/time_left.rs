@@ -29,7 +29,7 @@ pub enum Notice {
 }
 
 /// The longest margin that is chosen if the user has not given one.
-const LONGEST_MARGIN: Duration = Duration::from_secs(300);
+pub const LONGEST_MARGIN: Duration = Duration::from_secs(300);
 /// The part of the time at the start that such a margin has.
 const PART: u32 = 10;
 /// Somebody may change the time limit of a job.

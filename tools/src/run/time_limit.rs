@@ -5,12 +5,13 @@
 //! Postcondition: the program of this run gets the request, and no other one in the same directory.
 
 use super::slurm::Job;
-use super::time_left::{self, Question};
+use super::time_left::{self, Left, Question, LONGEST_MARGIN};
 use super::watch::{Running, StateLocation};
 use super::RunArguments;
 use crate::request;
 use anyhow::{bail, Result};
 use cppc_runtime::controller::requests::END;
+use signal_hook::consts::SIGUSR1;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::mpsc::Sender;
@@ -28,6 +29,7 @@ pub enum Notice {
 #[derive(Debug)]
 pub struct TimeLimit {
     job: Option<Job>,
+    question: Option<Question>,
     requeue: bool,
     /// The end of the job, when it is near.
     end: Option<Instant>,
@@ -64,14 +66,14 @@ impl TimeLimit {
             (None, Some(job)) => Some(job.time_left()),
             (None, None) => None,
         };
-        if let Some(question) = question {
+        if let Some(question) = question.clone() {
             let (margin, sender) = (arguments.margin, sender.clone());
             std::thread::spawn(move || question.watch(margin, &sender, Notice::Time));
         } else if arguments.margin.is_some() {
             bail!("`--margin` has no effect without `--time-left`, because this is no job of Slurm");
         }
         let others = location.running().into_iter().map(|(_, running)| running).collect();
-        Ok(TimeLimit { job, requeue: arguments.requeue, end: None, others })
+        Ok(TimeLimit { job, question, requeue: arguments.requeue, end: None, others })
     }
 
     /// The job to queue again, if the user wants that.
@@ -82,6 +84,26 @@ impl TimeLimit {
     /// Whether a batch system may end the program together with this process.
     pub fn is_in_job(&self) -> bool {
         self.job.is_some()
+    }
+
+    /// Whether Slurm announces the end of the job by this signal, as with `#SBATCH --signal=B:USR1@300`. Without
+    /// `--requeue`, the signal is one for the program.
+    pub fn is_warning(&self, signal: i32) -> bool {
+        signal == SIGUSR1 && self.job_to_requeue().is_some()
+    }
+
+    /// Sends a notice with the end of the job, after a signal has announced it.
+    pub fn find_end(&self, sender: Sender<Notice>) {
+        let question = self.question.clone();
+        std::thread::spawn(move || {
+            let asked = Instant::now();
+            let left = match question.map(|question| question.ask()) {
+                Some(Ok(Left::Time(left))) => left,
+                Some(Ok(Left::Unlimited) | Err(_)) | None => LONGEST_MARGIN,
+            };
+            // The supervisor may have ended.
+            let _ = sender.send(Notice::Time(time_left::Notice::Soon(asked + left)));
+        });
     }
 
     pub fn is_near(&self) -> bool {
