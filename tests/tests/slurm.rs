@@ -170,18 +170,18 @@ fn time_limit(setup: &mut Setup) -> Result<()> {
 }
 
 /// Slurm checks the time each 30 s, so the signal may come some time earlier. The margin alone would be too late.
-fn announced(place: &mut Place) -> Result<()> {
+fn announced(setup: &mut Setup) -> Result<()> {
     let arguments = ["3000", "15000"];
-    let job = place.submit("--time=1 --signal=B:USR1@35", "--margin 2s", arguments, "1000000")?;
-    let state = place.slurm.end_of(&job)?;
-    let printed = place.printed("");
+    let job = setup.submit("--time=1 --signal=B:USR1@35", "--margin 2s", arguments, "1000000")?;
+    let state = setup.slurm.end_of(&job)?;
+    let printed = setup.printed("");
     ensure!(state == "COMPLETED", "{state}\n{printed}");
-    ensure!(place.count("", "requeue") > 0 && place.count("", "failure") == 0, "{printed}");
-    let events = place.events("");
+    ensure!(setup.count("", "requeue") > 0 && setup.count("", "failure") == 0, "{printed}");
+    let events = setup.events("");
     let notice = events.iter().find(|event| event["event"] == "time-limit").context("no notice")?;
     ensure!(notice["left_seconds"].as_f64().is_some_and(|left| left > 5.0), "{notice}");
     ensure!(printed.contains("is queued again, from recovery line 1"), "{printed}");
-    place.check("")
+    setup.check("")
 }
 
 /// All processes on the node die, and Slurm queues the job again.

@@ -72,7 +72,7 @@ fn cases() -> Vec<Trial> {
     }
     for (name, mpi) in launchers {
         cases.push(case(&scratch, name.to_owned(), move |directory| {
-            hosts::lost_host(&Place::new(directory, Some(mpi))?, mpi)
+            hosts::lost_host(&Setup::new(directory, Some(mpi))?, mpi)
         }));
     }
     for (index, (name, mpi)) in storms.into_iter().enumerate() {

@@ -87,6 +87,7 @@ complete -c cppc -n "__fish_cppc_using_subcommand run" -l dir -d 'The state dire
 complete -c cppc -n "__fish_cppc_using_subcommand run" -l log -d 'Append events to a file, one JSON object on each line' -r -F
 complete -c cppc -n "__fish_cppc_using_subcommand run" -l time-left -d 'End the program after a checkpoint before the end of the job: a shell command that prints how much time is left. In a Slurm job, this is done without the option' -r
 complete -c cppc -n "__fish_cppc_using_subcommand run" -l margin -d 'How long before the end of the job the program is asked to end; default: a tenth of the time at the start, at most 5m' -r
+complete -c cppc -n "__fish_cppc_using_subcommand run" -l host-check -d 'A shell command that fails if the host in `$1` cannot be used; default: a login by ssh, or the states of Slurm. After a failure, hosts that fail twice are excluded from the next attempt' -r
 complete -c cppc -n "__fish_cppc_using_subcommand run" -l requeue -d 'After such an end, let Slurm queue the job again'
 complete -c cppc -n "__fish_cppc_using_subcommand run" -s h -l help -d 'Print help'
 complete -c cppc -n "__fish_cppc_using_subcommand checkpoint" -l app -d 'The application, if the directory has several' -r
