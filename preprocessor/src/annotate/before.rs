@@ -4,6 +4,7 @@
 //! Output: the procedures that are called before on all paths, after `init`, and those that they call in turn.
 //! Postcondition: a register of static data in one of these procedures exists at the checkpoint.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use cppc_analysis::calls::Calls;
@@ -13,15 +14,13 @@ use cppc_analysis::solver::Graph;
 
 /// The procedures, for the sites of the calls and of the checkpoint.
 pub fn run_before(program: &Program, calls: &Calls, path: &[Site]) -> BTreeSet<ProcedureId> {
-    let is_init = |directive: &Directive| matches!(directive, Directive::Init);
-    let init = program.directives().find(|(_, directive)| is_init(directive)).map(|(site, _)| site);
     let mut found = BTreeSet::new();
     let mut waiting = Vec::new();
+    let starts = Starts::new(program, calls);
     for &site in path {
         let mut flow = Flow::new(program, site.procedure);
-        let init = init.filter(|init| init.procedure == site.procedure);
-        for (call, _) in flow.calls() {
-            if flow.precedes(call, site) && init.is_none_or(|init| flow.precedes(init, call)) {
+        for (call, _) in starts.calls_after(&mut flow) {
+            if flow.precedes(call, site) {
                 waiting.extend(only_target(calls, call));
             }
         }
@@ -29,11 +28,49 @@ pub fn run_before(program: &Program, calls: &Calls, path: &[Site]) -> BTreeSet<P
     while let Some(id) = waiting.pop() {
         if found.insert(id) {
             let mut flow = Flow::new(program, id);
-            let returned = flow.calls().filter(|(call, _)| flow.precedes_return(call.block));
-            waiting.extend(returned.filter_map(|(call, _)| only_target(calls, call)));
+            for (call, _) in starts.calls_after(&mut flow) {
+                if flow.precedes_return(call.block) {
+                    waiting.extend(only_target(calls, call));
+                }
+            }
         }
     }
     found
+}
+
+/// The statement of a procedure after which a register is possible, because `init` runs there. A register before `init` has
+/// no effect.
+pub fn start_of(program: &Program, calls: &Calls, procedure: ProcedureId) -> Option<Site> {
+    Starts::new(program, calls).sites.get(&procedure).copied()
+}
+
+/// Where the procedures run `init`, or call a procedure that does.
+struct Starts {
+    sites: BTreeMap<ProcedureId, Site>,
+}
+
+impl Starts {
+    fn new(program: &Program, calls: &Calls) -> Starts {
+        let is_init = |directive: &Directive| matches!(directive, Directive::Init);
+        let init = program.directives().find(|(_, directive)| is_init(directive)).map(|(site, _)| site);
+        let mut sites = BTreeMap::new();
+        let mut waiting: Vec<Site> = init.into_iter().collect();
+        while let Some(site) = waiting.pop() {
+            if let Entry::Vacant(entry) = sites.entry(site.procedure) {
+                entry.insert(site);
+                waiting.extend(&calls.callers[site.procedure.0 as usize]);
+            }
+        }
+        Starts { sites }
+    }
+
+    /// The calls that run after `init`, or that run it.
+    fn calls_after<'a>(&self, flow: &mut Flow<'a>) -> Vec<(Site, &'a Call)> {
+        let start = self.sites.get(&flow.id).copied();
+        let mut found: Vec<_> = flow.calls().collect();
+        found.retain(|(call, _)| start.is_none_or(|start| start == *call || flow.precedes(start, *call)));
+        found
+    }
 }
 
 /// The procedure of the program that a call certainly runs.

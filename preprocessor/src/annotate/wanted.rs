@@ -18,7 +18,7 @@ use cppc_analysis::program::{
 use cppc_analysis::sets::{Bytes, Memory, Range, END};
 use cppc_source::Span;
 
-use super::before::run_before;
+use super::before::{run_before, start_of};
 use super::handles::{ArgumentText, FileName, Handles};
 use crate::lower::Names;
 
@@ -287,18 +287,21 @@ impl<'a> Search<'a> {
         found.sort_by_key(|id| (calls.callers[id.0 as usize].len(), *id));
         let Some(&id) = found.get(round as usize) else { return };
         let procedure = self.procedure(id).span;
+        let start = start_of(self.program, calls, id);
         for variable in self.names(id, range, handles).map(|id| self.variable(id)) {
             let Some(item) = self.item(variable, procedure) else { continue };
             let declared = variable.declared;
             let is_inside = |declared: &Span| {
                 (self.is_c)(procedure) && declared.file == procedure.file && procedure.start < declared.start
             };
-            let Some(local) = declared.filter(is_inside) else {
+            let local = declared.filter(is_inside);
+            let start = start.map(|site| self.operation(site).span);
+            let Some(after) = local.into_iter().chain(start).max_by_key(|span| span.start) else {
                 wanted.insert(Wanted::RegisterFirst { procedure, item });
                 continue;
             };
-            let mut after = self.procedure(id).operations(id).map(|(_, operation)| operation.span);
-            if let Some(at) = after.find(|at| at.file == local.file && local.end <= at.start) {
+            let mut spans = self.procedure(id).operations(id).map(|(_, operation)| operation.span);
+            if let Some(at) = spans.find(|at| at.file == after.file && after.end <= at.start) {
                 wanted.insert(Wanted::Register { at, declared, nearest: false, item });
             }
         }
