@@ -7,7 +7,7 @@
 use cppc_analysis::catalogue::{to_fill_in, Catalogue};
 use cppc_analysis::check::{Analysis, Finding, FindingKind};
 use cppc_analysis::effects::Assumptions;
-use cppc_analysis::program::{Lifetime, Program, Site, VariableId};
+use cppc_analysis::program::{Content, Lifetime, Program, Site, VariableId};
 use cppc_analysis::unknown::{unknown_places, UnknownEffects, UnknownPlace};
 use cppc_analysis::witness::Witness;
 use cppc_source::{Diagnostic, Span};
@@ -93,7 +93,16 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
             let message =
                 format!("this execute block reads `{name}`, which may have another value in a restart");
             let found = Diagnostic::warning("C0702", at, message).because("a restart runs this block again");
-            let help = format!("capture it: `execute capture({name})`");
+            let program = analysis.summaries.places.program;
+            let is_pointer = finding
+                .variable
+                .is_some_and(|id| program.variables[id.0 as usize].content == Content::Pointer);
+            let help = match is_pointer {
+                false => format!("capture it: `execute capture({name})`"),
+                true => format!(
+                    "copy what the block needs from `{name}` into an array or a variable and capture that, or set `{name}` in the block; a pointer to the heap cannot be captured"
+                ),
+            };
             witnesses(analysis, finding, found).help(help)
         }
         FindingKind::LostHandle => {

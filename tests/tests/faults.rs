@@ -54,6 +54,11 @@ const ALONE: [(&str, &str, Fault); 12] = [
     ),
     ("alone/undefined_component.f90", "component_that_was_never_set", component_that_was_never_set),
     ("alone/unallocated_argument.f90", "argument_that_was_not_allocated", argument_that_was_not_allocated),
+    (
+        "alone/unallocated_argument_pointer.f90",
+        "pointer_to_an_unknown_argument",
+        pointer_to_an_unknown_argument,
+    ),
     ("alone/component_registered_twice.f90", "component_registered_twice", component_registered_twice),
     ("alone/component_without_parent.f90", "component_without_parent", component_without_parent),
     ("alone/component_allocated_below.f90", "component_allocated_below", component_allocated_below),
@@ -382,6 +387,21 @@ fn argument_that_was_not_allocated(subject: &Subject) -> Result<()> {
         "not the checkpoint in `middle` alone:\n{said}"
     );
     for number in [1, 2, 3, 4, 5, 7, 12, 16, 17, 20, 27, 28, 29] {
+        subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
+        subject.resume(subject.run(), Expect::Anywhere)?;
+    }
+    Ok(())
+}
+
+/// A registered pointer of the procedure between points to the array. That does not make it the owner.
+fn pointer_to_an_unknown_argument(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    let wanted = "nothing is written at checkpoint unallocated_argument_pointer.f90:26 in";
+    ensure!(
+        said.contains(wanted) && said.contains("`u` may have been allocated as the argument `a` of"),
+        "{said}"
+    );
+    for number in [1, 2, 3, 5, 8, 10, 11, 12, 14, 17, 20] {
         subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
         subject.resume(subject.run(), Expect::Anywhere)?;
     }

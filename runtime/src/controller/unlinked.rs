@@ -31,8 +31,13 @@ impl Controller {
         let is_candidate = |id: RegisterId, other: &Register| {
             let is_outer = other.scope != RegisterScope::Frame(depth) && other.serial < argument.serial;
             let is_same_type = other.type_code == argument.type_code || other.storage.is_partial();
+            // A pointer may point to the array later, but it is not the array.
+            let is_same_attribute = other.storage.is_associated() == argument.storage.is_associated();
             let bounds = self.registers.table.bounds(id);
-            is_outer && is_same_type && bounds.is_some_and(|bounds| !bounds.pairs.is_allocated())
+            is_outer
+                && is_same_type
+                && is_same_attribute
+                && bounds.is_some_and(|bounds| !bounds.pairs.is_allocated())
         };
         let live = self.registers.table.live().filter(|(id, other)| is_candidate(*id, other));
         let candidates: Vec<Known> = live.map(|(id, other)| (id, other.serial)).collect();

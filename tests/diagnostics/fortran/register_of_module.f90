@@ -25,10 +25,10 @@ program registers
   integer :: module
   !$cppc init
   !$cppc register(module, module engine)
+!                         ~~~~~~~~~~~~~ warning[C0462] `action` of the module `engine` is not registered
+!                         ~~~~~~~~~~~~~ warning[C0462] `fixed` of the module `engine` is not registered
 !                         ~~~~~~~~~~~~~ warning[C0462] `root` of the module `engine` is not registered
 !                         ~~~~~~~~~~~~~ warning[C0462] `secret` of the module `engine` is not registered
-!                         ~~~~~~~~~~~~~ warning[C0462] `fixed` of the module `engine` is not registered
-!                         ~~~~~~~~~~~~~ warning[C0462] `action` of the module `engine` is not registered
   !$cppc register(module missing)
 !                 ~~~~~~~~~~~~~~ error[C0421] unknown module `missing`
   !$cppc register(module nowhere)

@@ -31,6 +31,7 @@ int main(void)
 #pragma cppc end execute
     push(1);
     for (step = 0; step < 5; step++) {
+#pragma cppc allow(C0702, list)
 #pragma cppc execute capture(step)
         table[step % 4] = 7 + step;
         if (list)

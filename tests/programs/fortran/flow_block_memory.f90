@@ -15,7 +15,7 @@ program block_memory
   !$cppc init
   total = 1
   text = 'go'
-  !$cppc register(total, text)
+  !$cppc register(total, text, work)
   do step = 1, 4
     outer: block
       real(8), allocatable :: a(:)
