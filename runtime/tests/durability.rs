@@ -201,7 +201,7 @@ fn a_name_with_a_huge_number_moves_no_line() {
     live(&disk, &options(), 3, 0);
     drop(disk.open_for_writing(&directory(&disk, 0).line(LARGEST_LINE)).unwrap());
     let refusal = start(&disk).unwrap_err().to_string();
-    assert!(refusal.contains("999999999999999") && refusal.contains("remove it"), "{refusal}");
+    assert!(refusal.contains("999999999999999") && refusal.contains("remove the entry"), "{refusal}");
     assert_eq!(directory(&disk, 0).lines().unwrap(), [LARGEST_LINE, 3, 2]);
 }
 
