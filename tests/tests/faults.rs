@@ -396,7 +396,7 @@ fn argument_that_was_not_allocated(subject: &Subject) -> Result<()> {
 /// A registered pointer of the procedure between points to the array. That does not make it the owner.
 fn pointer_to_an_unknown_argument(subject: &Subject) -> Result<()> {
     let said = &subject.unbroken.said;
-    let wanted = "nothing is written at checkpoint unallocated_argument_pointer.f90:26 in";
+    let wanted = "nothing is written at checkpoint unallocated_argument_pointer.f90:25 in";
     ensure!(
         said.contains(wanted) && said.contains("`u` may have been allocated as the argument `a` of"),
         "{said}"
