@@ -42,7 +42,9 @@ pub fn lost_host(setup: &Setup, mpi: Mpi) -> Result<()> {
         let excluded: Vec<&Value> = ended.events.iter().filter(|event| event["event"] == "exclude").collect();
         ensure!(excluded.len() == 1 && excluded[0]["hosts"] == serde_json::json!(["node1"]), "{excluded:?}");
         ensure!(ended.said.contains("excluded from the next attempt"), "{}", ended.said);
-        ensure!(count(&ended.events, "start") == 2, "{:?}", ended.events);
+        // The launcher of Open MPI crashes now and then while it starts daemons. Then there are more attempts.
+        let (starts, failures) = (count(&ended.events, "start"), count(&ended.events, "failure"));
+        ensure!(starts >= 2 && starts == failures + 1, "{:?}", ended.events);
         let logins = fs::read_to_string(setup.directory.join("logins"))?;
         ensure!(logins.lines().any(|host| host == "node2"), "the launcher has used no other host: {logins}");
         fs::remove_file(lost)?;
