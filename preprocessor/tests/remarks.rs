@@ -125,6 +125,30 @@ fn an_allowed_warning_is_not_reported_for_the_next_line() {
     assert!(forgotten("#pragma cppc allow(C0799)\n").codes().contains(&"C0312"));
 }
 
+/// The help for a block that reads a pointer must not lead to a program that writes no state.
+#[test]
+fn a_block_that_reads_a_pointer_gets_no_advice_to_capture_it() {
+    let help = |declared: &str, read: &str| {
+        let text = format!(
+            "#include <stdlib.h>\nint main(int argc, char **argv)\n{{\n    int i, sum = 0, own = 0;\n    {declared};\n\
+             #pragma cppc init\n    value = argc ? {read} : 0;\n#pragma cppc execute\n    own = value != 0;\n\
+             #pragma cppc end execute\n#pragma cppc register(i, sum)\n    for (i = 0; i < 3; i++) {{\n\
+             #pragma cppc checkpoint\n        sum += own;\n    }}\n#pragma cppc shutdown\n    return sum != 3;\n}}\n"
+        );
+        let mut case = case("a.c", &text);
+        case.request.check = Check::Live;
+        let found = case.outcome().diagnostics;
+        let reads = found.into_iter().find(|one| one.code == "C0702").expect("the block reads `value`");
+        reads.help.expect("a help")
+    };
+    assert!(help("int value", "atoi(argv[0])").contains("execute capture(value)"));
+    let of_pointer = help("char *value", "malloc(3)");
+    assert!(
+        of_pointer.contains("cannot be captured") && !of_pointer.contains("execute capture"),
+        "{of_pointer}"
+    );
+}
+
 /// Other sources may contain the registers.
 #[test]
 fn sources_without_the_main_program_are_not_checked() {

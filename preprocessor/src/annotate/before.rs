@@ -12,45 +12,15 @@ use cppc_analysis::points_to::Target;
 use cppc_analysis::program::{BlockId, Call, Directive, Procedure, ProcedureId, Program, Site, Terminator};
 use cppc_analysis::solver::Graph;
 
-/// The procedures, for the sites of the calls and of the checkpoint.
-pub fn run_before(program: &Program, calls: &Calls, path: &[Site]) -> BTreeSet<ProcedureId> {
-    let mut found = BTreeSet::new();
-    let mut waiting = Vec::new();
-    let starts = Starts::new(program, calls);
-    for &site in path {
-        let mut flow = Flow::new(program, site.procedure);
-        for (call, _) in starts.calls_after(&mut flow) {
-            if flow.precedes(call, site) {
-                waiting.extend(only_target(calls, call));
-            }
-        }
-    }
-    while let Some(id) = waiting.pop() {
-        if found.insert(id) {
-            let mut flow = Flow::new(program, id);
-            for (call, _) in starts.calls_after(&mut flow) {
-                if flow.precedes_return(call.block) {
-                    waiting.extend(only_target(calls, call));
-                }
-            }
-        }
-    }
-    found
-}
-
-/// The statement of a procedure after which a register is possible, because `init` runs there. A register before `init` has
-/// no effect.
-pub fn start_of(program: &Program, calls: &Calls, procedure: ProcedureId) -> Option<Site> {
-    Starts::new(program, calls).sites.get(&procedure).copied()
-}
-
-/// Where the procedures run `init`, or call a procedure that does.
-struct Starts {
+/// Where each procedure runs `init`, or calls a procedure that does. A register before that has no effect.
+pub struct Starts<'a> {
+    program: &'a Program,
+    calls: &'a Calls,
     sites: BTreeMap<ProcedureId, Site>,
 }
 
-impl Starts {
-    fn new(program: &Program, calls: &Calls) -> Starts {
+impl<'a> Starts<'a> {
+    pub fn new(program: &'a Program, calls: &'a Calls) -> Starts<'a> {
         let is_init = |directive: &Directive| matches!(directive, Directive::Init);
         let init = program.directives().find(|(_, directive)| is_init(directive)).map(|(site, _)| site);
         let mut sites = BTreeMap::new();
@@ -61,12 +31,41 @@ impl Starts {
                 waiting.extend(&calls.callers[site.procedure.0 as usize]);
             }
         }
-        Starts { sites }
+        Starts { program, calls, sites }
+    }
+
+    pub fn of(&self, procedure: ProcedureId) -> Option<Site> {
+        self.sites.get(&procedure).copied()
+    }
+
+    /// The procedures, for the sites of the calls and of the checkpoint.
+    pub fn run_before(&self, path: &[Site]) -> BTreeSet<ProcedureId> {
+        let mut found = BTreeSet::new();
+        let mut waiting = Vec::new();
+        for &site in path {
+            let mut flow = Flow::new(self.program, site.procedure);
+            for (call, _) in self.calls_after(&mut flow) {
+                if flow.precedes(call, site) {
+                    waiting.extend(only_target(self.calls, call));
+                }
+            }
+        }
+        while let Some(id) = waiting.pop() {
+            if found.insert(id) {
+                let mut flow = Flow::new(self.program, id);
+                for (call, _) in self.calls_after(&mut flow) {
+                    if flow.precedes_return(call.block) {
+                        waiting.extend(only_target(self.calls, call));
+                    }
+                }
+            }
+        }
+        found
     }
 
     /// The calls that run after `init`, or that run it.
-    fn calls_after<'a>(&self, flow: &mut Flow<'a>) -> Vec<(Site, &'a Call)> {
-        let start = self.sites.get(&flow.id).copied();
+    fn calls_after(&self, flow: &mut Flow<'a>) -> Vec<(Site, &'a Call)> {
+        let start = self.of(flow.id);
         let mut found: Vec<_> = flow.calls().collect();
         found.retain(|(call, _)| start.is_none_or(|start| start == *call || flow.precedes(start, *call)));
         found

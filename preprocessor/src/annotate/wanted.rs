@@ -18,7 +18,7 @@ use cppc_analysis::program::{
 use cppc_analysis::sets::{Bytes, Memory, Range, END};
 use cppc_source::Span;
 
-use super::before::{run_before, start_of};
+use super::before::Starts;
 use super::handles::{ArgumentText, FileName, Handles};
 use crate::lower::Names;
 
@@ -122,6 +122,7 @@ pub struct Search<'a> {
     pub program: &'a Program,
     visible: BTreeMap<ProcedureId, Vec<VariableId>>,
     handles: Handles<'a>,
+    starts: Starts<'a>,
     /// An allocation sets them. Its memory is registered there, and the pointer with it.
     allocated: BTreeSet<ObjectId>,
     is_c: &'a dyn Fn(Span) -> bool,
@@ -149,7 +150,8 @@ impl<'a> Search<'a> {
             Some(program.variables[result.root.0 as usize].object)
         });
         let handles = Handles::new(analysis, program);
-        Search { analysis, program, visible, handles, allocated: allocated.collect(), is_c }
+        let starts = Starts::new(program, &analysis.summaries.places.calls);
+        Search { analysis, program, visible, handles, starts, allocated: allocated.collect(), is_c }
     }
 
     pub fn wanted(&self, tried: &mut Tried) -> BTreeSet<Wanted> {
@@ -280,14 +282,12 @@ impl<'a> Search<'a> {
         wanted: &mut BTreeSet<Wanted>,
     ) {
         let calls = &self.analysis.summaries.places.calls;
-        let mut found: Vec<ProcedureId> = run_before(self.program, calls, path)
-            .into_iter()
-            .filter(|&id| self.names(id, range, handles).next().is_some())
-            .collect();
+        let mut found: Vec<ProcedureId> = self.starts.run_before(path).into_iter().collect();
+        found.retain(|&id| self.names(id, range, handles).next().is_some());
         found.sort_by_key(|id| (calls.callers[id.0 as usize].len(), *id));
         let Some(&id) = found.get(round as usize) else { return };
         let procedure = self.procedure(id).span;
-        let start = start_of(self.program, calls, id);
+        let start = self.starts.of(id).map(|site| self.operation(site).span);
         for variable in self.names(id, range, handles).map(|id| self.variable(id)) {
             let Some(item) = self.item(variable, procedure) else { continue };
             let declared = variable.declared;
@@ -295,7 +295,6 @@ impl<'a> Search<'a> {
                 (self.is_c)(procedure) && declared.file == procedure.file && procedure.start < declared.start
             };
             let local = declared.filter(is_inside);
-            let start = start.map(|site| self.operation(site).span);
             let Some(after) = local.into_iter().chain(start).max_by_key(|span| span.start) else {
                 wanted.insert(Wanted::RegisterFirst { procedure, item });
                 continue;

@@ -19,6 +19,16 @@ pub enum Pointee {
     Function,
 }
 
+/// A pointer in an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ElementPointer {
+    /// In bytes.
+    pub offset: usize,
+    pub pointee: Pointee,
+    /// Whether the user has stated what it points to.
+    pub is_stated: bool,
+}
+
 /// The field of an element that is itself a pointer.
 pub const TARGET: &str = "*";
 
@@ -45,9 +55,7 @@ pub struct GraphType {
     pub components: Vec<(u32, i32)>,
     /// For each byte, one more than the index of the component that begins there, or 0.
     component_at: Vec<u32>,
-    pub pointers: Vec<(usize, Pointee)>,
-    /// For each pointer, whether the user has stated the type of its target.
-    pub is_stated: Vec<bool>,
+    pub pointers: Vec<ElementPointer>,
     /// The parts that are no pointers and may contain one by mistake.
     pub plain: PlainWords,
 }
@@ -113,7 +121,7 @@ impl GraphTypes {
         }
         for index in 0..self.list.len() {
             if self.list[index].code != POINTER {
-                self.set_pointers(layouts, index)?;
+                self.list[index].pointers = self.pointers(layouts, self.list[index].code)?;
             }
         }
         Ok(())
@@ -141,7 +149,7 @@ impl GraphTypes {
         let mut next = first.min(self.list.len());
         while next < self.list.len() {
             if self.list[next].pointers.is_empty() {
-                self.set_pointers(layouts, next)?;
+                self.list[next].pointers = self.pointers(layouts, self.list[next].code)?;
             }
             next += 1;
         }
@@ -163,8 +171,7 @@ impl GraphTypes {
             element_bytes: size_of::<usize>(),
             components: vec![(0, POINTER)],
             component_at,
-            pointers: vec![(0, Pointee::Type(target))],
-            is_stated: vec![false],
+            pointers: vec![ElementPointer { offset: 0, pointee: Pointee::Type(target), is_stated: false }],
             plain: PlainWords::none(),
         });
         self.by_code.insert(key, self.list.len() - 1);
@@ -191,28 +198,14 @@ impl GraphTypes {
             components,
             component_at,
             pointers: Vec::new(),
-            is_stated: Vec::new(),
             plain,
         });
         self.by_code.insert(code, self.list.len() - 1);
         Ok(self.list.len() - 1)
     }
 
-    fn set_pointers(&mut self, layouts: &mut Layouts, index: usize) -> Result<(), GraphTypeError> {
-        let found = self.pointers(layouts, self.list[index].code)?;
-        let (pointers, is_stated) =
-            found.into_iter().map(|(offset, pointee, is_stated)| ((offset, pointee), is_stated)).unzip();
-        self.list[index].pointers = pointers;
-        self.list[index].is_stated = is_stated;
-        Ok(())
-    }
-
-    /// The pointers in one element, what they point to, and whether the user has stated that.
-    fn pointers(
-        &mut self,
-        layouts: &mut Layouts,
-        code: i32,
-    ) -> Result<Vec<(usize, Pointee, bool)>, GraphTypeError> {
+    /// The pointers in one element.
+    fn pointers(&mut self, layouts: &mut Layouts, code: i32) -> Result<Vec<ElementPointer>, GraphTypeError> {
         let Some(structure) = layouts.structure(code).cloned() else { return Ok(Vec::new()) };
         let mut found = Vec::new();
         for field in &structure.fields {
@@ -220,15 +213,16 @@ impl GraphTypes {
                 layouts.element_bytes(field.type_code).map_err(|_| GraphTypeError::Type(field.type_code))?;
             let inner = match field.type_code {
                 POINTER => {
+                    let pointee = self.pointee(layouts, code, &structure, field)?;
                     let is_stated = self.stated.contains(&(code, field.name.clone()));
-                    vec![(0, self.pointee(layouts, code, &structure, field)?, is_stated)]
+                    vec![ElementPointer { offset: 0, pointee, is_stated }]
                 }
                 inner => self.pointers(layouts, inner)?,
             };
             for element in 0..if inner.is_empty() { 0 } else { field.count as usize } {
                 let start = field.offset_bytes as usize + element * element_bytes;
                 found.extend(
-                    inner.iter().map(|(offset, pointee, is_stated)| (start + offset, *pointee, *is_stated)),
+                    inner.iter().map(|pointer| ElementPointer { offset: start + pointer.offset, ..*pointer }),
                 );
             }
         }
@@ -264,7 +258,10 @@ impl GraphTypes {
         let there = outer.components[first..].iter().map(|(at, code)| (*at as usize - offset, *code));
         let wanted = inner.components.iter().map(|(at, code)| (*at as usize, *code));
         // The same pointers with other targets would give their targets other types.
-        let has = |(at, pointee): &(usize, Pointee)| outer.pointers.contains(&(offset + at, *pointee));
+        let has = |wanted: &ElementPointer| {
+            let mut pointers = outer.pointers.iter();
+            pointers.any(|one| one.offset == offset + wanted.offset && one.pointee == wanted.pointee)
+        };
         there.take(inner.components.len()).eq(wanted) && inner.pointers.iter().all(has)
     }
 }
@@ -337,11 +334,12 @@ mod tests {
         types.declare_stated(&mut layouts, code, "next").unwrap();
         let index = types.add(&mut layouts, code).unwrap();
         let found = types.get(index);
+        let next = ElementPointer { offset: 16, pointee: Pointee::Type(index), is_stated: true };
+        let offset = 16 + size_of::<usize>();
         assert_eq!(
             found.pointers,
-            [(16, Pointee::Type(index)), (16 + size_of::<usize>(), Pointee::Function)]
+            [next, ElementPointer { offset, pointee: Pointee::Function, is_stated: false }]
         );
-        assert_eq!(found.is_stated, [true, false]);
         assert_eq!((found.component(8), found.component(4), found.positions(2)), (Some(1), None, 9));
         assert!(layouts.pointers_in(types.get(index).saved_code).is_empty());
         let double = types.add(&mut layouts, codes::DOUBLE).unwrap();

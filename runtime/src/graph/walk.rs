@@ -10,7 +10,7 @@ use super::hidden::{Pointed, Search};
 use super::objects::{AddressKind, Objects};
 use super::references::Chunks;
 use super::symbols::Symbols;
-use super::types::{GraphTypes, Pointee};
+use super::types::{ElementPointer, GraphTypes, Pointee};
 use super::visited::Visited;
 use crate::allocations::{self, Fault, Found};
 use crate::register::memory::{is_padded, pointer_at, Range};
@@ -322,7 +322,7 @@ impl<'a> Walk<'a> {
             return Ok(());
         }
         for element in (0..size_bytes).step_by(found.element_bytes) {
-            for (&(inside, pointee), &is_stated) in found.pointers.iter().zip(&found.is_stated) {
+            for &ElementPointer { offset: inside, pointee, is_stated } in &found.pointers {
                 let inside = element + inside;
                 self.at = start + inside;
                 // SAFETY: the pointer is in the allocation.

@@ -129,9 +129,11 @@ impl Hosts {
                 }
                 HostOption::Slurm(index) => {
                     let all: Vec<&str> = self.excluded.iter().map(String::as_str).collect();
+                    let has_count = has_node_count(&words[index + 1..], is_executable);
                     words.insert(index + 1, format!("--exclude={}", all.join(",")).into());
-                    if !has_node_count(&words[index + 2..]) {
-                        let left = slurm::nodes()?.len() - all.len();
+                    if !has_count {
+                        let nodes = slurm::nodes()?;
+                        let left = nodes.iter().filter(|node| !self.excluded.contains(*node)).count();
                         words.insert(index + 1, format!("--nodes={left}").into());
                     }
                 }
@@ -200,12 +202,11 @@ fn is_executable(word: &str) -> bool {
     is_program(Path::new(word)) || std::env::split_paths(&path).any(|part| is_program(&part.join(word)))
 }
 
-/// `srun` takes the number of nodes of the job, if the command does not name one.
-fn has_node_count(words: &[OsString]) -> bool {
-    words.iter().any(|word| {
-        let word = word.to_string_lossy();
-        word == "-N" || word.starts_with("--nodes") || (word.starts_with("-N") && word.len() > 2)
-    })
+/// `srun` takes the number of nodes of the job, if its options do not name one. They are before the program.
+fn has_node_count(words: &[OsString], is_executable: impl Fn(&str) -> bool) -> bool {
+    let words = words.iter().map(|word| word.to_string_lossy());
+    let mut options = words.take_while(|word| word.starts_with('-') || !is_executable(word));
+    options.any(|word| word.starts_with("-N") || word == "--nodes" || word.starts_with("--nodes="))
 }
 
 /// The name in `name:slots`.
@@ -258,6 +259,21 @@ mod tests {
         assert_eq!(options("srun -n 4 ./heat"), [Slurm(0)]);
         assert_eq!(options("./heat -H 9 --host a"), []);
         assert_eq!(options("mpirun -H"), []);
+    }
+
+    #[test]
+    fn the_number_of_nodes_is_an_option_of_srun_and_not_of_the_program() {
+        for (line, expected) in [
+            ("-N 2 ./heat", true),
+            ("-n 4 -N2 ./heat", true),
+            ("--nodes=2 ./heat", true),
+            ("--nodelist=a ./heat", false),
+            ("-n 4 ./heat -N 100", false),
+            ("./heat --nodes=3", false),
+        ] {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            assert_eq!(has_node_count(&words, |word| word == "./heat"), expected, "{line}");
+        }
     }
 
     #[test]

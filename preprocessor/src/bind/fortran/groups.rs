@@ -119,7 +119,15 @@ impl<'a> Bound<'a> {
                         .because("a pointer to a procedure, which has another address in every run")
                         .help("set it again in an `execute` block"))
                 }
-                _ => continue,
+                SymbolKind::Variable
+                | SymbolKind::Constant(_)
+                | SymbolKind::Procedure(_)
+                | SymbolKind::Generic(_)
+                | SymbolKind::Type(_)
+                | SymbolKind::StatementFunction { .. }
+                | SymbolKind::Namelist
+                | SymbolKind::Unit
+                | SymbolKind::Unknown => continue,
             };
             match found {
                 Ok(found) => items.extend(found),

@@ -167,7 +167,20 @@ impl<'a> Walker<'a> {
         let start = match &first.kind {
             StatementKind::Directive(directive) => Some(directive.span.start),
             StatementKind::Construct(construct) => construct.parts.first().map(|part| part.header.start),
-            _ => first.place.map(|place| place.start),
+            StatementKind::Block { .. }
+            | StatementKind::Expression(_)
+            | StatementKind::Return(_)
+            | StatementKind::If { .. }
+            | StatementKind::Switch { .. }
+            | StatementKind::Loop(_)
+            | StatementKind::Declaration(_)
+            | StatementKind::Labelled { .. }
+            | StatementKind::Continue
+            | StatementKind::Guarded { .. }
+            | StatementKind::CallWithReturns { .. }
+            | StatementKind::Break
+            | StatementKind::Jump
+            | StatementKind::Opaque => first.place.map(|place| place.start),
         };
         self.bodies.extend(start.map(|start| (level.hop, start)));
     }

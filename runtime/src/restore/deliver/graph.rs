@@ -412,7 +412,7 @@ impl ElementShape {
         ElementShape {
             element_bytes: found.element_bytes,
             components: found.components.iter().map(|(offset, _)| *offset as usize).collect(),
-            pointers: found.pointers.iter().map(|(offset, _)| *offset).collect(),
+            pointers: found.pointers.iter().map(|pointer| pointer.offset).collect(),
         }
     }
 }
