@@ -92,6 +92,14 @@ fn misuse() {
         run
     };
     said("early", "cppc: `x` is registered before `CPPC_Init`: it will not be saved");
+    let skipped = "cppc: nothing is written at checkpoint 1: `x` was registered before `CPPC_Init`, which has no effect: register it after `CPPC_Init`";
+    for what in ["early", "early-other"] {
+        said(what, skipped);
+    }
+    for what in ["early-again", "early-ended"] {
+        let run = said(what, "cppc: `x` is registered before `CPPC_Init`");
+        assert!(!run.err.contains("nothing is written"), "{run:?}");
+    }
     said("twice", "cppc: `CPPC_Init` was called again");
     said("after", "cppc: `CPPC_Init` was called after `CPPC_Shutdown`");
     said("thread", "cppc: `CPPC_Do_checkpoint` was called from another thread");

@@ -7,6 +7,15 @@
 static int x, several[3], *pointers[2];
 static __thread int own;
 
+/* Its variable ends before `CPPC_Init`. */
+static void early_local(void)
+{
+    int local = 0;
+    CPPC_Enter("early_local", 1);
+    CPPC_Register(0, &local, 1, CPPC_INT, "local", CPPC_AUTOMATIC);
+    CPPC_Leave();
+}
+
 static void *elsewhere(void *nothing)
 {
     CPPC_Do_checkpoint(1);
@@ -40,13 +49,19 @@ int main(int argc, char **argv)
     int local = 0, *to_local = &local, *to_own = &own;
     CPPC_Field outside = { "f", 4, CPPC_DOUBLE, 1 };
     what = argc > 1 ? argv[1] : "";
-    if (!strcmp(what, "early")) CPPC_Register(0, &x, 1, CPPC_INT, "x", CPPC_STATIC);
+    if (!strncmp(what, "early", 5)) CPPC_Register(0, &x, 1, CPPC_INT, "x", CPPC_STATIC);
+    if (!strcmp(what, "early-ended")) CPPC_Unregister(&x);
+    if (!strcmp(what, "early-ended")) early_local();
     if (!strcmp(what, "return")) CPPC_Enter("main", 3);
     CPPC_Init(&argc, &argv);
     if (!strcmp(what, "arguments")) {
         printf("%d %s %s %s\n", argc, argv[1], argv[argc - 1], argv[argc] == NULL ? "null" : "not null");
     } else if (!strcmp(what, "twice")) {
         if (CPPC_Init(&argc, &argv) != CPPC_ERROR_ALREADY_INITIALISED) return 1;
+    } else if (!strcmp(what, "early-again")) {
+        CPPC_Register(0, &x, 1, CPPC_INT, "x", CPPC_STATIC);
+    } else if (!strcmp(what, "early-other")) {
+        CPPC_Register(0, &several, 3, CPPC_INT, "several", CPPC_STATIC);
     } else if (!strcmp(what, "after")) {
         CPPC_Shutdown();
         if (CPPC_Init(&argc, &argv) != CPPC_ERROR_FINISHED) return 1;

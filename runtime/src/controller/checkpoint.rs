@@ -122,6 +122,9 @@ impl Controller {
         if let Some(reason) = &self.registers.incomplete {
             return Err(reason.clone());
         }
+        if let Some(reason) = self.early_register() {
+            return Err(reason);
+        }
         let Some(service) = &self.service else { return Err("there is no service".to_owned()) };
         let segments = Segments::with_readable(here, self.stack_base);
         if let Some(name) = self.changed_tree(&segments) {

@@ -32,12 +32,12 @@ impl Controller {
         match self.mode {
             Mode::Normal | Mode::Restarting => {}
             Mode::Dormant => {
-                let name = made.name;
-                self.complain(&format!("`{name}` is registered before `CPPC_Init`: it will not be saved"));
+                self.note_early_register(&made, Storage::followed(made.storage));
                 return Ok(None);
             }
             Mode::Finished => return Ok(None),
         }
+        self.end_early_register(Some(made.name), made.address);
         let storage = Storage::followed(made.storage)
             .ok_or_else(|| "its storage is neither static nor automatic".to_owned());
         let (mut register, storage) = match self.checked(&made).and_then(|register| Ok((register, storage?)))

@@ -6,6 +6,7 @@
 
 pub mod messages;
 mod attempt;
+mod before_init;
 mod blocks;
 mod validity;
 pub mod registers;
@@ -103,6 +104,8 @@ struct Registers {
     graph_types: GraphTypes,
     trees: trees::Trees,
     unlinked: Vec<unlinked::Unlinked>,
+    /// The registers before `CPPC_Init` whose variables are not registered again.
+    early: Vec<before_init::EarlyRegister>,
     /// Why a register or a capture failed. The state would be incomplete without it.
     incomplete: Option<String>,
     /// The procedures that register followed arrays of their own, with the names of these arrays.

@@ -55,12 +55,12 @@ impl Controller {
         match self.mode {
             Mode::Normal | Mode::Restarting => {}
             Mode::Dormant => {
-                let name = made.name;
-                self.complain(&format!("`{name}` is registered before `CPPC_Init`: it will not be saved"));
+                self.note_early_register(&made, Storage::new(made.storage));
                 return Ok(untouched);
             }
             Mode::Finished => return Ok(untouched),
         }
+        self.end_early_register(Some(made.name), made.address);
         let mut register = match self.checked(&made) {
             Ok(register) => register,
             Err(reason) => {
@@ -222,7 +222,10 @@ impl Controller {
     /// Ends the register at the address. If several registers share it, the name selects one.
     pub fn unregister(&mut self, name: Option<&str>, address: usize) -> Status {
         match self.mode {
-            Mode::Dormant => return Status::NotInitialised,
+            Mode::Dormant => {
+                self.end_early_register(name, address);
+                return Status::NotInitialised;
+            }
             Mode::Finished => return Status::Finished,
             Mode::Normal | Mode::Restarting => {}
         }
