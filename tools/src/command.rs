@@ -7,12 +7,13 @@
 use crate::display::{self, error_text, is_unseen, styled, BAD};
 use crate::exit_status::{self, ExitStatus};
 use crate::rehearse::{self, RehearseArguments};
+use crate::report::{self, ReportArguments};
 use crate::request::{self, CheckpointArguments};
 use crate::run::{self, RunArguments};
 use crate::select::{self, Ranks, Selection};
 use crate::table::{fitted, output_width};
 use crate::{convert, diff, list, picture, prune, shape, show, verify};
-use anyhow::{bail, Context, Result};
+use anyhow::{Context, Result};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use cppc_runtime::settings::{table, Compression, Writer};
 use std::fmt::Write as _;
@@ -40,9 +41,10 @@ of a pointer; its size is the size of the memory that it points to. Statistics i
 modulus is used.\n\n\
 In a picture, the index that varies fastest in memory increases to the right, and the other one downwards. If a pixel stands for \
 several elements, it shows the one that differs most from their mean. NaN is red, an infinity is pink. \
-Only another picture is overwritten.\n\n\
+With several ranks, each has a tile, and all tiles have the same scale. Only another picture is overwritten.\n\n\
 Examples:\n  cppc show                             the newest line of rank 0\n  cppc show cppc-state@7 --rank all     line 7 of all processes\n  \
 cppc show -n 'u*' --stats --json      statistics of some registers, as JSON\n  cppc show -n u --plot u.png           a picture of `u`\n  \
+cppc show -n u --rank all --plot u.png   the parts of all processes\n  \
 cppc show -n v --shape 64x64x64 --slice 32,:,: --plot v.png";
 
 const DIFF_HELP: &str = "Registers are matched by name, procedure and section. Without a tolerance, reals of the same format are equal if \
@@ -117,6 +119,9 @@ pub enum Verb {
         #[arg(long)]
         json: bool,
     },
+    /// Writes a page about recovery lines and variables, with pictures
+    #[command(after_help = report::HELP)]
+    Report(ReportArguments),
     /// Runs a program, and starts it again after a failure
     #[command(after_help = run::HELP)]
     Run(RunArguments),
@@ -211,8 +216,8 @@ pub struct ShowArguments {
     #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_value = "auto", default_missing_value = "yes")]
     stats: show::Statistics,
     /// The shape of registers with the same number of elements, such as 100x200, in the order of the program's declaration
-    #[arg(long, value_parser = Extents::parse)]
-    shape: Option<Extents>,
+    #[arg(long, value_parser = shape::Extents::parse)]
+    shape: Option<shape::Extents>,
     /// Draw the named array, or the largest one, as a PNG picture (`-`: to standard output), and show nothing else
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     plot: Option<PathBuf>,
@@ -231,6 +236,9 @@ pub struct ShowArguments {
     /// Draw the first row at the bottom
     #[arg(long, requires = "plot")]
     upwards: bool,
+    /// With several processes: the number of tiles in a row of the picture; default: the picture is nearly square
+    #[arg(long, requires = "plot", value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    columns: Option<u16>,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -240,15 +248,6 @@ fn range(text: &str) -> Result<(f64, f64), String> {
     let parts = text.split_once(':').and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
     let is_range = |&(low, high): &(f64, f64)| low.is_finite() && high.is_finite() && low < high;
     parts.filter(is_range).ok_or_else(|| format!("`{text}` is no range; write for example 0:1"))
-}
-
-#[derive(Debug, Clone)]
-struct Extents(Vec<u64>);
-
-impl Extents {
-    fn parse(text: &str) -> Result<Extents, String> {
-        shape::parse(text).map(Extents)
-    }
 }
 
 /// The definition of the command line, for parsing and for the manual pages.
@@ -315,6 +314,7 @@ pub fn execute(verb: &Verb, width: usize) -> Result<Done> {
             let report = show::show(&arguments.path, &wanted)?;
             (render(&report, arguments.json, width)?, report.is_good())
         }
+        Verb::Report(arguments) => report::report(arguments)?,
         Verb::Diff(arguments) => {
             let wanted = diff::DiffOptions {
                 app: arguments.app.clone(),
@@ -365,12 +365,9 @@ fn plot(arguments: &ShowArguments, selection: &Selection, output: &Path) -> Resu
     for path in &arguments.path {
         files.extend(select::files(path, selection)?);
     }
-    let [file] = &files[..] else {
-        bail!("one picture shows one array of one file, and {} were named", files.len())
-    };
-    let description = show::open(file).map_err(anyhow::Error::msg)?;
+    let described = files.iter().map(|file| show::open(file).map_err(anyhow::Error::msg));
+    let described = described.collect::<Result<Vec<_>>>()?;
     let wanted = picture::PlotOptions {
-        output: output.to_owned(),
         names: arguments.name.clone(),
         field: arguments.field.clone(),
         shape: arguments.shape.clone().map(|extents| extents.0),
@@ -378,8 +375,10 @@ fn plot(arguments: &ShowArguments, selection: &Selection, output: &Path) -> Resu
         log: arguments.log,
         range: arguments.range,
         upwards: arguments.upwards,
+        columns: arguments.columns.map(usize::from),
     };
-    picture::plot(&description, &wanted).map(|said| if said.is_empty() { said } else { said + "\n" })
+    let said = picture::plot(&described, &wanted, output)?;
+    Ok(if said.is_empty() { said } else { said + "\n" })
 }
 
 fn render<T: serde::Serialize + std::fmt::Display>(report: &T, json: bool, width: usize) -> Result<String> {

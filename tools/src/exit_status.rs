@@ -38,6 +38,14 @@ const TABLE: &[Meanings] = &[
         ],
     },
     Meanings {
+        command: "report",
+        meanings: &[
+            (Success, "success"),
+            (Fault, "a part is damaged, and the page reports it"),
+            (NotExecuted, "no page was written"),
+        ],
+    },
+    Meanings {
         command: "diff",
         meanings: &[
             (Success, "equal"),

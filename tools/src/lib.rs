@@ -20,6 +20,7 @@ pub mod list;
 pub mod show;
 pub mod diff;
 pub mod picture;
+pub mod report;
 pub mod convert;
 pub mod prune;
 pub mod verify;

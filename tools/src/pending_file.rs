@@ -11,7 +11,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 use std::fs::{File, FileType, Permissions};
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
@@ -63,6 +63,30 @@ impl PendingFile {
         *unfinished = None;
         kept.map_err(|error| error.error).with_context(|| format!("cannot write `{}`", self.place.display()))
     }
+}
+
+/// Writes a file completely or not at all. An existing file is overwritten only if it is empty, or begins with
+/// `signature`.
+pub fn replace(path: &Path, content: &[u8], signature: &[u8], what: &str) -> Result<()> {
+    let shown = || plain(&path.display().to_string());
+    // Checked before it is opened: opening a pipe would wait for a writer.
+    check(path)?;
+    match File::open(path) {
+        Ok(file) => {
+            let mut first = Vec::new();
+            file.take(signature.len() as u64)
+                .read_to_end(&mut first)
+                .with_context(|| format!("cannot look at `{}`", shown()))?;
+            if first != signature && !first.is_empty() {
+                bail!("`{}` exists and is not {what}; it was not changed", shown());
+            }
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(error).with_context(|| format!("cannot look at `{}`", shown())),
+    }
+    let (pending, mut file) = PendingFile::new(path)?;
+    file.write_all(content).with_context(|| format!("cannot write `{}`", shown()))?;
+    pending.keep(true)
 }
 
 /// The directory of a file.

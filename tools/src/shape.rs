@@ -146,8 +146,23 @@ impl Shape {
     }
 }
 
+/// A shape that the user has given, in the order of the program's declaration.
+#[derive(Debug, Clone)]
+pub struct Extents(pub Vec<u64>);
+
+impl Extents {
+    pub fn parse(text: &str) -> Result<Extents, String> {
+        parse(text).map(Extents)
+    }
+
+    /// The number of elements. `None` if it is too large for any array.
+    pub fn count(&self) -> Option<u64> {
+        self.0.iter().try_fold(1u64, |product, extent| product.checked_mul(*extent))
+    }
+}
+
 /// Parses the notation of the user: `100x200` or `100,200`.
-pub fn parse(text: &str) -> Result<Vec<u64>, String> {
+fn parse(text: &str) -> Result<Vec<u64>, String> {
     let extents: Option<Vec<u64>> = text
         .split(['x', ',', '*'])
         .map(|part| part.trim().parse().ok().filter(|&extent| extent > 0))

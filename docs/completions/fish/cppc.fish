@@ -32,6 +32,7 @@ complete -c cppc -n "__fish_cppc_needs_command" -f -a "diff" -d 'Shows which var
 complete -c cppc -n "__fish_cppc_needs_command" -f -a "convert" -d 'Writes states in another format, for example for the tools of HDF5'
 complete -c cppc -n "__fish_cppc_needs_command" -f -a "prune" -d 'Removes old recovery lines, and keeps the newest complete ones'
 complete -c cppc -n "__fish_cppc_needs_command" -f -a "verify" -d 'Checks every byte against its checksum'
+complete -c cppc -n "__fish_cppc_needs_command" -f -a "report" -d 'Writes a page about recovery lines and variables, with pictures'
 complete -c cppc -n "__fish_cppc_needs_command" -f -a "run" -d 'Runs a program, and starts it again after a failure'
 complete -c cppc -n "__fish_cppc_needs_command" -f -a "checkpoint" -d 'Requests a checkpoint of a running program'
 complete -c cppc -n "__fish_cppc_needs_command" -f -a "rehearse" -d 'Tests the restarts of a program: kills it at its checkpoints, and compares the results'
@@ -51,6 +52,7 @@ complete -c cppc -n "__fish_cppc_using_subcommand show" -l plot -d 'Draw the nam
 complete -c cppc -n "__fish_cppc_using_subcommand show" -l field -d 'The field of a structure to draw' -r
 complete -c cppc -n "__fish_cppc_using_subcommand show" -l slice -d 'The plane to draw of an array with three or more dimensions, such as 5,:,: with the program\'s own subscripts; default: the middle' -r
 complete -c cppc -n "__fish_cppc_using_subcommand show" -l range -d 'The values at the ends of the scale; default: the minimum and the maximum' -r
+complete -c cppc -n "__fish_cppc_using_subcommand show" -l columns -d 'With several processes: the number of tiles in a row of the picture; default: the picture is nearly square' -r
 complete -c cppc -n "__fish_cppc_using_subcommand show" -l log -d 'Use a logarithmic scale for the colours'
 complete -c cppc -n "__fish_cppc_using_subcommand show" -l upwards -d 'Draw the first row at the bottom'
 complete -c cppc -n "__fish_cppc_using_subcommand show" -l json -d 'Print the result as JSON'
@@ -79,6 +81,14 @@ complete -c cppc -n "__fish_cppc_using_subcommand prune" -l json -d 'Print the r
 complete -c cppc -n "__fish_cppc_using_subcommand prune" -s h -l help -d 'Print help'
 complete -c cppc -n "__fish_cppc_using_subcommand verify" -l json -d 'Print the result as JSON'
 complete -c cppc -n "__fish_cppc_using_subcommand verify" -s h -l help -d 'Print help'
+complete -c cppc -n "__fish_cppc_using_subcommand report" -s o -l output -d 'The page to write (`-`: to standard output)' -r -F
+complete -c cppc -n "__fish_cppc_using_subcommand report" -l app -d 'The application, if the directory has several; default: all' -r
+complete -c cppc -n "__fish_cppc_using_subcommand report" -l line -d 'The recovery line whose variables are shown; default: the newest complete one' -r
+complete -c cppc -n "__fish_cppc_using_subcommand report" -l rank -d 'The ranks of the processes, such as 0-3,7, or all' -r
+complete -c cppc -n "__fish_cppc_using_subcommand report" -s n -l name -d 'Only registers whose name matches one of these, with * and ?' -r
+complete -c cppc -n "__fish_cppc_using_subcommand report" -l shape -d 'The shape of registers with the same number of elements, such as 100x200, in the order of the program\'s declaration' -r
+complete -c cppc -n "__fish_cppc_using_subcommand report" -l pictures -d 'How many arrays to draw' -r
+complete -c cppc -n "__fish_cppc_using_subcommand report" -s h -l help -d 'Print help'
 complete -c cppc -n "__fish_cppc_using_subcommand run" -l max-restarts -d 'The maximum number of restarts in sequence without a newer complete recovery line' -r
 complete -c cppc -n "__fish_cppc_using_subcommand run" -l stall -d 'Treat it as a failure if there is no newer state file and no output in a file for this time, for example 90s, 10m or 2h' -r
 complete -c cppc -n "__fish_cppc_using_subcommand run" -l restart-on -d 'What counts as a failure: exit statuses such as 1-125, signals such as SIGKILL, and the words signals, stall and all' -r
@@ -108,13 +118,14 @@ complete -c cppc -n "__fish_cppc_using_subcommand rehearse" -l state -d 'Compare
 complete -c cppc -n "__fish_cppc_using_subcommand rehearse" -l poison -d 'Fill memory that the program allocates with a pattern, so that values that are not restored show'
 complete -c cppc -n "__fish_cppc_using_subcommand rehearse" -l json -d 'Print the result as JSON'
 complete -c cppc -n "__fish_cppc_using_subcommand rehearse" -s h -l help -d 'Print help'
-complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify run checkpoint rehearse help" -f -a "list" -d 'Lists applications and their recovery lines'
-complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify run checkpoint rehearse help" -f -a "show" -d 'Shows the content of state files: registers, their first values and statistics, the restart plan'
-complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify run checkpoint rehearse help" -f -a "diff" -d 'Shows which variables differ between two states, where first, and by how much'
-complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify run checkpoint rehearse help" -f -a "convert" -d 'Writes states in another format, for example for the tools of HDF5'
-complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify run checkpoint rehearse help" -f -a "prune" -d 'Removes old recovery lines, and keeps the newest complete ones'
-complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify run checkpoint rehearse help" -f -a "verify" -d 'Checks every byte against its checksum'
-complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify run checkpoint rehearse help" -f -a "run" -d 'Runs a program, and starts it again after a failure'
-complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify run checkpoint rehearse help" -f -a "checkpoint" -d 'Requests a checkpoint of a running program'
-complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify run checkpoint rehearse help" -f -a "rehearse" -d 'Tests the restarts of a program: kills it at its checkpoints, and compares the results'
-complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify run checkpoint rehearse help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify report run checkpoint rehearse help" -f -a "list" -d 'Lists applications and their recovery lines'
+complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify report run checkpoint rehearse help" -f -a "show" -d 'Shows the content of state files: registers, their first values and statistics, the restart plan'
+complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify report run checkpoint rehearse help" -f -a "diff" -d 'Shows which variables differ between two states, where first, and by how much'
+complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify report run checkpoint rehearse help" -f -a "convert" -d 'Writes states in another format, for example for the tools of HDF5'
+complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify report run checkpoint rehearse help" -f -a "prune" -d 'Removes old recovery lines, and keeps the newest complete ones'
+complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify report run checkpoint rehearse help" -f -a "verify" -d 'Checks every byte against its checksum'
+complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify report run checkpoint rehearse help" -f -a "report" -d 'Writes a page about recovery lines and variables, with pictures'
+complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify report run checkpoint rehearse help" -f -a "run" -d 'Runs a program, and starts it again after a failure'
+complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify report run checkpoint rehearse help" -f -a "checkpoint" -d 'Requests a checkpoint of a running program'
+complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify report run checkpoint rehearse help" -f -a "rehearse" -d 'Tests the restarts of a program: kills it at its checkpoints, and compares the results'
+complete -c cppc -n "__fish_cppc_using_subcommand help; and not __fish_seen_subcommand_from list show diff convert prune verify report run checkpoint rehearse help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -6,10 +6,45 @@
 
 use super::colour::{Colour, PAPER};
 use anyhow::Result;
-use font8x8::legacy::BASIC_LEGACY;
+use noto_sans_mono_bitmap::{get_raster, get_raster_width, FontWeight, RasterHeight, RasterizedChar};
 
-/// The width and height of a letter in pixels.
-pub const LETTER: usize = 8;
+/// The letters of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Font {
+    Text,
+    Title,
+}
+
+impl Font {
+    const fn raster(self) -> (FontWeight, RasterHeight) {
+        match self {
+            Font::Text => (FontWeight::Regular, RasterHeight::Size16),
+            Font::Title => (FontWeight::Bold, RasterHeight::Size20),
+        }
+    }
+
+    /// The width of a letter in pixels.
+    pub const fn width(self) -> usize {
+        let (weight, height) = self.raster();
+        get_raster_width(weight, height)
+    }
+
+    /// The height of a letter in pixels.
+    pub const fn height(self) -> usize {
+        self.raster().1.val()
+    }
+
+    /// The width of a text in pixels.
+    pub fn width_of(self, text: &str) -> usize {
+        self.width() * text.chars().count()
+    }
+
+    /// Letters that the font does not have become question marks.
+    fn letter(self, letter: char) -> Option<RasterizedChar> {
+        let (weight, height) = self.raster();
+        get_raster(letter, weight, height).or_else(|| get_raster('?', weight, height))
+    }
+}
 
 pub struct Canvas {
     width: usize,
@@ -46,16 +81,28 @@ impl Canvas {
         self.fill(x + width - 1, y, 1, height, colour);
     }
 
-    /// Draws text. Letters that the font does not have become question marks.
-    pub fn text(&mut self, x: usize, y: usize, scale: usize, text: &str, colour: Colour) {
+    /// Draws text with smooth edges.
+    pub fn text(&mut self, x: usize, y: usize, font: Font, text: &str, colour: Colour) {
         for (place, letter) in text.chars().enumerate() {
-            let glyph = BASIC_LEGACY.get(letter as usize).unwrap_or(&BASIC_LEGACY['?' as usize]);
-            for (row, bits) in glyph.iter().enumerate() {
-                for column in (0..LETTER).filter(|column| bits >> column & 1 == 1) {
-                    let left = x + (place * LETTER + column) * scale;
-                    self.fill(left, y + row * scale, scale, scale, colour);
+            let Some(glyph) = font.letter(letter) else { continue };
+            let left = x + place * font.width();
+            for (row, line) in glyph.rows().enumerate() {
+                for (column, &ink) in line.iter().enumerate().filter(|(_, ink)| **ink > 0) {
+                    self.mix(left + column, y + row, colour, ink);
                 }
             }
+        }
+    }
+
+    /// Covers a pixel with a part of a colour: 255 is all of it.
+    fn mix(&mut self, x: usize, y: usize, colour: Colour, ink: u8) {
+        if x >= self.width || y >= self.height {
+            return;
+        }
+        let at = 3 * (y * self.width + x);
+        for (below, above) in self.pixels[at..at + 3].iter_mut().zip(colour) {
+            let (ink, old, new) = (u32::from(ink), u32::from(*below), u32::from(above));
+            *below = ((old * (255 - ink) + new * ink + 127) / 255) as u8;
         }
     }
 

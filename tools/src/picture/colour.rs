@@ -11,7 +11,7 @@ pub type Colour = [u8; 3];
 
 pub const PAPER: Colour = [255, 255, 255];
 pub const INK: Colour = [32, 32, 32];
-pub const FAINT: Colour = [150, 150, 150];
+pub const FAINT: Colour = [105, 105, 105];
 /// Neither colour is on the scale.
 pub const NOT_A_NUMBER: Colour = [235, 20, 20];
 pub const INFINITE: Colour = [255, 90, 220];

@@ -1,17 +1,16 @@
-//! Draws a grid of values.
+//! Draws grids of values.
 //!
-//! Input: cells, and the text around them.
+//! Input: the tiles of a picture, one for each process, and the text around them.
 //! Output: pixels.
-//! Postcondition: the scale with its ends is next to the picture; NaN and infinity have colours that are not
-//! on the scale.
+//! Postcondition: all tiles have one scale, and it is next to them; NaN and infinity have colours that are not on it.
 
-use super::canvas::{Canvas, LETTER};
-use super::colour::{self, Colour, FAINT, INFINITE, INK, NOT_A_NUMBER, NO_VALUE};
-use super::grid::{Grid, GridCell};
+use super::canvas::{Canvas, Font};
+use super::colour::{self, FAINT, INFINITE, INK, NOT_A_NUMBER, NO_VALUE};
+use super::grid::Grid;
+use super::scale::{round_values, Scale};
 use super::slice::Plane;
 use super::PlotOptions;
-use crate::value::real::double_text;
-use anyhow::{bail, Result};
+use anyhow::Result;
 
 pub struct Labels {
     pub title: String,
@@ -19,220 +18,284 @@ pub struct Labels {
     pub is_modulus: bool,
 }
 
-/// The longer side of a picture with few elements, and the largest ratio of its sides.
+pub struct Tile {
+    pub grid: Grid,
+    pub plane: Plane,
+    /// Empty if there is only one tile.
+    pub caption: String,
+}
+
+/// How the tiles are arranged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    /// The number of tiles in a row.
+    pub columns: usize,
+    /// The longer side of a tile with few elements.
+    pub side: usize,
+}
+
+/// The longer side of a picture with one tile, and about that of one with several.
 const SIDE: usize = 800;
+const SIDE_OF_ALL: usize = 1200;
+const LEAST_SIDE: usize = 48;
+/// The largest ratio of the sides of a tile.
 const MOST_RATIO: usize = 8;
 const MARGIN: usize = 16;
-const TOP: usize = 48;
+const TITLE_TOP: usize = 8;
+const DETAILS_TOP: usize = TITLE_TOP + Font::Title.height() + 4;
+const TOP: usize = DETAILS_TOP + Font::Text.height() + 12;
 const BAR: usize = 20;
-/// The width of the numbers next to the scale and the picture.
-const NUMBER: usize = 12 * LETTER;
+const LEAST_BAR_HEIGHT: usize = 120;
+const MARK: usize = 4;
+const GAP: usize = 12;
+/// The height of a line plot, for a width of 800.
 const LINE_HEIGHT: usize = 360;
+/// A smaller tile has no indices.
+const LEAST_WITH_INDICES: usize = 160;
+const MOST_TITLE: usize = 60;
+const MOST_DETAILS: usize = 120;
 
-pub fn draw(grid: &Grid, plane: &Plane, labels: &Labels, wanted: &PlotOptions) -> Result<Canvas> {
-    let scale = Scale::new(grid, wanted)?;
-    if plane.row_bounds.is_none() {
-        return Ok(line(grid, plane, labels, &scale));
+impl Layout {
+    /// The arrangement of `count` planes that makes the picture nearly square.
+    pub fn new(count: usize, plane: &Plane, columns: Option<usize>) -> Layout {
+        if count == 1 {
+            return Layout { columns: 1, side: SIDE };
+        }
+        let (width, height) = ratio(plane);
+        let square = (count as f64 * height / width).sqrt().round() as usize;
+        let columns = columns.unwrap_or(square).clamp(1, count);
+        let rows = count.div_ceil(columns);
+        let fitting = (SIDE_OF_ALL as f64 / (columns as f64 * width).max(rows as f64 * height)) as usize;
+        Layout { columns, side: fitting.clamp(LEAST_SIDE, SIDE) }
     }
-    let (width, height) = sizes(grid, plane);
-    let left = MARGIN + index_width(plane.row_bounds.unwrap_or_default());
-    let bar = left + width + MARGIN;
-    let text_width = MARGIN + 2 * LETTER * labels.title.chars().count().min(60);
-    let total = (bar + BAR + 6 + NUMBER + MARGIN)
-        .max(text_width)
-        .max(MARGIN + LETTER * labels.details.chars().count().min(120));
-    let mut canvas = Canvas::new(total, TOP + height.max(120) + 56);
+}
+
+/// The sides of a tile, the longer of them 1.
+fn ratio(plane: &Plane) -> (f64, f64) {
+    if plane.row_bounds.is_none() {
+        return (1.0, LINE_HEIGHT as f64 / SIDE as f64);
+    }
+    let longer = plane.columns.max(plane.rows) as f64;
+    let side = |extent: u64| (extent as f64 / longer).max(1.0 / MOST_RATIO as f64);
+    (side(plane.columns), side(plane.rows))
+}
+
+/// What is around each tile.
+struct Frame {
+    width: usize,
+    height: usize,
+    /// For the numbers on the left.
+    left: usize,
+    /// For the caption.
+    above: usize,
+    /// For the indices below.
+    below: usize,
+    has_indices: bool,
+}
+
+pub fn draw(tiles: &[Tile], layout: Layout, labels: &Labels, wanted: &PlotOptions) -> Result<Canvas> {
+    let scale = Scale::new(tiles.iter().map(|tile| &tile.grid), wanted)?;
+    let is_line = tiles.iter().all(|tile| tile.plane.row_bounds.is_none());
+    let frame = frame(tiles, layout, &scale, is_line);
+    let (across, down) = (frame.left + frame.width + GAP, frame.above + frame.height + frame.below + GAP);
+    let (rows, columns) = (tiles.len().div_ceil(layout.columns), layout.columns.min(tiles.len()));
+    let bar = MARGIN + columns * across;
+    let bar_height = (rows * down - GAP - frame.below - frame.above).max(LEAST_BAR_HEIGHT);
+    let bar_width = if is_line { 0 } else { BAR + MARK + 4 + widest(&scale) };
+    let title = MARGIN + Font::Title.width_of(&labels.title).min(MOST_TITLE * Font::Title.width());
+    let details = MARGIN + Font::Text.width_of(&labels.details).min(MOST_DETAILS * Font::Text.width());
+    let width = (bar + bar_width + MARGIN).max(title + MARGIN).max(details + MARGIN);
+    let end = TOP + (rows * down).max(bar_height + frame.above + GAP);
+    let mut canvas = Canvas::new(width, end + Font::Text.height() + MARGIN);
     heading(&mut canvas, labels);
-    canvas.frame(left, TOP, width, height, INK);
-    for y in 0..height {
-        let row = y * grid.rows / height;
-        let row = if wanted.upwards { grid.rows - 1 - row } else { row };
-        for x in 0..width {
-            let cell = &grid.cells[row * grid.columns + x * grid.columns / width];
-            canvas.pixel(left + x, TOP + y, scale.colour(cell));
+    for (index, tile) in tiles.iter().enumerate() {
+        let left = MARGIN + index % columns * across + frame.left;
+        let top = TOP + index / columns * down + frame.above;
+        canvas.text(left, top - frame.above, Font::Text, &tile.caption, INK);
+        if is_line {
+            line(&mut canvas, tile, &scale, (left, top), &frame);
+        } else {
+            plane(&mut canvas, tile, &scale, (left, top), wanted.upwards, layout.side);
+        }
+        if frame.has_indices {
+            indices(&mut canvas, tile, (left, top), layout.side, wanted.upwards, &frame);
         }
     }
-    indices(&mut canvas, plane, (left, width, height), wanted.upwards);
-    scale.bar(&mut canvas, bar, height.max(120));
-    legend(&mut canvas, grid, &scale, left, TOP + height.max(120) + 34);
+    if !is_line {
+        bar_of(&scale, &mut canvas, bar, TOP + frame.above, bar_height);
+    }
+    legend(&mut canvas, tiles, &scale, MARGIN + frame.left, end);
     Ok(canvas)
 }
 
+fn frame(tiles: &[Tile], layout: Layout, scale: &Scale, is_line: bool) -> Frame {
+    let sizes = tiles.iter().map(|tile| sizes(tile, layout.side));
+    let (width, height) = sizes.fold((0, 0), |all, one| (all.0.max(one.0), all.1.max(one.1)));
+    let has_caption = tiles.iter().any(|tile| !tile.caption.is_empty());
+    let has_indices = tiles.len() == 1 || width.max(height) >= LEAST_WITH_INDICES;
+    let numbers = tiles.iter().filter_map(|tile| tile.plane.row_bounds);
+    let widest_index = numbers.map(|(first, last)| first.to_string().len().max(last.to_string().len())).max();
+    Frame {
+        width,
+        height,
+        left: match (is_line, has_indices) {
+            (true, _) => widest(scale) + MARK + 4,
+            (false, true) => widest_index.unwrap_or(0) * Font::Text.width() + MARK + 4,
+            (false, false) => 0,
+        },
+        above: if has_caption { Font::Text.height() + 4 } else { 0 },
+        below: if has_indices { MARK + 2 + Font::Text.height() } else { 0 },
+        has_indices,
+    }
+}
+
+/// The width of the widest number next to the scale.
+fn widest(scale: &Scale) -> usize {
+    scale.ticks().iter().map(|tick| Font::Text.width_of(&tick.text)).max().unwrap_or(0)
+}
+
 /// The sides have the ratio of the array, within a limit. If there are few cells, they all have one size.
-fn sizes(grid: &Grid, plane: &Plane) -> (usize, usize) {
-    let longer = plane.columns.max(plane.rows);
-    let full = SIDE.max(grid.columns.max(grid.rows));
-    let side = |extent: u64, cells: usize| {
-        let wanted = (full as f64 * extent as f64 / longer as f64) as usize;
-        let wanted = wanted.max(full / MOST_RATIO);
-        (wanted / cells).max(1) * cells
-    };
-    (side(plane.columns, grid.columns), side(plane.rows, grid.rows))
-}
-
-/// The values at the ends of the scale.
-struct Scale {
-    least: f64,
-    largest: f64,
-    log: bool,
-    has_numbers: bool,
-}
-
-impl Scale {
-    fn new(grid: &Grid, wanted: &PlotOptions) -> Result<Scale> {
-        let found = grid.extremes.unwrap_or((0.0, 0.0));
-        let (mut least, largest) = wanted.range.unwrap_or(found);
-        if wanted.log {
-            least = if least > 0.0 { least } else { grid.least_above_zero.unwrap_or(0.0) };
-            if grid.extremes.is_some() && (least <= 0.0 || largest < least) {
-                bail!("nothing in it is above zero, so it has no logarithm");
-            }
-        }
-        Ok(Scale {
-            least,
-            largest,
-            log: wanted.log,
-            has_numbers: grid.extremes.is_some() || wanted.range.is_some(),
-        })
-    }
-
-    fn place(&self, value: f64) -> f64 {
-        let scaled = |value: f64| if self.log { value.log10() } else { value / 2.0 };
-        let (least, largest) = (scaled(self.least), scaled(self.largest));
-        // Half the values are used, because the difference of two doubles may overflow.
-        if largest > least {
-            (scaled(value) - least) / (largest - least)
-        } else {
-            0.5
-        }
-    }
-
-    fn value(&self, place: f64) -> f64 {
-        if self.log {
-            10f64.powf(self.least.log10() + place * (self.largest.log10() - self.least.log10()))
-        } else {
-            self.least * (1.0 - place) + self.largest * place
-        }
-    }
-
-    fn colour(&self, cell: &GridCell) -> Colour {
-        if cell.has_nan {
-            return NOT_A_NUMBER;
-        }
-        if cell.has_infinity {
-            return INFINITE;
-        }
-        if !cell.has_values() || (self.log && cell.value() <= 0.0) {
-            return NO_VALUE;
-        }
-        colour::of(self.place(cell.value()))
-    }
-
-    /// Draws the scale with the largest value at the top.
-    fn bar(&self, canvas: &mut Canvas, left: usize, height: usize) {
-        canvas.frame(left, TOP, BAR, height, INK);
-        for y in 0..height {
-            let place = 1.0 - y as f64 / (height - 1).max(1) as f64;
-            let place = if self.largest > self.least { place } else { 0.5 };
-            canvas.fill(left, TOP + y, BAR, 1, colour::of(place));
-        }
-        for (place, is_end) in self.marks() {
-            let y = TOP + ((1.0 - place) * (height - 1) as f64) as usize;
-            canvas.fill(left + BAR, y, 4, 1, INK);
-            canvas.text(
-                left + BAR + 6,
-                y.saturating_sub(LETTER / 2),
-                1,
-                &short(self.value(place)),
-                if is_end { INK } else { FAINT },
-            );
-        }
-    }
-
-    /// The positions of the numbers, and whether each is at an end: one if all values are equal, none if
-    /// there are no numbers.
-    fn marks(&self) -> Vec<(f64, bool)> {
-        match self.largest > self.least {
-            _ if !self.has_numbers => Vec::new(),
-            true => (0..=4).map(|step| (f64::from(step) / 4.0, step % 4 == 0)).collect(),
-            false => vec![(0.5, true)],
-        }
+fn sizes(tile: &Tile, side: usize) -> (usize, usize) {
+    let grid = &tile.grid;
+    let full = side.max(grid.columns.max(grid.rows));
+    let (width, height) = ratio(&tile.plane);
+    let whole = |ratio: f64, cells: usize| ((full as f64 * ratio) as usize / cells).max(1) * cells;
+    match tile.plane.row_bounds {
+        Some(_) => (whole(width, grid.columns), whole(height, grid.rows)),
+        None => (whole(width, grid.columns), (side as f64 * height) as usize),
     }
 }
 
 fn heading(canvas: &mut Canvas, labels: &Labels) {
     let bars = if labels.is_modulus { "|" } else { "" };
-    let title: String = labels.title.chars().take(60).collect();
-    canvas.text(MARGIN, 8, 2, &format!("{bars}{title}{bars}"), INK);
-    canvas.text(MARGIN, 30, 1, &labels.details.chars().take(120).collect::<String>(), FAINT);
+    let title: String = labels.title.chars().take(MOST_TITLE).collect();
+    canvas.text(MARGIN, TITLE_TOP, Font::Title, &format!("{bars}{title}{bars}"), INK);
+    let details: String = labels.details.chars().take(MOST_DETAILS).collect();
+    canvas.text(MARGIN, DETAILS_TOP, Font::Text, &details, FAINT);
 }
 
-/// Draws the first and the last index in both directions.
-fn indices(canvas: &mut Canvas, plane: &Plane, (left, width, height): (usize, usize, usize), upwards: bool) {
-    let below = TOP + height + 6;
-    let (first, last) = plane.column_bounds;
-    canvas.text(left, below, 1, &first.to_string(), INK);
-    let last = last.to_string();
-    if width > 2 * LETTER * (last.len() + 2) {
-        canvas.text((left + width).saturating_sub(LETTER * last.len()), below, 1, &last, INK);
-    }
-    let Some((first, last)) = plane.row_bounds else { return };
-    let (upper, lower) = if upwards { (last, first) } else { (first, last) };
-    let mut beside = |index: i64, y: usize| {
-        let index = index.to_string();
-        canvas.text(left.saturating_sub(LETTER * index.len() + 4), y, 1, &index, INK);
-    };
-    beside(upper, TOP);
-    if height > 3 * LETTER {
-        beside(lower, TOP + height - LETTER);
+/// Draws two dimensions: a rectangle of one colour for each cell.
+fn plane(
+    canvas: &mut Canvas,
+    tile: &Tile,
+    scale: &Scale,
+    (left, top): (usize, usize),
+    upwards: bool,
+    side: usize,
+) {
+    let grid = &tile.grid;
+    let (width, height) = sizes(tile, side);
+    canvas.frame(left, top, width, height, INK);
+    for y in 0..height {
+        let row = y * grid.rows / height;
+        let row = if upwards { grid.rows - 1 - row } else { row };
+        for x in 0..width {
+            let cell = &grid.cells[row * grid.columns + x * grid.columns / width];
+            canvas.pixel(left + x, top + y, scale.colour(cell));
+        }
     }
 }
 
-fn index_width(bounds: (i64, i64)) -> usize {
-    LETTER * bounds.0.to_string().len().max(bounds.1.to_string().len()) + 4
+/// Draws the scale with the largest value at the top.
+fn bar_of(scale: &Scale, canvas: &mut Canvas, left: usize, top: usize, height: usize) {
+    canvas.frame(left, top, BAR, height, INK);
+    for y in 0..height {
+        let place = 1.0 - y as f64 / (height - 1).max(1) as f64;
+        canvas.fill(left, top + y, BAR, 1, colour::of(if scale.is_range() { place } else { 0.5 }));
+    }
+    for tick in scale.ticks() {
+        let y = top + ((1.0 - tick.place) * (height - 1) as f64) as usize;
+        canvas.fill(left + BAR, y, MARK, 1, INK);
+        canvas.text(left + BAR + MARK + 4, y - Font::Text.height() / 2, Font::Text, &tick.text, INK);
+    }
+}
+
+/// Draws indices in both directions.
+fn indices(
+    canvas: &mut Canvas,
+    tile: &Tile,
+    (left, top): (usize, usize),
+    side: usize,
+    upwards: bool,
+    frame: &Frame,
+) {
+    let (width, height) =
+        if tile.plane.row_bounds.is_some() { sizes(tile, side) } else { (frame.width, frame.height) };
+    let below = top + height + 1;
+    let (first, last) = tile.plane.column_bounds;
+    let letters = 2 + first.to_string().len().max(last.to_string().len());
+    for (place, text) in index_ticks(first, last, width, letters * Font::Text.width()) {
+        let x = left + place;
+        canvas.fill(x, below, 1, MARK, INK);
+        canvas.text(
+            x.saturating_sub(Font::Text.width_of(&text) / 2),
+            below + MARK + 1,
+            Font::Text,
+            &text,
+            INK,
+        );
+    }
+    let Some((first, last)) = tile.plane.row_bounds else { return };
+    for (place, text) in index_ticks(first, last, height, 2 * Font::Text.height()) {
+        let y = top + if upwards { height - 1 - place } else { place };
+        let beside = left - 1 - MARK;
+        canvas.fill(beside, y, MARK, 1, INK);
+        let x = (beside - 2).saturating_sub(Font::Text.width_of(&text));
+        canvas.text(x, y - Font::Text.height() / 2, Font::Text, &text, INK);
+    }
+}
+
+/// Round indices, and the positions of their elements on a side of `length` pixels.
+fn index_ticks(first: i64, last: i64, length: usize, room: usize) -> Vec<(usize, String)> {
+    let extent = last as f64 - first as f64 + 1.0;
+    let place = |index: f64| ((index - first as f64 + 0.5) * length as f64 / extent) as usize;
+    if first == last {
+        return vec![(place(first as f64), first.to_string())];
+    }
+    let values = round_values(first as f64, last as f64, (length / room.max(1)).max(2));
+    values
+        .into_iter()
+        .filter(|(index, _)| index.fract() == 0.0)
+        .map(|(index, _)| (place(index), (index as i64).to_string()))
+        .collect()
 }
 
 /// Explains the colours that are not on the scale.
-fn legend(canvas: &mut Canvas, grid: &Grid, scale: &Scale, left: usize, y: usize) {
-    let below_zero = scale.log && grid.extremes.is_some_and(|(least, _)| least <= 0.0);
+fn legend(canvas: &mut Canvas, tiles: &[Tile], scale: &Scale, left: usize, y: usize) {
+    let sum = |count: fn(&Grid) -> u64| tiles.iter().map(|tile| count(&tile.grid)).sum::<u64>();
+    let (nans, infinities) = (sum(|grid| grid.nans), sum(|grid| grid.infinities));
+    let has_others = |tile: &Tile| tile.grid.extremes.is_some_and(|(least, _)| least <= 0.0);
     let entries = [
-        (grid.nans > 0, NOT_A_NUMBER, format!("NaN: {}", grid.nans)),
-        (grid.infinities > 0, INFINITE, format!("infinite: {}", grid.infinities)),
-        (below_zero, NO_VALUE, "not above zero".to_owned()),
+        (nans > 0, NOT_A_NUMBER, format!("NaN: {nans}")),
+        (infinities > 0, INFINITE, format!("infinite: {infinities}")),
+        (scale.log && tiles.iter().any(has_others), NO_VALUE, "not above zero".to_owned()),
     ];
+    let swatch = Font::Text.height() - 4;
     let mut x = left;
     for (_, colour, text) in entries.iter().filter(|(is_there, _, _)| *is_there) {
-        canvas.fill(x, y, LETTER, LETTER, *colour);
-        canvas.text(x + 12, y, 1, text, INK);
-        x += 12 + LETTER * (text.len() + 2);
+        canvas.fill(x, y + 2, swatch, swatch, *colour);
+        canvas.text(x + swatch + 6, y, Font::Text, text, INK);
+        x += swatch + 6 + Font::Text.width_of(text) + 2 * Font::Text.width();
     }
 }
 
 /// Draws one dimension: lines from the smallest to the largest value of each column, connected.
-fn line(grid: &Grid, plane: &Plane, labels: &Labels, scale: &Scale) -> Canvas {
-    let width = (SIDE.max(grid.columns) / grid.columns).max(1) * grid.columns;
-    let left = MARGIN + NUMBER;
-    let mut canvas = Canvas::new(left + width + MARGIN, TOP + LINE_HEIGHT + 56);
-    heading(&mut canvas, labels);
-    canvas.frame(left, TOP, width, LINE_HEIGHT, INK);
-    for (place, _) in scale.marks() {
-        let y = TOP + ((1.0 - place) * (LINE_HEIGHT - 1) as f64) as usize;
-        canvas.fill(left - 4, y, 4, 1, INK);
-        let number = short(scale.value(place));
-        canvas.text(
-            (left - 8).saturating_sub(LETTER * number.len()),
-            y.saturating_sub(LETTER / 2),
-            1,
-            &number,
-            INK,
-        );
+fn line(canvas: &mut Canvas, tile: &Tile, scale: &Scale, (left, top): (usize, usize), frame: &Frame) {
+    let grid = &tile.grid;
+    let (width, full) = (frame.width / grid.columns.max(1) * grid.columns, frame.height);
+    canvas.frame(left, top, frame.width, full, INK);
+    for tick in scale.ticks() {
+        let y = top + ((1.0 - tick.place) * (full - 1) as f64) as usize;
+        canvas.fill(left - 1 - MARK, y, MARK, 1, INK);
+        let x = (left - MARK - 4).saturating_sub(Font::Text.width_of(&tick.text));
+        canvas.text(x, y - Font::Text.height() / 2, Font::Text, &tick.text, INK);
     }
-    let height = |value: f64| (scale.place(value).clamp(0.0, 1.0) * (LINE_HEIGHT - 1) as f64) as usize;
+    let height = |value: f64| (scale.place(value).clamp(0.0, 1.0) * (full - 1) as f64) as usize;
     let mut before: Option<(usize, usize)> = None;
     for (column, cell) in grid.cells.iter().enumerate() {
         let (x, across) = (left + column * width / grid.columns, width / grid.columns);
         if cell.has_nan || cell.has_infinity {
-            canvas.fill(x, TOP, across, LINE_HEIGHT, if cell.has_nan { NOT_A_NUMBER } else { INFINITE });
+            canvas.fill(x, top, across, full, if cell.has_nan { NOT_A_NUMBER } else { INFINITE });
         }
         if !cell.has_values() || (scale.log && cell.least <= 0.0) {
             before = None;
@@ -243,21 +306,49 @@ fn line(grid: &Grid, plane: &Plane, labels: &Labels, scale: &Scale) -> Canvas {
         if let Some((before_low, before_high)) = before {
             (low, high) = (low.min(before_high), high.max(before_low));
         }
-        canvas.fill(x, TOP + LINE_HEIGHT - 1 - high, 1, high - low + 1, colour::of(0.35));
-        canvas.fill(x, TOP + LINE_HEIGHT - 1 - own.1, across, own.1 - own.0 + 2, colour::of(0.35));
+        canvas.fill(x, top + full - 1 - high, 1, high - low + 1, colour::of(0.35));
+        canvas.fill(x, top + full - 1 - own.1, across, own.1 - own.0 + 2, colour::of(0.35));
         before = Some(own);
     }
-    indices(&mut canvas, plane, (left, width, LINE_HEIGHT), false);
-    legend(&mut canvas, grid, scale, left, TOP + LINE_HEIGHT + 34);
-    canvas
 }
 
-/// The value with five digits.
-fn short(value: f64) -> String {
-    let text = double_text(format!("{value:.4e}").parse().unwrap_or(value));
-    if text.len() <= NUMBER / LETTER {
-        text
-    } else {
-        format!("{value:.3e}")
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plane(rows: u64, columns: u64) -> Plane {
+        Plane {
+            first: 0,
+            rows,
+            row_stride: columns,
+            columns,
+            column_stride: 1,
+            row_bounds: Some((0, rows as i64 - 1)),
+            column_bounds: (0, columns as i64 - 1),
+            text: String::new(),
+        }
+    }
+
+    #[test]
+    fn tiles_are_arranged_in_a_square() {
+        let columns = |count, rows, columns| Layout::new(count, &plane(rows, columns), None).columns;
+        assert_eq!(columns(1, 10, 10), 1);
+        assert_eq!(columns(4, 10, 10), 2);
+        // Strips are below each other.
+        assert_eq!(columns(4, 100, 400), 1);
+        assert_eq!(columns(4, 400, 100), 4);
+        assert_eq!(Layout::new(4, &plane(10, 10), Some(9)).columns, 4);
+        assert!(Layout::new(1000, &plane(10, 10), None).side >= LEAST_SIDE);
+    }
+
+    #[test]
+    fn indices_are_round_and_at_their_elements() {
+        let texts = |ticks: Vec<(usize, String)>| ticks.into_iter().map(|(_, text)| text).collect::<Vec<_>>();
+        assert_eq!(texts(index_ticks(0, 1001, 800, 100)), ["0", "200", "400", "600", "800", "1000"]);
+        assert_eq!(
+            index_ticks(1, 4, 400, 50),
+            [(50, "1".into()), (150, "2".into()), (250, "3".into()), (350, "4".into())]
+        );
+        assert_eq!(index_ticks(7, 7, 100, 50), [(50, "7".into())]);
     }
 }

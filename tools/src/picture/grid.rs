@@ -13,7 +13,7 @@ use crate::value::{Kind, Part, Reader};
 use anyhow::{Context, Result};
 
 /// The largest number of cells in one direction.
-pub const MOST_CELLS: u64 = 1024;
+pub const MOST_CELLS: usize = 1024;
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct GridCell {
@@ -41,8 +41,15 @@ pub struct Grid {
 }
 
 impl Grid {
-    pub fn read(mut content: ContentReader, part: &Part, reader: &Reader, plane: &Plane) -> Result<Grid> {
-        let mut grid = Grid::empty(plane);
+    /// Reads a plane into at most `most` cells in each direction.
+    pub fn read(
+        mut content: ContentReader,
+        part: &Part,
+        reader: &Reader,
+        plane: &Plane,
+        most: usize,
+    ) -> Result<Grid> {
+        let mut grid = Grid::empty(plane, most as u64);
         let progress = Progress::new(plane.rows.saturating_mul(plane.columns));
         progress.at("drawing");
         let element_bytes = content.element_bytes();
@@ -70,8 +77,8 @@ impl Grid {
         Ok(grid)
     }
 
-    fn empty(plane: &Plane) -> Grid {
-        let (across, down) = (plane.columns.div_ceil(MOST_CELLS), plane.rows.div_ceil(MOST_CELLS));
+    fn empty(plane: &Plane, most: u64) -> Grid {
+        let (across, down) = (plane.columns.div_ceil(most), plane.rows.div_ceil(most));
         let (columns, rows) = (plane.columns.div_ceil(across) as usize, plane.rows.div_ceil(down) as usize);
         Grid {
             columns,

@@ -1,7 +1,7 @@
 //! `cppc show --plot`: an array as a picture.
 //!
-//! Input: a register of a state file.
-//! Output: a PNG file: a plane as colours with a scale next to it, or one dimension as a line.
+//! Input: a register of the state files of one or more processes.
+//! Output: a PNG file: a plane as colours with a scale next to it, or one dimension as a line. Each process has a tile.
 //! Postcondition: a file that is not a picture was not overwritten.
 //!
 //! The index that varies fastest in memory runs to the right, the other one downwards, like a printed matrix.
@@ -12,26 +12,28 @@ mod colour;
 mod canvas;
 mod slice;
 mod grid;
+mod scale;
 mod draw;
 
 pub use slice::Slice;
 
 use crate::content::ContentReader;
-use crate::display::{is_wanted, none_named, plain};
-use crate::pending_file::{self, PendingFile};
+use crate::display::{is_wanted, none_named, plain, ranges};
+use crate::pending_file;
 use crate::shape::Shapes;
 use crate::show::size_bytes;
 use crate::value::{Kind, Part, Reader};
 use anyhow::{bail, Context, Result};
+use cppc_runtime::manifest::Register;
 use cppc_runtime::verify::{Description, Verified};
-use grid::Grid;
-use std::io::{ErrorKind, IsTerminal, Read, Write};
-use std::path::{Path, PathBuf};
+use draw::{Labels, Layout, Tile};
+use grid::{Grid, MOST_CELLS};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::path::Path;
 
 /// What to draw, and how.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct PlotOptions {
-    pub output: PathBuf,
     pub names: Vec<String>,
     /// The field of a structure.
     pub field: Option<String>,
@@ -41,45 +43,134 @@ pub struct PlotOptions {
     /// The values at the ends of the scale.
     pub range: Option<(f64, f64)>,
     pub upwards: bool,
+    /// The number of tiles in a row.
+    pub columns: Option<usize>,
 }
 
+/// A picture of one array, in PNG.
+#[derive(Debug)]
+pub struct Picture {
+    pub title: String,
+    pub details: String,
+    pub png: Vec<u8>,
+    /// Explains what a pixel with several elements shows; may be empty.
+    pub reduction: String,
+}
+
+/// More tiles would be too small.
+const MOST_TILES: usize = 1024;
+
 /// Draws the picture. Returns a message about it.
-pub fn plot(description: &Verified<Description>, wanted: &PlotOptions) -> Result<String> {
-    let reader = Reader { manifest: description.manifest(), machine: description.machine() };
-    let index = chosen(&reader, wanted)?;
+pub fn plot(files: &[Verified<Description>], wanted: &PlotOptions, output: &Path) -> Result<String> {
+    let files: Vec<&Verified<Description>> = files.iter().collect();
+    let Some(first) = files.first() else { bail!("there is no file to draw") };
+    let index = chosen(&Reader { manifest: first.manifest(), machine: first.machine() }, wanted)?;
+    let picture = picture_of(&files, index, wanted)?;
+    if output == Path::new("-") {
+        return print(&picture.png).map(|()| String::new());
+    }
+    pending_file::replace(output, &picture.png, SIGNATURE, "a picture")?;
+    let Picture { title, reduction, .. } = picture;
+    Ok(format!("{title} is drawn in {}{reduction}", plain(&output.display().to_string())))
+}
+
+/// Draws the register with this index in the first file, of one process or of several next to each other.
+pub fn picture_of(files: &[&Verified<Description>], index: usize, wanted: &PlotOptions) -> Result<Picture> {
+    let Some(first) = files.first() else { bail!("there is no file to draw") };
+    if files.len() > MOST_TILES {
+        bail!("one picture shows at most {MOST_TILES} processes, and {} were named", files.len());
+    }
+    let reader = Reader { manifest: first.manifest(), machine: first.machine() };
+    let register = &reader.manifest.registers[index];
+    let mut layout = None;
+    let mut tiles = Vec::new();
+    for file in files {
+        let mut tile = |plane: &slice::Plane| {
+            *layout.get_or_insert_with(|| Layout::new(files.len(), plane, wanted.columns))
+        };
+        tiles.push(read(file, register, wanted, files.len() == 1, &mut tile)?);
+    }
+    let labels = labels(files, register, &tiles, &reader, wanted)?;
+    let Some(layout) = layout else { bail!("there is nothing to draw") };
+    let canvas = draw::draw(&tiles, layout, &labels, wanted)?;
+    Ok(Picture {
+        png: canvas.png()?,
+        reduction: tiles.iter().map(|tile| tile.grid.reduction()).max_by_key(String::len).unwrap_or_default(),
+        title: labels.title,
+        details: labels.details,
+    })
+}
+
+/// The same register of another process.
+fn same(reader: &Reader, register: &Register) -> Result<usize> {
+    let registers = &reader.manifest.registers;
+    let is_same = |other: &Register| {
+        (&other.name, &other.scope, other.section) == (&register.name, &register.scope, register.section)
+    };
+    let Some(index) = registers.iter().position(is_same) else {
+        bail!("rank {} has no `{}`", reader.manifest.provenance.rank, plain(&register.name))
+    };
+    Ok(index)
+}
+
+fn read(
+    file: &Verified<Description>,
+    register: &Register,
+    wanted: &PlotOptions,
+    is_alone: bool,
+    layout: &mut dyn FnMut(&slice::Plane) -> Layout,
+) -> Result<Tile> {
+    let reader = Reader { manifest: file.manifest(), machine: file.machine() };
+    let index = same(&reader, register)?;
     let register = &reader.manifest.registers[index];
     let part = part(&reader, index, wanted.field.as_deref())?;
-    let mut shape = Shapes::new(description).of(index, &reader);
+    let mut shape = Shapes::new(file).of(index, &reader);
     if let Some(extents) = &wanted.shape {
         shape = shape.given(extents, register.count)?;
     }
     let plane = slice::plane(&shape, wanted.slice.as_ref())?;
-    let name = format!("{}{}", plain(&register.name), part.path);
-    let Some(content) = ContentReader::new(description, register) else {
-        bail!("`{name}` has nothing to draw")
+    let rank = reader.manifest.provenance.rank;
+    let Some(content) = ContentReader::new(file, register) else {
+        bail!("`{}{}` of rank {rank} has nothing to draw", plain(&register.name), part.path)
     };
-    let grid = Grid::read(content, &part, &reader, &plane)?;
-    let said = &reader.manifest.provenance;
-    let title = format!("{name}{}", plane.text);
-    let details = format!(
-        "{} {}, line {}, rank {}",
-        reader.type_name(register.type_code),
-        shape.text(),
-        said.number,
-        said.rank
-    );
-    let labels = draw::Labels {
-        title: title.clone(),
-        details,
-        is_modulus: matches!(part.element.kind, Kind::Complex(_)),
-    };
-    let canvas = draw::draw(&grid, &plane, &labels, wanted)?;
-    let png = canvas.png()?;
-    if wanted.output == Path::new("-") {
-        return print(&png).map(|()| String::new());
+    let most = if is_alone { MOST_CELLS } else { layout(&plane).side.min(MOST_CELLS) };
+    layout(&plane);
+    let grid = Grid::read(content, &part, &reader, &plane, most)?;
+    Ok(Tile { grid, plane, caption: if is_alone { String::new() } else { format!("rank {rank}") } })
+}
+
+/// The text of the picture: that of the first process, and the ranks.
+fn labels(
+    files: &[&Verified<Description>],
+    register: &Register,
+    tiles: &[Tile],
+    reader: &Reader,
+    wanted: &PlotOptions,
+) -> Result<Labels> {
+    let index = same(reader, register)?;
+    let part = part(reader, index, wanted.field.as_deref())?;
+    let mut shape = Shapes::new(files[0]).of(index, reader);
+    if let Some(extents) = &wanted.shape {
+        shape = shape.given(extents, register.count)?;
     }
-    save(&wanted.output, &png)?;
-    Ok(format!("{title} is drawn in {}{}", plain(&wanted.output.display().to_string()), grid.reduction()))
+    let mut ranks: Vec<u32> = files.iter().map(|file| file.manifest().provenance.rank).collect();
+    ranks.sort_unstable();
+    let noun = if ranks.len() == 1 { "rank" } else { "ranks" };
+    let first = &tiles[0].plane;
+    let has_one_shape =
+        tiles.iter().all(|tile| (tile.plane.rows, tile.plane.columns) == (first.rows, first.columns));
+    Ok(Labels {
+        title: format!("{}{}{}", plain(&register.name), part.path, first.text),
+        details: format!(
+            "{} {}{}, line {}, {noun} {}",
+            reader.type_name(register.type_code),
+            shape.text(),
+            if has_one_shape { "" } else { " and other shapes" },
+            reader.manifest.provenance.number,
+            ranges(&ranks)
+        ),
+        is_modulus: matches!(part.element.kind, Kind::Complex(_)),
+    })
 }
 
 /// The requested register, or the largest array of numbers.
@@ -143,26 +234,3 @@ fn print(png: &[u8]) -> Result<()> {
 }
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
-
-/// Writes the picture completely or not at all, and overwrites only another picture.
-fn save(path: &Path, png: &[u8]) -> Result<()> {
-    let shown = || plain(&path.display().to_string());
-    // Checked before it is opened: opening a pipe would wait for a writer.
-    pending_file::check(path)?;
-    match std::fs::File::open(path) {
-        Ok(file) => {
-            let mut first = Vec::new();
-            file.take(SIGNATURE.len() as u64)
-                .read_to_end(&mut first)
-                .with_context(|| format!("cannot look at `{}`", shown()))?;
-            if first != SIGNATURE && !first.is_empty() {
-                bail!("`{}` exists and is not a picture; it was not changed", shown());
-            }
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => {}
-        Err(error) => return Err(error).with_context(|| format!("cannot look at `{}`", shown())),
-    }
-    let (workpiece, mut file) = PendingFile::new(path)?;
-    file.write_all(png).with_context(|| format!("cannot write `{}`", shown()))?;
-    workpiece.keep(true)
-}

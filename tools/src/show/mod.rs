@@ -103,6 +103,12 @@ pub struct ShownMachine {
 
 #[derive(Debug, Serialize)]
 pub struct ShownRegister {
+    /// The position in the manifest.
+    #[serde(skip)]
+    pub index: usize,
+    /// Whether its elements are numbers or logicals.
+    #[serde(skip)]
+    pub is_number: bool,
     pub name: String,
     /// `None` for the whole program.
     pub procedure: Option<String>,
@@ -116,7 +122,7 @@ pub struct ShownRegister {
     /// The slowest dimension in memory first; empty for a single value.
     pub shape: Vec<u64>,
     #[serde(skip)]
-    shape_text: String,
+    pub shape_text: String,
     pub size_bytes: u64,
     /// The percentage of the program's memory in the file.
     pub share_percent: f64,
@@ -129,7 +135,7 @@ pub struct ShownRegister {
     /// The first values; `None` if they are damaged.
     pub values: Option<Vec<Value>>,
     #[serde(skip)]
-    values_text: String,
+    pub values_text: String,
     /// One for the elements, or for each field of a structure; `None` if they were not read.
     pub statistics: Option<Vec<Summary>>,
 }
@@ -186,7 +192,8 @@ impl Report {
     }
 }
 
-fn shown(description: &Verified<Description>, wanted: &ShowOptions) -> Shown {
+/// What one file contains.
+pub fn shown(description: &Verified<Description>, wanted: &ShowOptions) -> Shown {
     let manifest = description.manifest();
     let reader = Reader { manifest, machine: description.machine() };
     let chosen: Vec<usize> = (0..manifest.registers.len())
@@ -286,6 +293,13 @@ pub fn size_bytes(register: &Register) -> u64 {
     register.target.map_or(0, |_| register.count.saturating_mul(register.element_bytes.into()))
 }
 
+/// Whether the elements are numbers or logicals, not characters, pointers or structures.
+fn is_number(reader: &Reader, register: &Register) -> bool {
+    use crate::value::Kind;
+    let kind = reader.element(register.type_code, register.element_bytes as usize).kind;
+    matches!(kind, Kind::Integer { .. } | Kind::Real(_) | Kind::Complex(_) | Kind::Logical)
+}
+
 /// A structure may be large; its first bytes are sufficient.
 const MOST_VALUE_BYTES: u64 = 4096;
 
@@ -317,6 +331,8 @@ impl Inspection<'_> {
             Scope::Frame { depth, procedure } => (Some(procedure.clone()), Some(*depth)),
         };
         ShownRegister {
+            index,
+            is_number: is_number(&self.reader, register),
             name: register.name.clone(),
             procedure,
             depth,

@@ -4,6 +4,7 @@ mod fixture;
 mod look;
 mod widths;
 mod picture;
+mod report;
 mod convert;
 mod prune;
 mod differ;

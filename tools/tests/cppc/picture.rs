@@ -1,7 +1,8 @@
 //! Arrays as pictures: the values of the pixels, and the files that are not overwritten.
 
-use crate::fixture::{cppc, dump, manifest, memory, path_text, Scratch};
+use crate::fixture::{cppc, dump, dumped, manifest, memory, path_text, Scratch};
 use cppc_runtime::manifest::{Field, Shape, StructType};
+use cppc_runtime::settings::Compression;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -15,6 +16,19 @@ fn pixels(path: &Path) -> (usize, Vec<[u8; 3]>) {
 }
 
 const NOT_A_NUMBER: [u8; 3] = [235, 20, 20];
+const INK: [u8; 3] = [32, 32, 32];
+/// The pixels of a colour in the legend.
+const SWATCH: usize = 12 * 12;
+
+/// The upper left pixel within the first frame: below a horizontal line of ink.
+fn corner(width: usize, found: &[[u8; 3]]) -> (usize, usize) {
+    let line = found.chunks(width).enumerate().find_map(|(y, row)| {
+        let x = row.windows(40).position(|pixels| pixels.iter().all(|&pixel| pixel == INK))?;
+        Some((x, y))
+    });
+    let (x, y) = line.expect("there is no frame");
+    (x + 1, y + 1)
+}
 
 /// A plane of 40 by 50, with some changes.
 fn plane(scratch: &Scratch, change: impl FnOnce(&mut [f64])) {
@@ -43,8 +57,8 @@ fn a_plane_goes_from_dark_above_to_light_below() {
     let (width, found) = plot(&scratch, &[]).unwrap();
     let at = |x: usize, y: usize| found[y * width + x];
     let light = |pixel: [u8; 3]| pixel.iter().map(|&part| u32::from(part)).sum::<u32>();
-    // 16 pixels for each element, below the title and right of the indices.
-    let (left, top) = (16 + 2 * 8 + 4, 48);
+    // 16 pixels for each element.
+    let (left, top) = corner(width, &found);
     assert!(
         light(at(left, top)) < light(at(left + 799, top + 639)),
         "{:?} {:?}",
@@ -64,12 +78,12 @@ fn one_wrong_value_is_seen() {
     let scratch = Scratch::new("nan");
     plane(&scratch, |values| values[777] = f64::NAN);
     let count = |found: &[[u8; 3]]| found.iter().filter(|&&pixel| pixel == NOT_A_NUMBER).count();
-    assert_eq!(count(&plot(&scratch, &[]).unwrap().1), 16 * 16 + 64);
+    assert_eq!(count(&plot(&scratch, &[]).unwrap().1), 16 * 16 + SWATCH);
     // Also if many elements share a pixel, and in a line.
     let (_, line) = plot(&scratch, &["--shape", "2000"]).unwrap();
     assert!(count(&line) > 300);
     let (_, narrow) = plot(&scratch, &["--shape", "1x2000"]).unwrap();
-    assert!(count(&narrow) > 64);
+    assert!(count(&narrow) > SWATCH);
     plane(&scratch, |values| values.fill(f64::NAN));
     assert!(count(&plot(&scratch, &[]).unwrap().1) > 1000);
     plane(&scratch, |values| values.fill(7.0));
@@ -174,4 +188,50 @@ fn a_field_of_structures_is_drawn() {
         let error = plot(&scratch, more).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");
     }
+}
+
+/// Two processes with 2000 values each.
+fn two_ranks(scratch: &Scratch) {
+    dumped(&scratch.0, 2, 1, Compression::None, None);
+}
+
+#[test]
+fn the_parts_of_all_processes_are_tiles_with_one_scale() {
+    let scratch = Scratch::new("tiles");
+    two_ranks(&scratch);
+    let shape = ["-n", "u", "--shape", "40x50", "--rank", "all", "--columns"];
+    let tiled =
+        |columns: &str, more: &[&str]| plot(&scratch, &[&shape[..], &[columns], more].concat()).unwrap();
+    let (width, side_by_side) = tiled("2", &[]);
+    let (left, top) = corner(width, &side_by_side);
+    let row = &side_by_side[(top - 1) * width..top * width];
+    // Each tile has a frame.
+    let frames = row.split(|&pixel| pixel != INK).filter(|run| run.len() > 100).count();
+    assert_eq!(frames, 2);
+    // The values of rank 1 are larger by 0.5 than those of rank 0, of about 1000. So the first elements differ less than
+    // the first and the last one of a tile.
+    let second = left + row[left..].iter().position(|&pixel| pixel != INK).unwrap();
+    let second = second + row[second..].iter().position(|&pixel| pixel == INK).unwrap() + 1;
+    let at = |x: usize, y: usize| side_by_side[y * width + x].map(i32::from);
+    let distance = |a: [i32; 3], b: [i32; 3]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum::<i32>();
+    assert!(distance(at(left, top), at(second, top)) < 10);
+    assert!(distance(at(left, top), at(left + 200, top + 200)) > 50);
+    let (narrow, below_each_other) = tiled("1", &[]);
+    assert!(narrow < width && below_each_other.len() / narrow > side_by_side.len() / width);
+    // One process is drawn as before.
+    let (one, _) = plot(&scratch, &["-n", "u", "--shape", "40x50", "--rank", "1"]).unwrap();
+    assert!(one > 800);
+}
+
+#[test]
+fn lines_of_several_processes_are_tiles() {
+    let scratch = Scratch::new("lines");
+    two_ranks(&scratch);
+    let (width, found) = plot(&scratch, &["-n", "u", "--rank", "0,1", "--columns", "1"]).unwrap();
+    let frames = found
+        .chunks(width)
+        .filter(|row| row.windows(300).any(|pixels| pixels.iter().all(|&pixel| pixel == INK)))
+        .count();
+    // The upper and the lower edge of two frames.
+    assert_eq!(frames, 4);
 }
