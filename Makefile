@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 CARGO  ?= cargo
 
-.PHONY: help setup demo check check-portable check-memory soak soak-disks install uninstall deb bench
+.PHONY: help setup demo check check-portable check-memory soak soak-disks install uninstall book deb bench
 
 help:
 	@echo 'make setup               install missing build dependencies'
@@ -16,6 +16,7 @@ help:
 	@echo 'make bench               measure ratios against references'
 	@echo 'make install PREFIX=DIR  install programs, libraries, headers and manual pages'
 	@echo 'make uninstall PREFIX=DIR  remove what make install has installed'
+	@echo 'make book                make the manual as a book: target/book/index.html'
 	@echo 'make deb                 make a Debian package in target'
 
 setup:
@@ -28,7 +29,7 @@ demo: setup
 check: setup
 	$(CARGO) fmt --all --check
 	$(CARGO) xtask tidy
-	$(CARGO) clippy --quiet --workspace --all-targets --features xtask/pages -- --deny warnings
+	$(CARGO) clippy --quiet --workspace --all-targets --features xtask/pages,xtask/book -- --deny warnings
 	$(CARGO) xtask headers --check
 	$(CARGO) xtask stage --every-mpi
 	$(CARGO) xtask test
@@ -62,6 +63,9 @@ install:
 
 uninstall:
 	$(CARGO) xtask uninstall --prefix '$(DESTDIR)$(PREFIX)'
+
+book:
+	$(CARGO) xtask book
 
 deb:
 	@CPPC_SETUP_TESTS=0 sh xtask/setup

@@ -1,7 +1,7 @@
 //! Environment variables that begin with `CPPC_` and are not settings of a run.
 //!
 //! Input: the name of a variable.
-//! Output: whether a run ignores it, and the table of the README.
+//! Output: whether a run ignores it, and the table in `docs/settings.md`.
 //! Postcondition: a run ignores every variable that the other programs of the project read.
 
 use std::fmt::Write as _;
@@ -11,21 +11,21 @@ const PREFIX: &str = "CPPC_";
 /// Variables with a meaning, and the meaning.
 const VARIABLES: &[(&str, &str)] = &[
     ("CPPC_CONFIG", "the path of the settings file, instead of `cppc.toml`"),
-    ("CPPC_WRITERS", "directories to search for [writers](docs/writers.md#how-a-writer-is-found)"),
+    ("CPPC_WRITERS", "directories to search for [writers](writers.md#how-a-writer-is-found)"),
     ("CPPC_CC", "the C compiler of `cppc-cc`, and of `cppc-pp` for preprocessing"),
     ("CPPC_FC", "the Fortran compiler of `cppc-fc`"),
     ("CPPC_PREFIX", "the directory in which CPPC is installed, for `cppc-cc` and `cppc-fc`"),
     ("CPPC_PP_CACHE", "the directory in which answers of the C compiler, and objects that a link compiled again, are kept, or `off`"),
-    ("CPPC_AUTO", "`register`: add the directives that the program needs besides `checkpoint`; `checkpoint`: add these; `all`: both; see [docs/automatic.md](docs/automatic.md)"),
+    ("CPPC_AUTO", "`register`: add the directives that the program needs besides `checkpoint`; `checkpoint`: add these; `all`: both; see [automatic.md](automatic.md)"),
     ("CPPC_ANNOTATE", "a file for a patch with these directives"),
-    ("CPPC_CATALOGUE", "files with the effects of procedures without source, separated by `:`; see [docs/catalogue.md](docs/catalogue.md)"),
+    ("CPPC_CATALOGUE", "files with the effects of procedures without source, separated by `:`; see [catalogue.md](catalogue.md)"),
     ("CPPC_UNKNOWN", "`stop`: an error where the analyses do not know the effects of a call"),
     ("CPPC_WARN", "`all`: a warning there, and all reports of the check"),
     (
         "CPPC_RANKS",
-        "the numbers of processes with which [communications](docs/safe-points.md) are followed, separated by commas",
+        "the numbers of processes with which [communications](safe-points.md) are followed, separated by commas",
     ),
-    ("CPPC_CHECK", "`none`: no [check](docs/checks.md) of the directives when a program is linked; `messages`: link the [check of messages](docs/messages.md) too"),
+    ("CPPC_CHECK", "`none`: no [check](checks.md) of the directives when a program is linked; `messages`: link the [check of messages](messages.md) too"),
 ];
 
 /// Words that build systems and environment modules put after `CPPC_`. Only the first word counts.
@@ -43,7 +43,7 @@ pub fn is_ignored(variable: &str) -> bool {
     WORDS.contains(&first_word) || (!is_setting && VARIABLES.iter().any(|(known, _)| *known == variable))
 }
 
-/// The table of the README.
+/// The table in `docs/settings.md`.
 pub fn markdown() -> String {
     let mut text = "| variable | meaning |\n|---|---|\n".to_owned();
     for (name, meaning) in VARIABLES {

@@ -1,7 +1,7 @@
 //! The exit statuses of the programs of CPPC, and of a program that CPPC stops.
 //!
 //! Input: nothing.
-//! Output: the numbers, and the table of the README.
+//! Output: the numbers, and the table in `docs/settings.md`.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -85,7 +85,7 @@ pub fn help(program: &str) -> String {
     format!("Exit status: {}.", other.into_iter().chain(own).collect::<Vec<_>>().join("; "))
 }
 
-/// The table of the README.
+/// The table in `docs/settings.md`.
 pub fn markdown() -> String {
     let mut text = "| program | status | meaning |\n|---|---|---|\n".to_owned();
     for program in PROGRAMS {

@@ -4,6 +4,8 @@
 //! Output: its page: what the diagnostic means, an example, and what to do.
 //! Postcondition: tests prove that each code has a page, and that each example gives its diagnostic.
 
+use std::fmt::Write as _;
+
 /// The pages in the order of their codes. Each begins with `## CODE title`.
 const FILES: [&str; 8] = [
     include_str!("../pages/1-preprocessing.md"),
@@ -68,12 +70,26 @@ pub fn explain(code: &str) -> Result<String, String> {
     }
 }
 
-/// `docs/diagnostics.md`.
+/// The anchor of a heading, as GitHub and mdBook make it.
+fn anchor(heading: &str) -> String {
+    let kept = |letter: char| match letter {
+        ' ' => Some('-'),
+        '-' | '_' => Some(letter),
+        _ => letter.is_alphanumeric().then(|| letter.to_ascii_lowercase()),
+    };
+    heading.chars().filter_map(kept).collect()
+}
+
+/// `docs/diagnostics.md`: an index, and all pages.
 pub fn document() -> String {
     let mut text = "# Diagnostics\n\nEach error and each warning has a code. `cppc-pp --explain C0413` prints the page of a code, and so do\n\
         `cppc-cc --cppc-explain=C0413` and `cppc-fc --cppc-explain=C0413`. This document contains all pages. `cargo xtask\n\
-        pages` generates it.\n"
+        pages` generates it.\n\n"
         .to_owned();
+    for page in pages() {
+        let Page { code, title, .. } = page;
+        let _ = writeln!(text, "- [{code}](#{}) {title}", anchor(&format!("{code} {title}")));
+    }
     for file in FILES {
         text.push('\n');
         text.push_str(file.trim_end());

@@ -1,6 +1,7 @@
 //! The commands of the manual, run as a reader would type them.
 //!
-//! Each page in `docs/` with blocks of commands is a case. All commands of a page run in one directory.
+//! Each page in `docs/` with blocks of commands is a case. All commands of a page run in one directory. A page that submits
+//! jobs gets a Slurm of its own. If Slurm is not installed, it is no case.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -10,6 +11,7 @@ use cppc_tests::cases::{case, run};
 use cppc_tests::document::{self, Step};
 use cppc_tests::product::{workspace, Product};
 use cppc_tests::run::{several_processes_on_few_cores, without_settings};
+use cppc_tests::slurm::Slurm;
 use libtest_mimic::Trial;
 
 fn main() -> ExitCode {
@@ -26,7 +28,7 @@ fn cases() -> Result<Vec<Trial>> {
         }
         let steps = document::steps(&document::read(&path)?).with_context(|| path.display().to_string())?;
         let is_command = |step: &Step| matches!(step, Step::Command { .. });
-        if steps.iter().any(is_command) {
+        if steps.iter().any(is_command) && (!submits(&steps) || Slurm::is_installed()) {
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             cases.push(case(&scratch, name, move |directory| follow(&steps, directory)));
         }
@@ -35,12 +37,18 @@ fn cases() -> Result<Vec<Trial>> {
     Ok(cases)
 }
 
+/// Whether a command submits a job.
+fn submits(steps: &[Step]) -> bool {
+    steps.iter().any(|step| matches!(step, Step::Command { text, .. } if text.contains("sbatch ")))
+}
+
 fn follow(steps: &[Step], directory: &Path) -> Result<()> {
+    let slurm = submits(steps).then(|| Slurm::start(directory)).transpose()?;
     for step in steps {
         match step {
             Step::File { name, content } => std::fs::write(directory.join(name), content)?,
             Step::Command { text, output } => {
-                let printed = printed(text, directory)?;
+                let printed = printed(text, directory, slurm.as_ref())?;
                 document::compare(output, &printed).with_context(|| format!("`{text}` prints\n{printed}"))?;
             }
         }
@@ -49,11 +57,11 @@ fn follow(steps: &[Step], directory: &Path) -> Result<()> {
 }
 
 /// What a command prints, with its messages.
-fn printed(text: &str, directory: &Path) -> Result<String> {
+fn printed(text: &str, directory: &Path, slurm: Option<&Slurm>) -> Result<String> {
     let mut path = Product::get()?.prefix().join("bin").into_os_string();
     path.push(":");
     path.push(std::env::var_os("PATH").unwrap_or_default());
-    let mut shell = Command::new("sh");
+    let mut shell = slurm.map_or_else(|| Command::new("sh"), |slurm| slurm.command("sh"));
     shell.arg("-c").arg(format!("{{ {text}\n}} 2>&1")).current_dir(directory).env("PATH", path);
     without_settings(&mut shell);
     several_processes_on_few_cores(&mut shell);

@@ -15,6 +15,7 @@ mod messages;
 mod install;
 mod deb;
 mod pages;
+mod book;
 mod stage;
 mod portable;
 mod memory;
@@ -44,6 +45,12 @@ enum Task {
         /// Only check whether the committed files are up to date
         #[arg(long)]
         check: bool,
+    },
+    /// Make the manual as a book of HTML pages, in `target/book`, and check its links
+    Book {
+        /// Also copy it into this directory
+        #[arg(long, value_name = "DIR")]
+        into: Option<PathBuf>,
     },
     /// Build everything and install it under a prefix
     Install {
@@ -108,6 +115,7 @@ fn main() -> ExitCode {
         Task::Tidy => tidy::run(&workspace),
         Task::Headers { check } => headers::run(&workspace, check),
         Task::Pages { check } => pages::run(&workspace, check),
+        Task::Book { into } => book::run(&workspace, into.as_deref()),
         Task::Install { prefix, profile } => install::run(&workspace, &prefix, &profile),
         Task::Uninstall { prefix } => install::uninstall(&prefix),
         Task::Deb { from, into } => deb::run(&from, &into),

@@ -1,7 +1,7 @@
 //! `pages`: generates the manual pages and other documents from the definitions in the programs.
 //!
 //! Input: the definitions that the programs parse with.
-//! Output: `docs/man/*.1`, `docs/completions`, the settings in `README.md`, the exit statuses there and in
+//! Output: `docs/man/*.1`, `docs/completions`, the tables of `docs/settings.md`, the exit statuses in
 //! `docs/cppc.md`, `docs/diagnostics.md`.
 //! Postcondition: a page agrees with the program. The programs are linked only with the feature `pages`, so
 //! that the other tasks do not have to build them. Without the feature the task runs itself again with it. A
@@ -92,19 +92,25 @@ mod made {
         Ok(())
     }
 
-    /// The table of settings in the README.
+    /// The table of settings.
     pub fn settings(workspace: &Workspace, check: bool) -> Result<()> {
-        section(workspace, "README.md", "settings", &cppc_runtime::settings::table::markdown(), check)
+        section(workspace, "docs/settings.md", "settings", &cppc_runtime::settings::table::markdown(), check)
     }
 
     /// The table of environment variables that are not settings.
     pub fn environment(workspace: &Workspace, check: bool) -> Result<()> {
-        section(workspace, "README.md", "environment variables", &cppc_abi::environment::markdown(), check)
+        section(
+            workspace,
+            "docs/settings.md",
+            "environment variables",
+            &cppc_abi::environment::markdown(),
+            check,
+        )
     }
 
     /// The table of exit statuses, and that of the commands of `cppc`.
     pub fn exit_statuses(workspace: &Workspace, check: bool) -> Result<()> {
-        section(workspace, "README.md", "exit statuses", &cppc_abi::exit_statuses::markdown(), check)?;
+        section(workspace, "docs/settings.md", "exit statuses", &cppc_abi::exit_statuses::markdown(), check)?;
         section(workspace, "docs/cppc.md", "exit statuses", &cppc_tools::exit_status::markdown(), check)
     }
 

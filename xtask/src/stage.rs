@@ -46,8 +46,8 @@ pub fn test(workspace: &Workspace) -> Result<()> {
         .is_ok_and(|status| status.success());
     let runner: &[&str] = if has_nextest { &["nextest", "run"] } else { &["test", "--no-fail-fast"] };
     let mut tests = workspace.cargo(runner);
-    // With this feature, a test checks whether the manual pages are up to date.
-    tests.args(["--workspace", "--features", "xtask/pages"]).env("CPPC_STAGE", workspace.stage());
+    // With these features, tests check whether the manual pages are up to date, and the links of the book.
+    tests.args(["--workspace", "--features", "xtask/pages,xtask/book"]).env("CPPC_STAGE", workspace.stage());
     if mpich_stage(workspace).exists() {
         tests.env("CPPC_STAGE_MPICH", mpich_stage(workspace));
     }
