@@ -181,6 +181,10 @@ fn the_compilers_own_answers_pass_through() {
     directory.fails(2, "--cppc-nonsense a.c");
     let output = directory.start("", "--cppc-help");
     assert!(String::from_utf8_lossy(&output.stdout).contains("CPPC_PREFIX"));
+    let output = directory.start("", "--help");
+    let expected = Command::new("cc").arg("--help").output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("--cppc-auto") && output.stdout.ends_with(&expected.stdout), "{text}");
 }
 
 #[test]

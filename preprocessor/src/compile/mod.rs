@@ -28,6 +28,7 @@ mod prefix;
 mod translation;
 
 use std::ffi::{OsStr, OsString};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::Stdio;
 
@@ -111,6 +112,11 @@ fn compile(
     };
     if task.line.action() != Action::PassThrough {
         task.refuse_untranslated()?;
+    }
+    if task.line.has("--help") {
+        answer(wrapper, &Information::Help)?;
+        println!("\nOptions of the compiler:\n");
+        std::io::stdout().flush().map_err(|error| Failure::CannotRun(error.to_string()))?;
     }
     match task.line.action() {
         Action::PassThrough => Err(task.compiler.replace_process(&task.words_with_header())),
