@@ -6,10 +6,10 @@
 
 pub mod messages;
 mod attempt;
-mod before_init;
 mod blocks;
 mod validity;
 pub mod registers;
+mod before_init;
 pub mod cells;
 pub mod elements;
 mod exit;
