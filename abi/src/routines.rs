@@ -86,6 +86,8 @@ pub const ROUTINES: &[Routine] = &[
     subroutine("CPPC_SELECT", &["name", "subscripts"]),
     subroutine("CPPC_MEMBER", &["code", "name"]),
     subroutine("CPPC_FOLLOW_TYPE", &["rank", "lower", "upper", "name"]),
+    subroutine("CPPC_LATER", &["kind"]),
+    function("CPPC_NODE", &["number", "place", "lower", "upper"]),
     subroutine("CPPC_END_WALK", &[]),
     Routine {
         name: "CPPC_ELEMENT",

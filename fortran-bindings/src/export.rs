@@ -130,6 +130,9 @@ macro_rules! export {
                     let bounds = verbs::ArrayBounds { rank: integer(rank), lower, upper };
                     verbs::follow_structures(bounds, text(name, length))
                 } }
+            routine! { "cppc_later" "" (kind: *const c_int) -> () = verbs::visit_later(integer(kind)) }
+            routine! { "cppc_node" "" (number: *mut i64, place: *mut i64, lower: *mut i64, upper: *mut i64) -> i64
+                = i64::from(verbs::next_node(number, place, lower, upper)) }
             // A compiler may check that all calls of a routine in one file pass the same type. So each derived type of a file
             // has a routine of its own.
             $crate::export_element! { 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 }

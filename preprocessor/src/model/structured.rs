@@ -110,6 +110,21 @@ pub struct Tree {
     /// Distinguishes derived types.
     pub type_id: u32,
     pub parts: Vec<Item>,
+    /// Its elements are nodes: they are visited after everything else. Its parts are those of this kind of nodes.
+    pub later: Option<u32>,
+    /// Of a root: the kinds of its nodes, which are numbered from 1.
+    pub nodes: Vec<NodeKind>,
+}
+
+/// The nodes of one recursive type and one rank.
+#[derive(Debug, Clone)]
+pub struct NodeKind {
+    /// A pointer to the node. Its tree contains the parts.
+    pub item: Item,
+    /// The name of the type.
+    pub type_name: String,
+    /// The module from which the name is taken. None if it is visible.
+    pub module: Option<String>,
 }
 
 impl Item {

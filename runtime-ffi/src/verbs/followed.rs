@@ -43,7 +43,7 @@ impl ArrayBounds {
 
     /// # Safety
     /// As for `pairs`, and the integers can be written.
-    unsafe fn set(&self, pairs: &[i64]) {
+    pub(super) unsafe fn set(&self, pairs: &[i64]) {
         let Some(count) = self.count() else { return };
         for (index, pair) in pairs.chunks_exact(2).take(count).enumerate() {
             // SAFETY: as in `pairs`.

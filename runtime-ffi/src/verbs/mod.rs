@@ -36,5 +36,6 @@ pub use register::{
 pub use start::{arguments, identify, init, shutdown};
 pub use structures::{add_field, begin_structure, end_structure, register_structures};
 pub use trees::{
-    begin_tree, element_address, end_walk, follow_structures, visit_member, walk_due_tree, walk_tree,
+    begin_tree, element_address, end_walk, follow_structures, next_node, visit_later, visit_member,
+    walk_due_tree, walk_tree,
 };

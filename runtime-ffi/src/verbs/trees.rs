@@ -1,4 +1,5 @@
-//! Trees: `CPPC_TREE`, `CPPC_WALK`, `CPPC_WALK_DUE`, `CPPC_MEMBER`, `CPPC_FOLLOW_TYPE`, `CPPC_END_WALK` and `CPPC_ELEMENT_1`.
+//! Trees: `CPPC_TREE`, `CPPC_WALK`, `CPPC_WALK_DUE`, `CPPC_MEMBER`, `CPPC_FOLLOW_TYPE`, `CPPC_LATER`, `CPPC_NODE`, `CPPC_END_WALK`
+//! and `CPPC_ELEMENT_1`.
 //!
 //! Input: the components of a variable, as the program walks through it.
 //! Output: whether there is something to walk through.
@@ -7,6 +8,7 @@
 use super::followed::ArrayBounds;
 use crate::boundary::{pass, pass_quickly};
 use crate::text::Text;
+use cppc_runtime::register::bounds::MOST_DIMENSIONS;
 use std::ffi::{c_int, c_void};
 
 pub fn begin_tree() {
@@ -71,4 +73,29 @@ pub unsafe fn follow_structures(bounds: ArrayBounds, name: Text) {
             Ok(())
         }
     });
+}
+
+/// The array that was passed last is visited later, as a node of this kind.
+pub fn visit_later(kind: c_int) {
+    pass("CPPC_LATER", (), |controller| {
+        controller.visit_later(kind);
+        Ok(())
+    });
+}
+
+/// The kind of the next node, or 0 if none is left. Sets its number, its address and its bounds.
+///
+/// # Safety
+/// `number` and `place` point to integers, and `lower` and `upper` to as many as an array can have dimensions.
+pub unsafe fn next_node(number: *mut i64, place: *mut i64, lower: *mut i64, upper: *mut i64) -> c_int {
+    pass("CPPC_NODE", 0, |controller| {
+        let Some((count, node)) = controller.next_node() else { return Ok(0) };
+        // SAFETY: the caller guarantees it.
+        unsafe {
+            number.write_unaligned(count);
+            place.write_unaligned(node.address as i64);
+            ArrayBounds { rank: MOST_DIMENSIONS as c_int, lower, upper }.set(node.pairs.as_slice());
+        }
+        Ok(node.kind)
+    })
 }

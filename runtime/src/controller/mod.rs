@@ -25,6 +25,7 @@ pub mod followed;
 mod shapes;
 mod shutdown;
 mod structures;
+pub mod nodes;
 pub mod trees;
 mod unlinked;
 mod access_paths;

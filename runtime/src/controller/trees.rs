@@ -7,6 +7,7 @@
 //! Output: a register for each component that exists at the time of the walk.
 //! Postcondition: no state is written if an allocatable component has been allocated, freed or moved since the last walk.
 
+use super::nodes::{Node, Nodes};
 use super::registers::Registration;
 use super::{Controller, Mode, Stop};
 use crate::machine::Machine;
@@ -40,6 +41,17 @@ struct Walk {
     root: Option<Known>,
     is_first: bool,
     visited: Vec<Known>,
+    nodes: Nodes,
+}
+
+impl Walk {
+    fn first() -> Walk {
+        Walk { root: None, is_first: true, visited: Vec::new(), nodes: Nodes::default() }
+    }
+
+    fn again(root: Known) -> Walk {
+        Walk { root: Some(root), is_first: false, visited: vec![root], ..Walk::first() }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -51,7 +63,7 @@ pub(super) struct Trees {
 impl Controller {
     /// Begins the first walk of a tree, which registers it.
     pub fn begin_tree(&mut self) {
-        self.registers.trees.walk = Some(Walk { root: None, is_first: true, visited: Vec::new() });
+        self.registers.trees.walk = Some(Walk::first());
     }
 
     /// Begins another walk. Returns false if the tree is not registered.
@@ -64,8 +76,7 @@ impl Controller {
         let Some(root) = self.visible_register(symbol).and_then(|id| self.known(id)) else { return false };
         let is_tree = self.registers.trees.list.iter().any(|tree| tree.root == root);
         if is_tree {
-            let visited = vec![root];
-            self.registers.trees.walk = Some(Walk { root: Some(root), is_first: false, visited });
+            self.registers.trees.walk = Some(Walk::again(root));
         }
         is_tree
     }
@@ -236,7 +247,22 @@ impl Controller {
         } else {
             self.registers.table.set_type(id, INTEGER_1, 1);
         }
+        if let Some(walk) = &mut self.registers.trees.walk {
+            walk.nodes.passed(address, pairs);
+        }
         self.follow_known(id, address, pairs)
+    }
+
+    /// The array that was passed last is visited later, as a node of this kind.
+    pub fn visit_later(&mut self, kind: c_int) {
+        if let Some(walk) = &mut self.registers.trees.walk {
+            walk.nodes.push(kind);
+        }
+    }
+
+    /// The next node of the present walk, with its number.
+    pub fn next_node(&mut self) -> Option<(i64, Node)> {
+        self.registers.trees.walk.as_mut()?.nodes.next()
     }
 
     /// In a restart: compares the type with that of the state file.

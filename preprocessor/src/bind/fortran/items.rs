@@ -1,6 +1,6 @@
 //! What stands in the lists of directives, resolved: which memory, of which type, how much of it.
 
-use super::ids::SymbolId;
+use super::ids::{SymbolId, TypeId};
 use std::sync::Arc;
 
 use cppc_source::Span;
@@ -57,6 +57,27 @@ pub struct Tree {
     /// Distinguishes derived types.
     pub type_id: u32,
     pub parts: Vec<Item>,
+    /// Its elements are nodes: they are visited after everything else. Its parts are those of this kind of nodes.
+    pub later: Option<u32>,
+    /// Of a root: the kinds of its nodes, which are numbered from 1.
+    pub nodes: Vec<NodeKind>,
+}
+
+/// The nodes of one recursive type and one rank.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NodeKind {
+    /// A pointer to the node. Its tree contains the parts.
+    pub item: Item,
+    pub type_id: TypeId,
+    pub type_name: TypeName,
+}
+
+/// How a derived type is named in a scope.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TypeName {
+    pub name: String,
+    /// The module from which it is taken. None if the name is visible.
+    pub module: Option<String>,
 }
 
 impl Item {
@@ -74,6 +95,9 @@ impl Item {
 
 /// The hidden array of an element's subscripts, in the expressions of an item.
 pub const AT: &str = "#at";
+
+/// The hidden pointer to a node of a kind. The number of the kind follows.
+pub const NODE: &str = "#node_";
 
 /// The extents of an array.
 #[derive(Debug, Clone, PartialEq, Eq)]

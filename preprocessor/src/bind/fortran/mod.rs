@@ -19,6 +19,7 @@ pub mod visit;
 pub mod regions;
 mod counts;
 mod components;
+mod nodes;
 mod trees;
 mod intrinsics;
 pub mod resolve;

@@ -3,7 +3,8 @@
 //! Input: a place of a derived type.
 //! Output: one item with its parts, or what is wrong with a component.
 //! Postcondition: the parts of an item are all components of its elements whose memory is elsewhere, and the arrays within an
-//! element that have such components. The texts of a part contain [`AT`] for each subscript.
+//! element that have such components. The texts of a part contain [`AT`] for each subscript. The depth of a recursive type is
+//! not known, so its elements are nodes, which are visited one after the other.
 
 use cppc_grammar::fortran::tree::Bound as Extent;
 use cppc_source::Diagnostic;
@@ -12,6 +13,7 @@ use super::bound::Bound;
 use super::components::{Allocatables, Designator};
 use super::ids::TypeId;
 use super::items::{Element, Item, Tree, AT};
+use super::nodes::Walked;
 use super::types::Type;
 
 /// Types nest no deeper.
@@ -31,8 +33,13 @@ impl<'a> Bound<'a> {
             return Ok(None);
         }
         self.refuse_type(place)?;
-        let node = self.node(place, id, 0, &mut Vec::new());
-        let mut item = node.map_err(|found| Diagnostic { message: with_colons(&found.message), ..found })?;
+        let mut walked = Walked::default();
+        let whole = self.node(place, id, 0, &mut walked).and_then(|mut item| {
+            let nodes = self.node_kinds(place, &mut walked)?;
+            item.tree.iter_mut().for_each(|tree| tree.nodes.clone_from(&nodes));
+            Ok(item)
+        });
+        let mut item = whole.map_err(|found| self.in_words_of_the_source(found, &walked))?;
         let is_automatic = item.automatic;
         set_automatic(&mut item, is_automatic);
         Ok(Some(item))
@@ -54,38 +61,60 @@ impl<'a> Bound<'a> {
         place: &Designator<'a>,
         id: TypeId,
         level: u32,
-        outer: &mut Vec<TypeId>,
+        walked: &mut Walked<'a>,
     ) -> Result<Item, Diagnostic> {
-        if outer.contains(&id) || outer.len() > DEEPEST {
-            let name = &self.derived(id).name;
-            return Err(Diagnostic::error(
-                "C0454",
-                place.span,
-                format!("`{}` contains the type `{name}` again", place.text),
-            )
-            .because("the depth of a recursive type is not known")
-            .help("register the components that matter by name"));
+        if walked.depth > DEEPEST {
+            return Err(self.cannot(
+                place,
+                "its types are nested too deeply",
+                "register the components that matter by name",
+            ));
         }
         let element = self.element_with(place, Allocatables::Separate)?;
         let counted = self.counted(place);
         let item = self.item(place, element, self.count_of(&counted));
         let shape = self.shape_of(&counted);
-        outer.push(id);
+        walked.depth += 1;
         let mut parts = Vec::new();
-        self.parts(&element_of(place, level), id, level + place.shape.len() as u32, outer, &mut parts)?;
-        outer.pop();
+        self.parts(&element_of(place, level), id, level + place.shape.len() as u32, walked, &mut parts)?;
+        walked.depth -= 1;
         let rank = place.shape.len() as u32;
-        let tree = Tree { is_inside: false, level, rank, type_id: id.0, parts };
+        let tree =
+            Tree { is_inside: false, level, rank, type_id: id.0, parts, later: None, nodes: Vec::new() };
         Ok(Item { shape, tree: Some(tree), ..item })
     }
 
+    /// An allocatable component of a recursive type. Its elements are visited later.
+    fn later(
+        &self,
+        place: &Designator<'a>,
+        id: TypeId,
+        level: u32,
+        walked: &mut Walked<'a>,
+    ) -> Result<Item, Diagnostic> {
+        let element = self.element_with(place, Allocatables::Separate)?;
+        let counted = self.counted(place);
+        let item = self.item(place, element, self.count_of(&counted));
+        let (rank, later) = (place.shape.len() as u32, Some(walked.kind_of(id, place)));
+        let tree = Tree {
+            is_inside: false,
+            level,
+            rank,
+            type_id: id.0,
+            parts: Vec::new(),
+            later,
+            nodes: Vec::new(),
+        };
+        Ok(Item { shape: self.shape_of(&counted), tree: Some(tree), ..item })
+    }
+
     /// The parts of an element.
-    fn parts(
+    pub(super) fn parts(
         &self,
         element: &Designator<'a>,
         id: TypeId,
         level: u32,
-        outer: &mut Vec<TypeId>,
+        walked: &mut Walked<'a>,
         parts: &mut Vec<Item>,
     ) -> Result<(), Diagnostic> {
         for component in self.components_of(id) {
@@ -95,13 +124,16 @@ impl<'a> Bound<'a> {
                 _ if component.pointer || component.procedure => {}
                 Type::Derived(inner) if component.allocatable => {
                     self.refuse_type(&part)?;
-                    parts.push(self.node(&part, inner, level, outer)?);
+                    parts.push(match self.is_recursive(inner) {
+                        true => self.later(&part, inner, level, walked)?,
+                        false => self.node(&part, inner, level, walked)?,
+                    });
                 }
                 Type::Derived(inner) if self.has_allocatables(inner, 0) => {
                     if component.shape.is_empty() {
-                        self.parts(&part, inner, level, outer, parts)?;
+                        self.parts(&part, inner, level, walked, parts)?;
                     } else {
-                        let mut node = self.node(&part, inner, level, outer)?;
+                        let mut node = self.node(&part, inner, level, walked)?;
                         if let Some(tree) = &mut node.tree {
                             tree.is_inside = true;
                         }
@@ -122,7 +154,7 @@ impl<'a> Bound<'a> {
 }
 
 /// An element of an array, with hidden subscripts; a scalar itself.
-fn element_of<'a>(place: &Designator<'a>, level: u32) -> Designator<'a> {
+pub(super) fn element_of<'a>(place: &Designator<'a>, level: u32) -> Designator<'a> {
     let rank = place.shape.len() as u32;
     if rank == 0 {
         return Designator { allocatable: false, is_name: false, ..place.clone() };
@@ -155,21 +187,11 @@ pub(super) fn tree_of_element(item: &Item, is_captured: bool) -> Diagnostic {
     }
 }
 
-/// A message with `:` for each hidden subscript.
-fn with_colons(message: &str) -> String {
-    let mut out = String::new();
-    let mut rest = message;
-    while let Some((before, behind)) = rest.split_once(AT) {
-        out.push_str(before);
-        out.push(':');
-        rest = behind.split_once(')').map_or("", |(_, behind)| behind);
-    }
-    out + rest
-}
-
 /// The registers of a tree end together.
 fn set_automatic(item: &mut Item, is_automatic: bool) {
     item.automatic = is_automatic;
-    let parts = item.tree.iter_mut().flat_map(|tree| &mut tree.parts);
-    parts.for_each(|part| set_automatic(part, is_automatic));
+    if let Some(tree) = &mut item.tree {
+        let nodes = tree.nodes.iter_mut().map(|kind| &mut kind.item);
+        tree.parts.iter_mut().chain(nodes).for_each(|part| set_automatic(part, is_automatic));
+    }
 }

@@ -218,7 +218,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    fn is_public(&self, module: ScopeId, name: &str) -> bool {
+    pub(super) fn is_public(&self, module: ScopeId, name: &str) -> bool {
         let scope = self.scope(module);
         let plain = name.strip_prefix("type ").unwrap_or(name);
         !scope.access.get(plain).copied().unwrap_or(scope.private)

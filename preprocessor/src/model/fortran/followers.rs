@@ -37,7 +37,7 @@ pub(super) fn find(bound: &Bound, units: &[Option<UnitId>], checkpoints: Checkpo
         if followers.contains_key(&item.root) || !is_followed(bound, item) {
             continue;
         }
-        if checkpoints == Checkpoints::Elsewhere || at.iter().any(|&id| !sees(bound, id, item.root)) {
+        if checkpoints == Checkpoints::Elsewhere || at.iter().any(|&id| !reports(bound, id, item)) {
             followers.insert(item.root, name(bound, units, item.root));
         }
     }
@@ -63,7 +63,13 @@ fn is_followed(bound: &Bound, item: &BoundItem) -> bool {
     moves && is_of_module && symbol.common.is_none()
 }
 
-/// Whether a procedure has a name for the variable. Then it reports the memory itself.
+/// Whether a procedure can report the memory of an item itself.
+fn reports(bound: &Bound, procedure: ProcedureId, item: &BoundItem) -> bool {
+    sees(bound, procedure, item.root)
+        && bound.with_type_names(bound.procedure(procedure).scope, item).is_some()
+}
+
+/// Whether a procedure has a name for the variable.
 fn sees(bound: &Bound, procedure: ProcedureId, variable: SymbolId) -> bool {
     let mut hidden = FxHashSet::default();
     let first = bound.procedure(procedure).scope;
@@ -109,6 +115,7 @@ impl Builder<'_, '_> {
         if !is_followed(self.bound, item) || !is_plain(item) {
             return None;
         }
+        self.bound.with_type_names(self.bound.symbol(item.root).scope, item)?;
         let found = self.followers.get(&item.root)?.clone()?;
         let home = self.bound.scope(self.bound.symbol(item.root).scope).source;
         (!found.is_submodule || home == source).then_some(found)
@@ -157,7 +164,8 @@ impl Builder<'_, '_> {
         });
         let items = &mut list[index].items;
         if !items.iter().any(|known| known.name == item.name) {
-            items.push(self.item_of(&item.renamed(&symbol.name), None, false));
+            let item = self.bound.with_type_names(symbol.scope, &item.renamed(&symbol.name));
+            items.extend(item.map(|item| self.item_of(&item, None, false)));
         }
     }
 

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use cppc_source::Span;
 
 use super::{Builder, ProcedureContext};
-use crate::bind::fortran::items::{Element, Item as BoundItem, Record, Tree as BoundTree};
+use crate::bind::fortran::items::{
+    Element, Item as BoundItem, NodeKind as BoundNodeKind, Record, Tree as BoundTree, TypeName,
+};
 use crate::bind::fortran::{BoundDirective, DirectiveKind, ItemKind as BoundKind};
-use crate::model::structured::{Tree, VariableProperties};
+use crate::model::structured::{NodeKind, Tree, VariableProperties};
 use crate::model::{
     self, Amount, Extents, HandleKind, Item, ItemKind, OpenedFile, RecordField, RecordType, TypeCode,
     VariableId,
@@ -101,7 +103,14 @@ impl Builder<'_, '_> {
             rank: tree.rank,
             type_id: tree.type_id,
             parts: tree.parts.iter().map(|part| self.item_of(part, None, false)).collect(),
+            later: tree.later,
+            nodes: tree.nodes.iter().map(|kind| self.node_kind(kind)).collect(),
         }
+    }
+
+    fn node_kind(&self, kind: &BoundNodeKind) -> NodeKind {
+        let TypeName { name, module } = kind.type_name.clone();
+        NodeKind { item: self.item_of(&kind.item, None, false), type_name: name, module }
     }
 }
 

@@ -102,6 +102,8 @@ pub(super) enum Type {
         word: &'static str,
         kind: Option<&'static str>,
     },
+    /// `TYPE(node)`
+    Derived(Name),
     /// The type of a hidden variable.
     Hidden(FortranType),
 }

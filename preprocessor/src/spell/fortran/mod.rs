@@ -15,6 +15,7 @@ mod changes;
 mod names;
 mod items;
 mod followed;
+mod nodes;
 mod trees;
 mod registers;
 mod captures;

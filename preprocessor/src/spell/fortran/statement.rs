@@ -58,6 +58,12 @@ pub(super) enum Declaration {
         module: &'static str,
         names: &'static [&'static str],
     },
+    /// `USE module, ONLY: local => name`
+    UseAs {
+        module: Name,
+        local: Name,
+        name: Name,
+    },
     External(Vec<Name>),
     Variables {
         ty: Type,

@@ -16,13 +16,11 @@ use super::followed::{
     bound, follow_here, followed_rank, found, free_unless_alike, register_followed, Register,
 };
 use super::items::{describe, has_memory, is_contiguous, object, register_name, At};
+use super::nodes::{self, MOST_DIMENSIONS};
 use super::statement::{Action, Declaration, Statement, Statements};
 use crate::model::structured::Tree;
 use crate::model::{Item, TypeCode};
 use crate::plan::Registered;
-
-/// Of one array.
-const MOST_DIMENSIONS: u32 = 15;
 
 /// What a walk does with each member.
 enum Task<'r> {
@@ -44,14 +42,14 @@ pub(super) fn register(section: u32, registered: &Registered, tree: &Tree, state
             Some(_) => {
                 begin(inner);
                 member(item, tree, &task, inner);
-                inner.call("CPPC_END_WALK", []);
+                end(item, tree, &task, inner);
             }
             None => {
                 let write = |body: &mut Statements| {
                     begin(body);
                     in_place(item, tree, &section, &storage, body);
                     elements(item, tree, &task, body);
-                    body.call("CPPC_END_WALK", []);
+                    end(item, tree, &task, body);
                 };
                 match item.traits.gaps {
                     false => write(inner),
@@ -72,11 +70,7 @@ pub(super) fn walk(item: &Item, tree: &Tree, at: At, statements: &mut Statements
         At::Elsewhere => "CPPC_WALK",
     };
     // The variable may be registered under another name, so it is passed in any case.
-    let pass = |body: &mut Statements| pass_element(item, tree, body);
-    match followed_rank(item) {
-        Some(_) => statements.if_then(has_memory(item), pass),
-        None => pass(statements),
-    }
+    pass_root(item, tree, statements);
     if item.traits.unregistered {
         return;
     }
@@ -88,14 +82,31 @@ pub(super) fn walk(item: &Item, tree: &Tree, at: At, statements: &mut Statements
                 Some(_) => report(item, tree, &Task::Follow, body),
                 None => elements(item, tree, &Task::Follow, body),
             }
-            body.call("CPPC_END_WALK", []);
+            end(item, tree, &Task::Follow, body);
         });
     });
     statements.push(Statement::Block(all));
 }
 
+/// Visits the nodes, and ends the walk.
+fn end(item: &Item, tree: &Tree, task: &Task, statements: &mut Statements) {
+    if !tree.nodes.is_empty() {
+        nodes::visit(tree, |kind, body| elements_of(kind, task, body), statements);
+        // The nodes were accessed through pointers.
+        pass_root(item, tree, statements);
+    }
+    statements.call("CPPC_END_WALK", []);
+}
+
+fn elements_of(item: &Item, task: &Task, statements: &mut Statements) {
+    if let Some(tree) = &item.tree {
+        elements(item, tree, task, statements);
+    }
+}
+
 /// The subscripts, and the bounds of what a restart allocates.
 fn declare(item: &Item, task: &Task, statements: &mut Statements) {
+    item.tree.iter().for_each(|tree| nodes::declare(tree, statements));
     let (levels, rank) = extent(item);
     if levels > 0 {
         // flang warns if calls of one procedure pass arrays of different extents.
@@ -116,7 +127,7 @@ fn extent(item: &Item) -> (u32, Option<u32>) {
     let own = followed_rank(item);
     let Some(tree) = &item.tree else { return (0, own) };
     let used = if tree.parts.is_empty() { tree.level } else { tree.level + tree.rank };
-    let parts = tree.parts.iter().map(extent);
+    let parts = tree.parts.iter().chain(tree.nodes.iter().map(|kind| &kind.item)).map(extent);
     parts.fold((used, own), |(levels, rank), (inner, other)| (levels.max(inner), rank.max(other)))
 }
 
@@ -183,7 +194,10 @@ fn report(item: &Item, tree: &Tree, task: &Task, statements: &mut Statements) {
                 _ => inner.if_then(has_elements(item), |body| body.append(described)),
             }
             inner.call("CPPC_FOLLOW_TYPE", [Expr::integer(rank), lower, upper, register_name(item)]);
-            elements(item, tree, task, inner);
+            match tree.later {
+                Some(kind) => inner.call("CPPC_LATER", [Expr::integer(kind)]),
+                None => elements(item, tree, task, inner),
+            }
         },
         |inner| inner.call("CPPC_FOLLOW_NOTHING", [register_name(item)]),
     );
@@ -256,6 +270,15 @@ fn first_element(item: &Item, tree: &Tree) -> Expr {
 /// The routine for elements of this type. Compilers check that all calls of one routine in a file pass the same type.
 fn element_routine(tree: &Tree) -> Name {
     Name::Known(format!("CPPC_ELEMENT_{}", tree.type_id % ELEMENT_ROUTINES + 1).into())
+}
+
+/// Passes an element of a root, if there is one.
+fn pass_root(item: &Item, tree: &Tree, statements: &mut Statements) {
+    let pass = |body: &mut Statements| pass_element(item, tree, body);
+    match followed_rank(item) {
+        Some(_) => statements.if_then(has_memory(item), pass),
+        None => pass(statements),
+    }
 }
 
 /// Passes an element, so that the compiler stores it in memory and loads it again.

@@ -120,6 +120,7 @@ impl<'a> Words<'a> {
             Type::AnyLength => self.word("CHARACTER(LEN=*)"),
             Type::Known { word, kind: None } => self.word(word),
             Type::Known { word, kind: Some(kind) } => self.word(word).word("(").word(kind).word(")"),
+            Type::Derived(name) => self.word("TYPE(").name(name).word(")"),
             Type::Hidden(ty) => self.hidden_type(*ty),
         }
     }

@@ -18,6 +18,12 @@ module trees
     type(cell), allocatable :: cells(:)
     type(cell), pointer :: first
   end type pointing
+  type hidden
+    integer :: value
+    type(hidden), allocatable :: next
+  end type hidden
+  private :: hidden
+  type(hidden), allocatable :: chain
   type(block), allocatable :: blocks(:)
   type(block) :: fixed(4)
   type(linked), allocatable :: list
@@ -32,7 +38,6 @@ contains
     !$cppc register(fixed(2))
 !                   ~~~~~~~~ error[C0450] `fixed` is an array of a type whose component `cells` is allocatable
     !$cppc register(list)
-!                   ~~~~ error[C0454] `list%next` contains the type `linked` again
     !$cppc register(shapes)
 !                   ~~~~~~ error[C0424] `shapes(:)%any` cannot be saved
     !$cppc register(pointings)
@@ -42,3 +47,11 @@ contains
     !$cppc end execute
   end subroutine all_of_them
 end module trees
+
+subroutine elsewhere()
+  use trees, only: list, chain
+  implicit none
+  !$cppc register(list)
+  !$cppc register(chain)
+!                 ~~~~~ error[C0454] the recursive type `hidden` has no name here
+end subroutine elsewhere
