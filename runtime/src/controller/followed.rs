@@ -168,7 +168,7 @@ impl Controller {
                 resumption.delivery.follow(index, address, pairs).map_err(Stop::restart)?;
             }
             let actual = self.registers.table.bounds(id).and_then(|bounds| bounds.actual);
-            next = actual.and_then(|serial| self.registers.table.by_serial(serial));
+            next = actual.filter(|known| self.is_live(*known)).map(|(id, _)| id);
         }
         Ok(())
     }
@@ -185,23 +185,18 @@ impl Controller {
         if !pairs.is_allocated() {
             return self.note_unlinked((id, &register));
         }
+        let candidates = self.outer_at(address);
         let is_actual = |found: RegisterId| {
             let is_same = self.registers.table.bounds(found).is_some_and(|bounds| bounds.pairs == pairs);
-            let other = self.registers.table.get(found);
-            is_same
-                && other.is_some_and(|other| {
-                    let is_outer =
-                        other.scope != RegisterScope::Frame(depth) && other.serial < register.serial;
-                    is_outer && other.address == address && other.type_code == register.type_code
-                })
+            let other = self.registers.table.get(found).filter(|_| is_same)?;
+            let is_outer = other.scope != RegisterScope::Frame(depth) && other.serial < register.serial;
+            (is_outer && other.address == address && other.type_code == register.type_code).then_some((
+                found,
+                other.serial,
+                other.scope,
+            ))
         };
-        let found: Vec<_> = self
-            .registers
-            .table
-            .live()
-            .filter(|(found, _)| is_actual(*found))
-            .map(|(_, other)| (other.serial, other.scope))
-            .collect();
+        let found: Vec<_> = candidates.into_iter().filter_map(is_actual).collect();
         if found.is_empty() {
             let is_taken = self.take_over_unlinked(id, &register, address);
             // In a restart, it was allocated just now. It may not have been allocated when it was passed.
@@ -209,11 +204,12 @@ impl Controller {
                 self.note_unlinked((id, &register));
             }
         }
-        let nearest = found.iter().max_by_key(|(serial, _)| *serial).copied();
+        let nearest = found.iter().max_by_key(|(_, serial, _)| *serial).copied();
         // If two pointers of the caller point to the same array, it is unknown which of them is the argument.
-        let is_sure = |owner| found.iter().filter(|(_, other)| *other == owner).count() == 1;
+        let is_sure = |owner| found.iter().filter(|(_, _, other)| *other == owner).count() == 1;
         if let Some(bounds) = self.registers.table.bounds_mut(id) {
-            bounds.actual = nearest.filter(|(_, owner)| is_sure(*owner)).map(|(serial, _)| serial);
+            let sure = nearest.filter(|(_, _, owner)| is_sure(*owner));
+            bounds.actual = sure.map(|(id, serial, _)| (id, serial));
         }
     }
 

@@ -15,7 +15,7 @@ use crate::manifest::padding::data_of;
 use crate::manifest::Kind;
 use crate::register::memory::Range;
 use crate::register::segments::Segments;
-use crate::register::{Layouts, Pairs, Register, RegisterId};
+use crate::register::{Layouts, Pairs, Register, RegisterId, RegisterScope};
 use crate::restore::Request;
 use cppc_abi::storage::{FOLLOWED, PARTIAL};
 use cppc_abi::types::INTEGER_1;
@@ -42,11 +42,22 @@ struct Walk {
     is_first: bool,
     visited: Vec<Known>,
     nodes: Nodes,
+    /// Found when it is needed first.
+    outer: Option<Outer>,
+}
+
+/// The followed registers of callers and of the program when a walk began. A walk through a dummy argument looks for each
+/// member among them.
+#[derive(Debug, Default)]
+struct Outer {
+    by_address: HashMap<usize, Vec<RegisterId>>,
+    /// All but the members of trees. If these have been allocated, the outlines of their trees show it.
+    without_members: Vec<RegisterId>,
 }
 
 impl Walk {
     fn first() -> Walk {
-        Walk { root: None, is_first: true, visited: Vec::new(), nodes: Nodes::default() }
+        Walk { root: None, is_first: true, visited: Vec::new(), nodes: Nodes::default(), outer: None }
     }
 
     fn again(root: Known) -> Walk {
@@ -152,6 +163,49 @@ impl Controller {
             trees.flat_map(|tree| (0..).zip(&tree.members).map(|(at, member)| (tree.root.1, at, *member)));
         let live = members.filter(|(_, _, member)| self.is_live(*member));
         live.map(|(root, at, (id, _))| (id, (root, at))).collect()
+    }
+
+    /// The registers of callers and of the program that may be at an address, apart from those of the present walk.
+    pub(super) fn outer_at(&mut self, address: usize) -> Vec<RegisterId> {
+        match self.outer() {
+            Some(outer) => outer.by_address.get(&address).cloned().unwrap_or_default(),
+            None => self.registers.table.live().map(|(id, _)| id).collect(),
+        }
+    }
+
+    /// The same for arrays without an address. In a walk, they are not members of other trees.
+    pub(super) fn outer_without_members(&mut self) -> Vec<RegisterId> {
+        match self.outer() {
+            Some(outer) => outer.without_members.clone(),
+            None => self.registers.table.live().map(|(id, _)| id).collect(),
+        }
+    }
+
+    /// None if nothing is being walked through.
+    fn outer(&mut self) -> Option<&Outer> {
+        if self.registers.trees.walk.as_ref()?.outer.is_none() {
+            let found = self.found_outer();
+            self.registers.trees.walk.as_mut()?.outer = Some(found);
+        }
+        self.registers.trees.walk.as_ref()?.outer.as_ref()
+    }
+
+    fn found_outer(&self) -> Outer {
+        let own = RegisterScope::Frame(self.frames.depth());
+        let trees = self.registers.trees.list.iter();
+        let members: HashSet<Known> = trees
+            .flat_map(|tree| tree.members.iter().filter(|known| **known != tree.root))
+            .copied()
+            .collect();
+        let mut outer = Outer::default();
+        let live = self.registers.table.live().filter(|(_, register)| register.scope != own);
+        for (id, register) in live.filter(|(_, register)| register.storage.is_followed()) {
+            outer.by_address.entry(register.address).or_default().push(id);
+            if !members.contains(&(id, register.serial)) {
+                outer.without_members.push(id);
+            }
+        }
+        outer
     }
 
     fn outlines(&self, members: &[Known]) -> Vec<(Known, u32)> {

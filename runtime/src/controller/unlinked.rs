@@ -27,6 +27,7 @@ pub(super) struct Unlinked {
 impl Controller {
     /// Records that the array of a dummy argument is not known.
     pub(super) fn note_unlinked(&mut self, (id, argument): (RegisterId, &Register)) {
+        let outer = self.outer_without_members();
         let depth = self.frames.depth();
         let is_candidate = |id: RegisterId, other: &Register| {
             let is_outer = other.scope != RegisterScope::Frame(depth) && other.serial < argument.serial;
@@ -39,7 +40,8 @@ impl Controller {
                 && is_same_attribute
                 && bounds.is_some_and(|bounds| !bounds.pairs.is_allocated())
         };
-        let live = self.registers.table.live().filter(|(id, other)| is_candidate(*id, other));
+        let known = outer.into_iter().filter_map(|id| Some((id, self.registers.table.get(id)?)));
+        let live = known.filter(|(id, other)| is_candidate(*id, other));
         let candidates: Vec<Known> = live.map(|(id, other)| (id, other.serial)).collect();
         if candidates.is_empty() {
             return;

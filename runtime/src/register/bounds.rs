@@ -4,6 +4,7 @@
 //! Output: the same as memory that a state file can contain.
 //! Postcondition: an array that is not allocated has no bounds. A scalar has one pair.
 
+use super::frame_registers::RegisterId;
 use super::memory::Range;
 use super::name::Symbol;
 
@@ -96,8 +97,8 @@ pub struct Bounds {
     /// The name of the bounds in a state file.
     pub name: Symbol,
     pub pairs: Pairs,
-    /// If this register is a dummy argument: the serial of a register of the actual argument.
-    pub actual: Option<u64>,
+    /// If this register is a dummy argument: a register of the actual argument, with its serial.
+    pub actual: Option<(RegisterId, u64)>,
     /// Whether the program has passed the address at least once.
     pub is_passed: bool,
 }

@@ -8,12 +8,12 @@
 pub mod layout;
 pub mod memory;
 pub mod name;
+pub mod frame_registers;
 pub mod bounds;
 pub mod overlap;
 pub mod shape;
 pub mod stack;
 pub mod access_path;
-pub mod frame_registers;
 pub mod table;
 pub mod segments;
 

@@ -235,11 +235,6 @@ impl Table {
         }
     }
 
-    /// The live register with this serial.
-    pub fn by_serial(&self, serial: u64) -> Option<RegisterId> {
-        self.live().find(|(_, register)| register.serial == serial).map(|(id, _)| id)
-    }
-
     /// All live registers.
     pub fn live(&self) -> impl Iterator<Item = (RegisterId, &Register)> {
         self.registers

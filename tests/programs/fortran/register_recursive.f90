@@ -2,7 +2,7 @@
 ! shrink and are rearranged between the checkpoints, also in procedures.
 
 module recursive_types
-  implicit none
+  implicit none (type)
   type node
     integer :: value = 0
     real(8), allocatable :: data(:)

@@ -15,7 +15,6 @@ use super::components::{Allocatables, Designator};
 use super::ids::{ScopeId, TypeId};
 use super::items::{Item, NodeKind, Tree, TypeName, AT, NODE};
 use super::symbols::{ScopeKind, SymbolKind};
-use super::trees::element_of;
 use super::types::{Derived, Type};
 
 /// The state of the search for the parts of a tree.
@@ -162,6 +161,25 @@ impl<'a> Bound<'a> {
             message.replace(&format!("{NODE}{}", index + 1), &format!("type({})", self.derived(*id).name))
         });
         Diagnostic { message, ..found }
+    }
+}
+
+/// An element of an array, with hidden subscripts; a scalar itself.
+pub(super) fn element_of<'a>(place: &Designator<'a>, level: u32) -> Designator<'a> {
+    let rank = place.shape.len() as u32;
+    if rank == 0 {
+        return Designator { allocatable: false, is_name: false, ..place.clone() };
+    }
+    let subscripts: Vec<String> =
+        (level + 1..=level + rank).map(|number| format!("{AT}({number})")).collect();
+    let places = vec!["?"; rank as usize];
+    Designator {
+        text: format!("{}({})", place.text, subscripts.join(", ")),
+        name: format!("{}({})", place.name, places.join(",")),
+        is_name: false,
+        shape: &[],
+        allocatable: false,
+        ..place.clone()
     }
 }
 

@@ -3,7 +3,7 @@
 //! Input: a place of a derived type.
 //! Output: one item with its parts, or what is wrong with a component.
 //! Postcondition: the parts of an item are all components of its elements whose memory is elsewhere, and the arrays within an
-//! element that have such components. The texts of a part contain [`AT`] for each subscript. The depth of a recursive type is
+//! element that have such components. The texts of a part contain `AT` for each subscript. The depth of a recursive type is
 //! not known, so its elements are nodes, which are visited one after the other.
 
 use cppc_grammar::fortran::tree::Bound as Extent;
@@ -12,8 +12,8 @@ use cppc_source::Diagnostic;
 use super::bound::Bound;
 use super::components::{Allocatables, Designator};
 use super::ids::TypeId;
-use super::items::{Element, Item, Tree, AT};
-use super::nodes::Walked;
+use super::items::{Element, Item, Tree};
+use super::nodes::{element_of, Walked};
 use super::types::Type;
 
 /// Types nest no deeper.
@@ -150,25 +150,6 @@ impl<'a> Bound<'a> {
             }
         }
         Ok(())
-    }
-}
-
-/// An element of an array, with hidden subscripts; a scalar itself.
-pub(super) fn element_of<'a>(place: &Designator<'a>, level: u32) -> Designator<'a> {
-    let rank = place.shape.len() as u32;
-    if rank == 0 {
-        return Designator { allocatable: false, is_name: false, ..place.clone() };
-    }
-    let subscripts: Vec<String> =
-        (level + 1..=level + rank).map(|number| format!("{AT}({number})")).collect();
-    let places = vec!["?"; rank as usize];
-    Designator {
-        text: format!("{}({})", place.text, subscripts.join(", ")),
-        name: format!("{}({})", place.name, places.join(",")),
-        is_name: false,
-        shape: &[],
-        allocatable: false,
-        ..place.clone()
     }
 }
 

@@ -127,33 +127,38 @@ impl<'a> Body<'_, 'a> {
     }
 
     fn free(&mut self, place: &DesignatedMemory<'a>) {
-        self.free_components(place, 0, Freed::Now);
+        self.free_components(place, &mut Vec::new(), Freed::Now);
         if let Some(holder) = place.holder.clone() {
             self.emit(OperationKind::Free(holder.clone()));
             self.write(holder, Value::Null);
         }
     }
 
-    fn free_components(&mut self, place: &DesignatedMemory<'a>, depth: u32, freed: Freed) {
+    /// `outer`: the types that contain the place. What a recursive type contains below its first level is not followed: the
+    /// number of its components grows with each level. Memory that is not freed here may be read later, as far as is known.
+    fn free_components(&mut self, place: &DesignatedMemory<'a>, outer: &mut Vec<TypeId>, freed: Freed) {
         let Some(id) = derived_of(place.ty) else { return };
         self.finalize(place, id);
-        if depth > DEPTH_LIMIT || !self.storage.layouts.holds_allocatables(self.bound, id) {
+        let is_left_out = outer.len() > DEPTH_LIMIT as usize || outer.contains(&id);
+        if is_left_out || !self.storage.layouts.holds_allocatables(self.bound, id) {
             return;
         }
+        outer.push(id);
         let whole = place.whole();
         for field in self.fields(id).iter().filter(|field| !field.pointer && !field.procedure) {
             let part = self.field(whole.clone(), field);
             if part.holder.is_some() {
                 self.perhaps(|body| {
-                    body.free_components(&part, depth + 1, freed);
+                    body.free_components(&part, outer, freed);
                     if let (Some(holder), Freed::Now) = (part.holder.clone(), freed) {
                         body.emit(OperationKind::Free(holder));
                     }
                 });
             } else {
-                self.free_components(&part, depth + 1, freed);
+                self.free_components(&part, outer, freed);
             }
         }
+        outer.pop();
     }
 
     /// Calls the `FINAL` procedures of a type with the object.
@@ -251,8 +256,8 @@ impl<'a> Body<'_, 'a> {
         }
         let Some(place) = self.place_of_symbol(id) else { return };
         match place.holder.is_some() {
-            true => self.perhaps(|body| body.free_components(&place, 0, Freed::AtTheEnd)),
-            false => self.free_components(&place, 0, Freed::AtTheEnd),
+            true => self.perhaps(|body| body.free_components(&place, &mut Vec::new(), Freed::AtTheEnd)),
+            false => self.free_components(&place, &mut Vec::new(), Freed::AtTheEnd),
         }
     }
 
@@ -270,11 +275,11 @@ impl<'a> Body<'_, 'a> {
             }
         } else if symbol.is.optional {
             self.perhaps(|body| {
-                body.free_components(&place, 0, Freed::Now);
+                body.free_components(&place, &mut Vec::new(), Freed::Now);
                 body.initial_components(&place, 0);
             });
         } else {
-            self.free_components(&place, 0, Freed::Now);
+            self.free_components(&place, &mut Vec::new(), Freed::Now);
             self.initial_components(&place, 0);
         }
     }

@@ -71,15 +71,18 @@ impl<'a> Body<'_, 'a> {
         let to = place.whole();
         self.write(to.clone(), from.clone());
         if let (Type::Derived(id) | Type::Class(Some(id)), Value::Copy(source)) = (place.ty, from) {
-            self.copy_components(&to, &source, id, 0);
+            self.copy_components(&to, &source, id, &mut Vec::new());
         }
     }
 
-    /// The memory of allocatable components is copied too.
-    fn copy_components(&mut self, to: &Access, from: &Access, id: TypeId, depth: u32) {
-        if depth > DEPTH_LIMIT || !self.storage.layouts.holds_allocatables(self.bound, id) {
+    /// The memory of allocatable components is copied too. `outer`: the types that contain them. Below the first level of a
+    /// recursive type, the copy has the memory of the original, as far as is known.
+    fn copy_components(&mut self, to: &Access, from: &Access, id: TypeId, outer: &mut Vec<TypeId>) {
+        let is_left_out = outer.len() > DEPTH_LIMIT as usize || outer.contains(&id);
+        if is_left_out || !self.storage.layouts.holds_allocatables(self.bound, id) {
             return;
         }
+        outer.push(id);
         for field in self.fields(id) {
             if field.pointer || field.procedure {
                 continue;
@@ -101,13 +104,14 @@ impl<'a> Body<'_, 'a> {
                     };
                     body.write(target_data.clone(), value);
                     if let Some(inner) = inner {
-                        body.copy_components(&target_data, &source_data, inner, depth + 1);
+                        body.copy_components(&target_data, &source_data, inner, outer);
                     }
                 });
             } else if let Some(inner) = inner {
-                self.copy_components(&target_data, &source_data, inner, depth + 1);
+                self.copy_components(&target_data, &source_data, inner, outer);
             }
         }
+        outer.pop();
     }
 
     fn assign_to_unknown(&mut self, scope: ScopeId, target: &Expr) {
