@@ -53,7 +53,9 @@ impl<'p> Proofs<'p> {
         from: Site,
         effects: &[Vec<Effect>],
     ) -> Option<Vec<Vec<Effect>>> {
-        let exposure = self.regions.after(&[from]).pop()?;
+        let original = &self.program.procedures[from.procedure.0 as usize];
+        let start = Site { block: original.original(from.block), ..from };
+        let exposure = self.regions.after(&[start]).pop()?;
         if exposure.everything {
             return None;
         }
@@ -73,7 +75,7 @@ impl<'p> Proofs<'p> {
                 if !proved {
                     continue;
                 }
-                let block = self.program.procedures[from.procedure.0 as usize].original(BlockId(at as u32));
+                let block = original.original(BlockId(at as u32));
                 let site = Site { procedure: from.procedure, block, operation: operation as u32 };
                 let reads = &mut effects[at][operation].reads;
                 let covered: Vec<_> = reads
