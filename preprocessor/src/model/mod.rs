@@ -186,6 +186,8 @@ pub enum StatementKind {
     Break,
     /// Jumps to a label, or out of a construct.
     Jump,
+    /// Jumps to the label with this address (C).
+    JumpTo(Expression),
     Directive(Directive),
     /// It contains nothing that matters here: an empty statement, asm, a nested function.
     Opaque,
@@ -565,7 +567,7 @@ impl Statement {
     /// Its own expressions, without those of statements inside it.
     pub fn expressions(&self) -> Vec<&Expression> {
         match &self.kind {
-            StatementKind::Expression(expression) => vec![expression],
+            StatementKind::Expression(expression) | StatementKind::JumpTo(expression) => vec![expression],
             StatementKind::Return(value) => value.iter().collect(),
             StatementKind::If { condition, .. }
             | StatementKind::Switch { condition, .. }

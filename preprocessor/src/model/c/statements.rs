@@ -95,7 +95,8 @@ impl Builder<'_> {
                 return self.loop_statement(statement, context);
             }
             StatementKind::Break => model::StatementKind::Break,
-            StatementKind::Goto(_) | StatementKind::ComputedGoto(_) => model::StatementKind::Jump,
+            StatementKind::Goto(_) => model::StatementKind::Jump,
+            StatementKind::ComputedGoto(target) => model::StatementKind::JumpTo(expression(target)),
             StatementKind::Continue => model::StatementKind::Continue,
             StatementKind::Return(value) => model::StatementKind::Return(value.as_deref().map(expression)),
             StatementKind::Label { body, .. } | StatementKind::Case { body, .. } => {

@@ -167,6 +167,10 @@ impl Walker<'_> {
             StatementKind::Continue => self.leave_to(self.loop_step),
             StatementKind::Break => self.leave_to(self.jump_exit),
             StatementKind::Jump => self.leave_to(Some(ANY_LABEL)),
+            StatementKind::JumpTo(target) => {
+                self.expression(target);
+                self.leave_to(Some(ANY_LABEL));
+            }
             StatementKind::Directive(directive) => self.directive(directive),
             StatementKind::Opaque => self.mentions(statement.place.unwrap_or(statement.anchor)),
             StatementKind::Construct(_)

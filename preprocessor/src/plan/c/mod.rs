@@ -200,6 +200,7 @@ impl Planner<'_> {
                 self.lift_before(statement, condition);
                 self.substatement(body);
             }
+            StatementKind::JumpTo(target) => self.lift_before(statement, target),
             StatementKind::Loop(inner) => self.loop_statement(statement, inner),
             StatementKind::Declaration(declaration) => self.declaration(statement, declaration),
             StatementKind::Labelled { body, .. } => self.statement(body),

@@ -45,6 +45,7 @@ impl Walker<'_> {
             StatementKind::If { .. }
             | StatementKind::Switch { .. }
             | StatementKind::Loop(_)
+            | StatementKind::JumpTo(_)
             | StatementKind::Declaration(_) => {}
             StatementKind::Continue | StatementKind::Break | StatementKind::Jump | StatementKind::Opaque => {}
         }

@@ -180,6 +180,7 @@ impl<'a> Walker<'a> {
             | StatementKind::CallWithReturns { .. }
             | StatementKind::Break
             | StatementKind::Jump
+            | StatementKind::JumpTo(_)
             | StatementKind::Opaque => first.place.map(|place| place.start),
         };
         self.bodies.extend(start.map(|start| (level.hop, start)));
