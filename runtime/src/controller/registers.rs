@@ -230,13 +230,14 @@ impl Controller {
             Mode::Normal | Mode::Restarting => {}
         }
         let element = name.and_then(|name| self.element_name(name));
-        let name = element.as_deref().or(name).map(|name| self.registers.names.symbol(name));
-        let found = match name {
-            // Fortran does not pass the address.
-            Some(_) if address == 0 => None,
-            // SAFETY: the slot of a live register is readable.
-            _ => self.registers.table.at(address, name, |slot| unsafe { pointer_at(slot) }),
-        };
+        let name = element.as_deref().or(name);
+        // `*p` is the same item as `p[1]`, whose name is `p`.
+        let same = name.map(|name| match name.strip_prefix('*') {
+            Some(pointer) => self.registers.names.symbol(pointer),
+            None => self.registers.names.symbol(&format!("*{name}")),
+        });
+        let name = name.map(|name| self.registers.names.symbol(name));
+        let found = self.register_at(name, address).or_else(|| self.register_at(Some(same?), address));
         // The memory may already be freed, and its pointer null.
         match found.or_else(|| self.freed_register(name?)) {
             Some(id) => {
@@ -246,6 +247,15 @@ impl Controller {
             }
             None if self.mode == Mode::Restarting => Status::Success,
             None => Status::NotRegistered,
+        }
+    }
+
+    fn register_at(&self, name: Option<Symbol>, address: usize) -> Option<RegisterId> {
+        match name {
+            // Fortran does not pass the address.
+            Some(_) if address == 0 => None,
+            // SAFETY: the slot of a live register is readable.
+            _ => self.registers.table.at(address, name, |slot| unsafe { pointer_at(slot) }),
         }
     }
 
