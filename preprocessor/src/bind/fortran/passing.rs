@@ -529,6 +529,7 @@ impl<'a> Bound<'a> {
                 found.lent.extend(dummy.and_then(|dummy| self.lent(caller, scope, expr, dummy)));
                 match (&expr.kind, definition, dummy) {
                     (ExprKind::Name(_), ..) => passed.push((symbol, dummy)),
+                    _ if self.is_part_of_scalar(scope, expr, symbol) => passed.push((symbol, dummy)),
                     (_, Some(callee), Some(dummy)) if self.is_copied(scope, expr, dummy) => {
                         let span = self.anchor(self.scope(scope).source, expr.at);
                         found.copies.push(Copy { callee, original: symbol, dummy, span });

@@ -10,6 +10,7 @@ use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr,
 
 use super::bound::Bound;
 use super::ids::{ScopeId, SymbolId};
+use super::resolve::Meaning;
 use super::types::derived_of;
 
 /// A shape beside that of a certain array; where several meet, the greatest speaks for all.
@@ -26,6 +27,19 @@ impl Bound<'_> {
         let wants = self.symbol(dummy).shape.first();
         let in_a_row = matches!(wants, Some(Extent::Explicit { .. } | Extent::AssumedSize { .. }));
         in_a_row && self.has_gaps(scope, argument)
+    }
+
+    /// A substring of a scalar, or `z%re`. A scalar is not saved in place otherwise, as arrays are.
+    pub(super) fn is_part_of_scalar(&self, scope: ScopeId, expr: &Expr, root: SymbolId) -> bool {
+        let is_designator = match &expr.kind {
+            ExprKind::Component { .. } => true,
+            ExprKind::Reference { base, arguments } => {
+                matches!(self.meaning(scope, base, arguments), Meaning::Part(_))
+            }
+            _ => false,
+        };
+        let symbol = self.symbol(root);
+        is_designator && symbol.is_variable() && symbol.shape.is_empty() && derived_of(symbol.ty).is_none()
     }
 
     /// Whether an assignment gives an allocatable new memory when the shapes differ.
