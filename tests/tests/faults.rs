@@ -40,7 +40,7 @@ const PARALLEL: [(&str, Fault); 3] = [
 ];
 
 /// Programs that only this file uses.
-const ALONE: [(&str, &str, Fault); 13] = [
+const ALONE: [(&str, &str, Fault); 14] = [
     ("alone/callback.c", "checkpoint_below_a_foreign_frame", checkpoint_below_a_foreign_frame),
     ("alone/jump_point.c", "checkpoint_after_setjmp", checkpoint_after_setjmp),
     ("alone/lost_pointer.c", "repeated_call_with_a_lost_pointer", repeated_call_with_a_lost_pointer),
@@ -59,6 +59,7 @@ const ALONE: [(&str, &str, Fault); 13] = [
         "pointer_to_an_unknown_argument",
         pointer_to_an_unknown_argument,
     ),
+    ("alone/size_that_changes.f90", "size_that_changes_before_a_checkpoint", size_that_changes),
     ("alone/component_registered_twice.f90", "component_registered_twice", component_registered_twice),
     ("alone/component_without_parent.f90", "component_without_parent", component_without_parent),
     ("alone/component_allocated_below.f90", "component_allocated_below", component_allocated_below),
@@ -272,6 +273,20 @@ fn checkpoint_after_setjmp(subject: &Subject) -> Result<()> {
     for number in [1, 3, 4, 9] {
         subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
         subject.resume(subject.run(), Expect::Anywhere)?;
+    }
+    Ok(())
+}
+
+/// A restart enters the procedure with another size of `a`, or another length of `text`.
+fn size_that_changes(subject: &Subject) -> Result<()> {
+    subject.kill(subject.run(), Kill::AfterCheckpoint(4))?;
+    subject.resume(subject.run(), Expect::Line(4))?;
+    for (number, name) in [(2, "a"), (3, "text")] {
+        let run = || subject.run().set("CPPC_APP", name);
+        subject.kill(run(), Kill::AfterCheckpoint(number))?;
+        let outcome = run().go()?;
+        let wanted = format!("`{name}` has 4 elements here and 3 in the state file");
+        ensure!(!outcome.ended_well() && outcome.said.contains(&wanted), "not refused:\n{}", outcome.said);
     }
     Ok(())
 }

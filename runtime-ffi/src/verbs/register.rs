@@ -29,6 +29,29 @@ pub unsafe fn register(
     pass("CPPC_Register", address, |controller| Ok(controller.register(made)?.address)) as *mut c_void
 }
 
+/// Does the same for a variable of Fortran, whose size must be the same in a restart.
+///
+/// # Safety
+/// As for [`register`].
+#[inline]
+pub unsafe fn register_variable(
+    section: c_int,
+    address: *mut c_void,
+    count: usize,
+    type_code: c_int,
+    name: Text,
+    storage: c_int,
+    here: usize,
+) -> *mut c_void {
+    let name = name.unwrap_or_default();
+    let (kind, address) = (Kind::Memory, address as usize);
+    let made = Registration { section, address, count, type_code, name: &name, storage, kind, here };
+    pass("CPPC_Register", address, |controller| {
+        controller.expect_size(&made)?;
+        Ok(controller.register(made)?.address)
+    }) as *mut c_void
+}
+
 /// Reports an array that cannot be registered.
 pub fn not_contiguous(name: Text) {
     let name = name.unwrap_or_default();

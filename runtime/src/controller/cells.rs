@@ -281,6 +281,7 @@ impl Controller {
         let Value { count, type_code, here, .. } = value;
         let made =
             Registration { section, address, count, type_code, name, storage, kind: Kind::Memory, here };
+        self.expect_size(&made)?;
         let registered = self.register(made)?;
         if registered.is_delivered {
             let cells = self.frames.cells(&mut self.registers.table, here);

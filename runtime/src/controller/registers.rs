@@ -11,7 +11,7 @@ use crate::manifest::{Kind, StructType};
 use crate::register::memory::{pointer_at, Range};
 use crate::register::segments::Segments;
 use crate::register::{Register, RegisterId, RegisterScope, Symbol};
-use crate::restore::{Delivered, Request};
+use crate::restore::{Delivered, DeliveryError, Request};
 use cppc_abi::elsewhere::Elsewhere;
 use cppc_abi::statuses::Status;
 use cppc_abi::storage::Storage;
@@ -208,6 +208,26 @@ impl Controller {
             .delivery
             .deliver(&self.registers.layouts, request, candidates, may_be_changed)
             .map_err(Stop::restart)
+    }
+
+    /// Stops a restart if a register of a Fortran procedure has another number of elements than in the state file. A
+    /// restart computes sizes again when it enters a procedure.
+    pub fn expect_size(&self, made: &Registration) -> Result<(), Stop> {
+        let is_automatic = Storage::new(made.storage).is_some_and(|storage| storage.is_automatic());
+        if !is_automatic || self.is_in_unrecorded_frame() {
+            return Ok(());
+        }
+        let Some(resumption) = &self.resumption else { return Ok(()) };
+        let replay = &resumption.replay;
+        let anything = replay.is_unnumbered() || self.frames.is_unrecorded();
+        let candidates = if anything { None } else { Some(replay.registers().unwrap_or_default()) };
+        match resumption.delivery.saved_count(candidates, made.name, made.section) {
+            Some(saved) if saved != made.count as u64 => {
+                let (name, found) = (made.name.to_owned(), made.count);
+                Err(Stop::restart(DeliveryError::OtherSize { name, saved, found }))
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// Whether registering this name now has an effect.

@@ -76,6 +76,7 @@ impl Controller {
         };
         let made =
             Registration { section, address, count, type_code, name, storage, kind: Kind::Memory, here };
+        self.expect_size(&made)?;
         self.register(made).map(|_| ())
     }
 }

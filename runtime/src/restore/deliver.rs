@@ -34,6 +34,8 @@ pub enum DeliveryError {
     Storage { name: String },
     #[error("`{name}` has {saved} elements in the state file, but only {found} in the program")]
     TooSmall { name: String, saved: u64, found: usize },
+    #[error("`{name}` has {found} elements here and {saved} in the state file: its size depends on a variable that has changed since its procedure was called; pass the size as an argument, or do not change that variable before the procedure returns")]
+    OtherSize { name: String, saved: u64, found: usize },
     #[error("`{name}` is not at the same offset in the memory that it shares with other items as when the state file was written")]
     Moved { name: String },
     #[error("`{name}` does not directly follow the variable before it any more, and a saved pointer contains the address where one ends and the other begins: it is unknown to which of them it points")]
@@ -231,6 +233,12 @@ impl Delivery {
             return None;
         }
         candidates.unwrap_or(named).iter().map(|index| *index as usize).find(fits)
+    }
+
+    /// The number of elements in the file of a register that ends with its frame.
+    pub fn saved_count(&self, candidates: Option<&[u32]>, name: &str, section: i32) -> Option<u64> {
+        let index = self.find(candidates, name, |saved| saved.section == section && saved.is_automatic())?;
+        Some(self.manifest().registers[index].count)
     }
 
     /// Delivers the content of a register. `may_be_changed` is true if an execute block or a call runs after

@@ -40,6 +40,7 @@ mod pairs;
 mod sections;
 mod files;
 mod repointed;
+mod entry_sizes;
 mod passing;
 
 use cppc_grammar::fortran::logical::{At, LogicalLine};

@@ -77,6 +77,7 @@ impl<'a> Bound<'a> {
     /// Finds the variables that are changed below a call that may lead to a checkpoint.
     pub(super) fn note_passing(&mut self) {
         let mut found = Gathered::default();
+        let mut set = FxHashMap::default();
         for index in 0..self.procedures.len() as u32 {
             let id = ProcedureId(index);
             let procedure = self.procedure(id);
@@ -85,7 +86,9 @@ impl<'a> Bound<'a> {
                     self.gather(id, procedure.scope, statement, &mut found);
                 }
             }
+            set.insert(id, std::mem::take(&mut found.changed));
         }
+        found.changed = set.values().flatten().copied().collect();
         self.close_changed(&mut found);
         let instrumented = self.instrumented(&found.calls, |_| true);
         let on_the_way = self.instrumented(&found.calls, |kind| matches!(kind, DirectiveKind::Checkpoint));
@@ -101,6 +104,7 @@ impl<'a> Bound<'a> {
         };
         let calls: Vec<Option<Passing>> = found.calls.iter().map(known).collect();
         self.warn_of_repointed(&calls, &found.followed, &found.repointed, &on_the_way);
+        self.warn_of_changing_sizes(&calls, set, &on_the_way);
         let mut all = Vec::new();
         for call in &found.calls {
             let quiet = match call.callee {
