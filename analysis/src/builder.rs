@@ -262,9 +262,25 @@ impl ProcedureBuilder<'_> {
         self.blocks[self.current.0 as usize].condition = Some(condition);
     }
 
-    /// Removes the operations of the current block after the first ones.
+    /// Removes the operations of the current block after the first ones, except those that set temporaries: subscripts of a
+    /// computed value may use them.
     pub fn keep_operations(&mut self, count: usize) {
-        self.blocks[self.current.0 as usize].operations.truncate(count);
+        let operations = &mut self.blocks[self.current.0 as usize].operations;
+        let program = &self.program;
+        let sets_temporary = |operation: &Operation| match &operation.kind {
+            OperationKind::Write { to, .. } => {
+                to.path.is_empty() && program.get_variable(to.root).is_temporary()
+            }
+            OperationKind::Read(_)
+            | OperationKind::Begin(_)
+            | OperationKind::Allocate { .. }
+            | OperationKind::Free(_)
+            | OperationKind::Call(_)
+            | OperationKind::Opaque { .. }
+            | OperationKind::Directive(_) => false,
+        };
+        let added = operations.split_off(count.min(operations.len()));
+        operations.extend(added.into_iter().filter(sets_temporary));
     }
 
     /// The number of operations of the current block.

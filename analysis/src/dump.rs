@@ -27,7 +27,7 @@ impl Program {
 
     fn dump_object(&self, text: &mut String, number: usize, object: &Object) {
         let views: Vec<_> = self.variables.iter().filter(|view| view.object.0 as usize == number).collect();
-        if !views.is_empty() && views.iter().all(|view| view.name.starts_with('%')) {
+        if !views.is_empty() && views.iter().all(|view| view.is_temporary()) {
             return;
         }
         let _ = write!(text, "object {}", object.name);

@@ -118,7 +118,7 @@ impl Machine<'_, '_> {
         let entry = other.map_or(procedure.entry, |entry| entry.1);
         let is_later = self.stack.last().is_some_and(|frame| frame.is_before_checkpoint);
         let is_before_checkpoint = is_later || self.relevant.continues_to_checkpoint(self.input, site);
-        self.stack.push(Frame { procedure: id, is_before_checkpoint });
+        self.stack.push(Frame { procedure: id, is_before_checkpoint, long_loops: 0 });
         let arrivals = self.walk(id, entry, state, &[RETURN]);
         self.stack.pop();
         let mut state = Machine::returned(arrivals)?;

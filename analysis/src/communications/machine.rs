@@ -71,6 +71,8 @@ pub struct Frame {
     pub procedure: ProcedureId,
     /// Whether control may come to a checkpoint after the return.
     pub is_before_checkpoint: bool,
+    /// How many loops with many iterations are followed until nothing changes, one in the other.
+    pub long_loops: u32,
 }
 
 /// What is taken for granted, and must be verified or reported.
@@ -102,6 +104,8 @@ enum Next {
     /// Both sides are possible. `same`: all processes take the same one.
     Either {
         same: bool,
+        /// The branch decides about a loop of many iterations.
+        is_long: bool,
     },
     /// Classes of processes take different sides.
     Classes(Vec<(BlockId, Vec<bool>)>),
@@ -139,7 +143,12 @@ impl Machine<'_, '_> {
                     continue;
                 }
                 Next::Ends => return arrivals,
-                Next::Either { same } => self.either(id, at, state, stops, same),
+                Next::Either { same, is_long } => {
+                    self.enter_long_loop(is_long, 1);
+                    let arrivals = self.either(id, at, state, stops, same);
+                    self.enter_long_loop(is_long, -1);
+                    arrivals
+                }
                 Next::Classes(classes) => self.classes(id, at, state, stops, classes),
             };
             let meeting = self.input.shapes[id.0 as usize].meeting(at);
@@ -192,14 +201,15 @@ impl Machine<'_, '_> {
             Terminator::Jump(to) | Terminator::Succeeds { then: to, .. } => return Next::Block(*to),
             Terminator::Return => return Next::Block(RETURN),
             Terminator::Stop => return Next::Ends,
-            Terminator::Anywhere => return Next::Either { same: false },
+            Terminator::Anywhere => return Next::Either { same: false, is_long: false },
             Terminator::Switch(targets) => {
                 if !self.relevant.branches(id, block) || targets.len() < 2 {
                     return Next::Block(if targets.len() == 1 { targets[0] } else { shape.meeting(block) });
                 }
                 let selected = content.condition.as_ref().map(|condition| self.expression(condition, state));
                 let active = state.active().count();
-                return Next::Either { same: active == 1 || selected.is_some_and(|value| value.is_same()) };
+                let same = active == 1 || selected.is_some_and(|value| value.is_same());
+                return Next::Either { same, is_long: false };
             }
             Terminator::Branch { condition, then, otherwise } => (*then, *otherwise, condition),
         };
@@ -222,11 +232,14 @@ impl Machine<'_, '_> {
                 false => Next::Block(shape.meeting(block)),
             };
         }
-        let is_long = self.relevant.is_loop(id, block) && visits > ITERATIONS;
+        let is_long =
+            self.relevant.is_loop(id, block) && visits > ITERATIONS || self.is_part_of_long_loop(id, block);
         if all(true) || all(false) {
             let repeats = self.relevant.has_checkpoint(id, block) || is_long;
             return match repeats {
-                true => Next::Either { same: true },
+                true => {
+                    Next::Either { same: true, is_long: is_long && self.relevant.only_computes(id, block) }
+                }
                 false => Next::Block(if all(true) { then } else { otherwise }),
             };
         }
@@ -241,7 +254,20 @@ impl Machine<'_, '_> {
             };
             return Next::Classes(vec![(then, class(true)), (otherwise, class(false))]);
         }
-        Next::Either { same }
+        Next::Either { same, is_long: false }
+    }
+
+    /// Whether the branch decides about a loop in a loop of many iterations. If such inner loops were followed one by one,
+    /// nests over all points of a grid would take most of the time.
+    fn is_part_of_long_loop(&self, id: ProcedureId, block: BlockId) -> bool {
+        let is_in_long_loop = self.stack.last().is_some_and(|frame| frame.long_loops > 0);
+        is_in_long_loop && self.relevant.only_computes(id, block)
+    }
+
+    fn enter_long_loop(&mut self, is_long: bool, step: i32) {
+        if let (true, Some(frame)) = (is_long, self.stack.last_mut()) {
+            frame.long_loops = frame.long_loops.saturating_add_signed(step);
+        }
     }
 
     /// The side of a branch that all processes take which pass another checkpoint. A process that leaves the program passes

@@ -218,7 +218,7 @@ impl Followed<'_, '_> {
             constants,
             flavour: flavour(program),
             outcomes: BTreeMap::new(),
-            stack: vec![Frame { procedure: main, is_before_checkpoint: false }],
+            stack: vec![Frame { procedure: main, is_before_checkpoint: false, long_loops: 0 }],
             fuel: steps,
             assumed,
             observed: Observed::default(),

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::catalogue::entry::{Effect, Entry, HandleUse};
+use crate::catalogue::entry::{Effect, Entry, Extent, Factor, HandleUse};
 use crate::catalogue::Catalogue;
 use crate::program::{Callee, Program};
 
@@ -88,6 +88,24 @@ impl Outside {
         let Some(entry) = &self.entry else { return true };
         entry.parameters.iter().chain(&entry.rest).any(|parameter| parameter.calls)
             || entry.effects.contains(&Effect::Threads)
+    }
+
+    /// Whether the argument only says how much of the memory is sent. Where the message goes does not depend on it.
+    pub fn is_size_of_sent(&self, at: usize) -> bool {
+        let Some(entry) = &self.entry else { return false };
+        let has = |extent: &Extent| match extent {
+            Extent::Bytes(sum) => sum
+                .0
+                .iter()
+                .flat_map(|product| &product.factors)
+                .any(|factor| *factor == Factor::Argument(at)),
+            Extent::Unknown | Extent::Text | Extent::All => false,
+        };
+        let all = &entry.parameters;
+        let is_of_read = all.iter().any(|one| one.reads.as_ref().is_some_and(has));
+        let is_of_written = all.iter().any(|one| one.writes.as_ref().is_some_and(|to| has(&to.extent)));
+        let sends = entry.effects.iter().any(|effect| matches!(effect, Effect::Sends(_)));
+        sends && is_of_read && !is_of_written
     }
 
     pub fn position(&self, name: &str) -> Option<usize> {

@@ -29,12 +29,19 @@ pub struct Relevant {
     /// Whether a branch decides about something that matters.
     branches: Vec<Vec<bool>>,
     ends: Vec<Vec<bool>>,
-    /// For branches that decide about a loop: whether it passes a checkpoint.
-    loops: Vec<Vec<Option<bool>>>,
+    /// For branches that decide about a loop: what it contains.
+    loops: Vec<Vec<Option<LoopContent>>>,
     /// The checkpoints, and the calls that pass one.
     passing: FxHashSet<Site>,
     /// The blocks from which control may come to such an operation of the same procedure.
     before_checkpoints: Vec<Vec<bool>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LoopContent {
+    Checkpoint,
+    Communication,
+    Computation,
 }
 
 pub struct Input<'p> {
@@ -165,7 +172,12 @@ impl Relevant {
 
     /// Whether the branch decides about iterations that pass a checkpoint.
     pub fn has_checkpoint(&self, procedure: ProcedureId, block: BlockId) -> bool {
-        self.loops[procedure.0 as usize][block.0 as usize] == Some(true)
+        self.loops[procedure.0 as usize][block.0 as usize] == Some(LoopContent::Checkpoint)
+    }
+
+    /// Whether the branch decides about iterations that neither communicate nor pass a checkpoint.
+    pub fn only_computes(&self, procedure: ProcedureId, block: BlockId) -> bool {
+        self.loops[procedure.0 as usize][block.0 as usize] == Some(LoopContent::Computation)
     }
 
     /// The first operation that communicates, and that the branch decides about.
@@ -197,7 +209,14 @@ impl Relevant {
                     |one: &BlockId| matches!(procedure.blocks[one.0 as usize].terminator, Terminator::Stop);
                 self.ends[at.0][at.1] = region.iter().any(stops);
                 let has = region.iter().any(|one| passes[at.0][one.0 as usize]);
-                self.loops[at.0][at.1] = region.contains(&block).then_some(has);
+                let content = match has {
+                    true => LoopContent::Checkpoint,
+                    false if self.first_communication(input, id, block).is_some() => {
+                        LoopContent::Communication
+                    }
+                    false => LoopContent::Computation,
+                };
+                self.loops[at.0][at.1] = region.contains(&block).then_some(content);
             }
         }
     }
@@ -465,8 +484,9 @@ impl Needs<'_, '_> {
                     for (at, argument) in call.arguments.iter().enumerate() {
                         let parameter = outside.and_then(|one| one.entry.as_ref()?.parameter(at));
                         let is_data = parameter.is_some_and(|parameter| is_data(&parameter.name));
+                        let is_size = outside.is_some_and(|one| one.is_size_of_sent(at));
                         let is_mpi = outside.is_some_and(|one| one.mpi.is_some());
-                        if !(is_mpi && is_data) {
+                        if !(is_mpi && (is_data || is_size)) {
                             self.argument(argument, true);
                         }
                     }

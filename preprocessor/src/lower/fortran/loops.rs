@@ -117,8 +117,9 @@ impl<'l, 'a> Body<'l, 'a> {
             let counted = Counted { variable: place.access, first, last: end, step, regular };
             return self.counted(counted, work);
         }
-        // The variable is an argument. A temporary counts, and its value is copied to the argument.
-        let count = self.temporary(Some(8), Content::Integer { bytes: 8 });
+        // The variable is an argument. A temporary of the same type counts, because calls may get it instead of the argument.
+        // Its value is copied to the argument.
+        let count = self.temporary(place.access.size, place.access.content.clone());
         let own = DesignatedMemory::scalar(count.clone(), place.ty);
         let name = variable.text.clone();
         let value = Value::Affine(Affine::variable(count.root));
