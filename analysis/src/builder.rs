@@ -13,6 +13,13 @@ use crate::program::{
     Terminator, Variable, VariableId,
 };
 
+impl Variable {
+    /// Whether the lowering has added it, for a value that it needs more than once or later.
+    pub fn is_temporary(&self) -> bool {
+        self.name.starts_with('%')
+    }
+}
+
 #[derive(Debug)]
 pub struct ProgramBuilder {
     program: Program,

@@ -129,13 +129,6 @@ pub struct Variable {
     pub content: Content,
 }
 
-impl Variable {
-    /// Whether the lowering has added it, for a value that it needs more than once or later.
-    pub fn is_temporary(&self) -> bool {
-        self.name.starts_with('%')
-    }
-}
-
 /// The content of a variable, or for an array, of each element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
