@@ -116,7 +116,7 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
         }
         FindingKind::NoCheckpoint => {
             Diagnostic::warning("C0703", at, "the program starts the runtime and has no checkpoint")
-                .because("no path from here comes to a `checkpoint`")
+                .because("no path from here reaches a `checkpoint`")
                 .help("write `checkpoint` in the main loop of the program")
         }
     }

@@ -174,7 +174,10 @@ fn proof(
 ) -> Result<Proof, Reasons> {
     let here = |reason: String| Err(vec![(program.operation(site).span, reason)]);
     let Some(verdict) = verdict else {
-        return here(format!("control does not come here with {} processes", numbers(counts.iter())));
+        return here(format!(
+            "with {} processes, the program does not reach this point",
+            numbers(counts.iter())
+        ));
     };
     let Some(files) = verdict.safe_without() else { return Err(reasons(program, verdict)) };
     // With one process there is no message.

@@ -80,7 +80,7 @@ fn the_interval_is_off_if_only_every_is_set() {
     let signals = from_arguments(&["--cppc-on-sigterm=end", "--cppc-on-sigusr1=default"]);
     assert_eq!((signals.on_sigterm, signals.on_sigusr1), (OnSignal::End, OnSignal::Default));
     for wrong in ["--cppc-interval=0", "--cppc-interval=soon", "--cppc-mtbf=-1h", "--cppc-on-sigterm=stop"] {
-        assert!(error(&[wrong], &[]).contains("is no value for"), "{wrong}");
+        assert!(error(&[wrong], &[]).contains("is not a valid value of"), "{wrong}");
     }
 }
 
@@ -244,7 +244,7 @@ fn a_value_that_is_no_text_is_refused() {
 fn a_file_that_is_wrong_is_named() {
     let directory = scratch("wrong", "every = [1]");
     let message = gather(&[], &[], &directory).0.unwrap_err().to_string();
-    assert!(message.contains("`[1]` is no value for `every` in `"), "{message}");
+    assert!(message.contains("`[1]` is not a valid value of `every` in `"), "{message}");
     std::fs::write(directory.join("cppc.toml"), "every = ").unwrap();
     let message = gather(&[], &[], &directory).0.unwrap_err().to_string();
     assert!(message.contains("cppc.toml` is not TOML"), "{message}");

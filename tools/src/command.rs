@@ -247,7 +247,7 @@ pub struct ShowArguments {
 fn range(text: &str) -> Result<(f64, f64), String> {
     let parts = text.split_once(':').and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
     let is_range = |&(low, high): &(f64, f64)| low.is_finite() && high.is_finite() && low < high;
-    parts.filter(is_range).ok_or_else(|| format!("`{text}` is no range; write for example 0:1"))
+    parts.filter(is_range).ok_or_else(|| format!("`{text}` is not a range: write for example 0:1"))
 }
 
 /// The definition of the command line, for parsing and for the manual pages.

@@ -116,7 +116,10 @@ pub fn abbreviated(name: &str, most: usize) -> String {
 
 /// A tolerance on a command line.
 pub fn not_negative(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|&value| value >= 0.0).ok_or_else(|| format!("`{text}` is no number from 0 on"))
+    text.parse()
+        .ok()
+        .filter(|&value| value >= 0.0)
+        .ok_or_else(|| format!("`{text}` is not a number of 0 or more"))
 }
 
 /// A number with its noun.

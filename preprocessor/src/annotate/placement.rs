@@ -132,7 +132,7 @@ pub fn check(
         let Some(target) = mark.target else {
             diagnostics.push(
                 Diagnostic::error("C0806", mark.directive, "no loop follows this `checkpoint loop`")
-                    .because("the next statement is not a loop, or comes out of a macro")
+                    .because("the next statement is not a loop, or comes from a macro")
                     .help("write the directive in the line before `for`, `while`, `do` or DO"),
             );
             continue;

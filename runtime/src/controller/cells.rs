@@ -170,7 +170,7 @@ impl Controller {
 
     fn mismatched_cell(&self, cell_number: c_int) -> Stop {
         Stop::restart(format!(
-            "cell {cell_number} of `{}` is not what the state file has; was the program changed since?",
+            "cell {cell_number} of `{}` has another type or size than in the state file: the program differs from the one that wrote it",
             self.procedure()
         ))
     }

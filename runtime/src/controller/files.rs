@@ -206,7 +206,7 @@ impl Controller {
             (Err(source), Mode::Restarting) => {
                 let name = announced.handle;
                 return Err(Stop::restart(FileError::Handle {
-                    doing: "cannot look at the file of",
+                    doing: "cannot inspect the file of",
                     name,
                     source,
                 }));

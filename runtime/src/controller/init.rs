@@ -63,11 +63,13 @@ impl Controller {
         match self.mode {
             Mode::Dormant => {}
             Mode::Normal | Mode::Restarting => {
-                self.complain("`CPPC_Init` was called again: the service is running already");
+                self.complain("`CPPC_Init` was called again: the runtime is already started");
                 return Ok(Status::AlreadyInitialised);
             }
             Mode::Finished => {
-                self.complain("`CPPC_Init` was called after `CPPC_Shutdown`: the service runs once");
+                self.complain(
+                    "`CPPC_Init` was called after `CPPC_Shutdown`: a program can start the runtime only once",
+                );
                 return Ok(Status::Finished);
             }
         }

@@ -349,7 +349,7 @@ impl Controller {
         elsewhere: c_int,
     ) -> Result<(), Stop> {
         let Some(elsewhere) = Elsewhere::new(elsewhere) else {
-            self.write_no_state(format!("`{name}` cannot be captured: what becomes of its pointers is {elsewhere}, which is not known"));
+            self.write_no_state(format!("`{name}` cannot be captured: the argument `elsewhere` of `CPPC_Capture_pointers` is {elsewhere}, expected `CPPC_AGAIN`, `CPPC_NEEDED` or `CPPC_NOT_NEEDED`"));
             return Ok(());
         };
         self.capture_as(address, count, type_code, name, true, elsewhere)

@@ -183,7 +183,7 @@ impl AnnouncedFile {
         });
         // Without an answer, no state can be written that depends on the file.
         let unknown = |source| {
-            FileError::Handle { doing: "cannot look at the file of", name: handle.clone(), source }
+            FileError::Handle { doing: "cannot inspect the file of", name: handle.clone(), source }
                 .to_string()
         };
         let (live, unknown) = match live.map_err(unknown) {
@@ -328,15 +328,15 @@ fn restore(
     let is_placed = live.has_no_buffer() && led.iter().any(|other| other.live.has_same_number(live));
     let before = redirect(live, path, led).map_err(failed("cannot open again the file of"))?;
     led.push(RedirectedHandle { live: live.clone(), before });
-    let found = live.metadata().map_err(failed("cannot look at the file of"))?.len();
+    let found = live.metadata().map_err(failed("cannot inspect the file of"))?.len();
     if found < saved.length_bytes {
         return Err(FileError::Shorter { path: path.to_owned(), found, wanted: saved.length_bytes });
     }
     if is_placed {
         return Ok(());
     }
-    live.go_to(saved.position_bytes, saved.is_at_end).map_err(failed("cannot set the place of"))?;
-    let (found, _) = live.position().map_err(failed("cannot ask for the place of"))?;
+    live.go_to(saved.position_bytes, saved.is_at_end).map_err(failed("cannot set the position of"))?;
+    let (found, _) = live.position().map_err(failed("cannot read the position of"))?;
     if found != saved.position_bytes {
         let (handle, name, wanted) = (handle.to_owned(), saved.name.clone(), saved.position_bytes);
         return Err(FileError::WrongPosition { handle, name, found, wanted });

@@ -170,7 +170,7 @@ fn clear_the_way(path: &Path, kept: &Path, known: &[Identity]) -> Result<Option<
                     break;
                 }
             }
-            result.map_err(FileError::failed("cannot move out of the way", path))?;
+            result.map_err(FileError::failed("cannot rename the existing file", path))?;
             Ok(Some(free))
         }
     }

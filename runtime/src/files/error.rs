@@ -10,9 +10,9 @@ pub enum FileError {
     Failed { doing: &'static str, path: PathBuf, source: io::Error },
     #[error("{doing} `{name}`: {source}")]
     Handle { doing: &'static str, name: String, source: io::Error },
-    #[error("`{}` is missing; it had {wanted} bytes at the checkpoint: put it back, or remove the state to start afresh", path.display())]
+    #[error("`{}` is missing; it had {wanted} bytes at the checkpoint: put it back, or set `restart` to `never` for a fresh start", path.display())]
     Missing { path: PathBuf, wanted: u64 },
-    #[error("`{}` has {found} bytes, but {wanted} at the checkpoint: put back the file that belongs to the state; if the program was rewriting the file, lengthen it with `truncate -s {wanted}`; or remove the state to start afresh", path.display())]
+    #[error("`{}` has {found} bytes, but {wanted} at the checkpoint: put back the file that belongs to the state; if the program was rewriting the file, lengthen it with `truncate -s {wanted}`; or set `restart` to `never` for a fresh start", path.display())]
     Shorter { path: PathBuf, found: u64, wanted: u64 },
     #[error("`{}` is {what}, but was a file at the checkpoint", path.display())]
     NoFile { path: PathBuf, what: &'static str },

@@ -104,7 +104,7 @@ impl TrackedFile {
 
     pub fn reopened(self) -> Result<TrackedFile, FileError> {
         let position = self.live.as_ref().map(OpenHandle::position).transpose();
-        let position = position.map_err(|source| self.failed("cannot ask for the place of", source))?;
+        let position = position.map_err(|source| self.failed("cannot read the position of", source))?;
         Ok(TrackedFile { reopened_at: position.map(|(position, _)| position), ..self })
     }
 
@@ -140,7 +140,7 @@ impl TrackedFile {
 
     /// In a restart: what only the program can do.
     pub fn remaining_action(&self, given: ProgramHandle) -> Result<RemainingAction, FileError> {
-        self.find_remaining_action(given).map_err(|source| self.failed("cannot look at the file of", source))
+        self.find_remaining_action(given).map_err(|source| self.failed("cannot inspect the file of", source))
     }
 
     fn find_remaining_action(&self, given: ProgramHandle) -> io::Result<RemainingAction> {
@@ -184,7 +184,7 @@ impl TrackedFile {
     /// Called before the first file is measured: passes the program's output to the system.
     pub fn flush(&mut self) -> Result<(), FileError> {
         let Some(live) = &self.live else { return Ok(()) };
-        if !live.is_open().map_err(|source| self.failed("cannot look at the file of", source))? {
+        if !live.is_open().map_err(|source| self.failed("cannot inspect the file of", source))? {
             self.live = None;
             return Ok(());
         }
@@ -213,16 +213,16 @@ impl TrackedFile {
         let Some(live) = &self.live else { return self.measure_closed(identity, unsynced) };
         if let Some(lent_at) = self.reopened_at {
             let (position, _) =
-                live.position().map_err(|source| self.failed("cannot ask for the place of", source))?;
+                live.position().map_err(|source| self.failed("cannot read the position of", source))?;
             if position == lent_at {
                 return self.measure_closed(identity, unsynced);
             }
             self.reopened_at = None;
         }
         let Some(live) = &self.live else { return Ok(()) };
-        let metadata = live.metadata().map_err(|source| self.failed("cannot look at the file of", source))?;
+        let metadata = live.metadata().map_err(|source| self.failed("cannot inspect the file of", source))?;
         let (position, is_at_end) =
-            live.position().map_err(|source| self.failed("cannot ask for the place of", source))?;
+            live.position().map_err(|source| self.failed("cannot read the position of", source))?;
         if self.saved.is_written() {
             if !is_file_at(&self.path, identity)? {
                 return Err(FileError::OtherFile {

@@ -11,17 +11,17 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Disagreement {
     #[error(
-        "`{procedure}` reached {found} where the state file has {wanted}; was the program changed since?"
+        "`{procedure}` reached {found} where the state file has {wanted}: the program differs from the one that wrote it"
     )]
     Block { procedure: String, found: String, wanted: String },
-    #[error("`{found}` was entered where the state file has {wanted}; was the program changed since?")]
+    #[error("`{found}` was entered where the state file has {wanted}: the program differs from the one that wrote it")]
     Entered { found: String, wanted: String },
-    #[error("`{0}` was left before its part of the restart was done; was the program changed since?")]
+    #[error("`{0}` returned before it had repeated all its entries of the restart plan: the program differs from the one that wrote the state file")]
     Left(String),
     #[error("`CPPC_Init` was called through {found}, but through {wanted} when the state file was written")]
     Init { found: String, wanted: String },
     #[error(
-        "`{procedure}` captured `{found}` where the state file has {wanted}; was the program changed since?"
+        "`{procedure}` captured `{found}` where the state file has {wanted}: the program differs from the one that wrote it"
     )]
     Captured { procedure: String, found: String, wanted: String },
     #[error("`{procedure}` is about to open `{found}`, but the state file has {wanted} there: add `capture(…)` for the variables that the name is made from to the directive of the execute block; nothing was changed")]

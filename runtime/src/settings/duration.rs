@@ -17,7 +17,7 @@ pub fn parse(text: &str) -> Result<Duration, String> {
     let seconds = number.parse::<f64>().ok().zip(scale).map(|(number, scale)| number * scale);
     seconds
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| format!("`{text}` is no time; write for example 90s, 10m or 2h"))
+        .ok_or_else(|| format!("`{text}` is not a time: write for example 90s, 10m or 2h"))
 }
 
 /// A duration for people.

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 pub enum SettingsError {
     #[error("unknown setting `{name}` {source_text}{}", suggestion(.nearest))]
     Unknown { name: String, source_text: Source, nearest: Option<String> },
-    #[error("`{value}` is no value for `{name}` {source_text}: expected {expected}")]
+    #[error("`{value}` is not a valid value of `{name}` {source_text}: expected {expected}")]
     Invalid { name: String, value: String, source_text: Source, expected: String },
     #[error("`{name}` {source_text} has no value: expected {expected}")]
     Missing { name: String, source_text: Source, expected: String },

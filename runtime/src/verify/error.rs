@@ -41,7 +41,7 @@ pub enum Reason {
     Plugin(#[source] PluginError),
     #[error("needs a writer: {0}")]
     NoPlugin(#[source] LoadError),
-    #[error("has the signature of no known writer ({first}): name its writer with `writer`, or its writer's directory with `CPPC_WRITERS`; or set `restart` to `never` to start afresh")]
+    #[error("has the signature of no known writer ({first}): name its writer with `writer`, or its writer's directory with `CPPC_WRITERS`; or set `restart` to `never` for a fresh start")]
     UnknownWriter { first: String },
     #[error("is a file of the writer `{writer}`, which needs a real file system")]
     NoRealPath { writer: String },
@@ -49,17 +49,17 @@ pub enum Reason {
     Unfit { part: FilePart, bytes: u64 },
     #[error("is damaged: its manifest cannot be understood: {0}")]
     Incomprehensible(#[source] Malformed),
-    #[error("contradicts itself: {0}")]
+    #[error("is damaged: {0}")]
     Contradictory(#[source] ManifestError),
-    #[error("contradicts itself: header and manifest name different recovery lines")]
+    #[error("is damaged: its header and its manifest have different recovery lines")]
     LineMismatch,
     #[error(
         "is a file of application `{found}`, and this is `{wanted}`: set `dir` or `app` to another directory"
     )]
     OtherApplication { found: String, wanted: String },
-    #[error("was written by another build of the program (its instrumented procedures differ): run that build, or set `restart` to `never` to start afresh")]
+    #[error("was written by another build of the program (its instrumented procedures differ): run that build, or set `restart` to `never` for a fresh start")]
     OtherFingerprint { found: String, wanted: String },
-    #[error("is one of {found} processes, and this run has {wanted}: run {found} processes, or set `restart` to `never` to start afresh")]
+    #[error("is one of {found} processes, and this run has {wanted}: run {found} processes, or set `restart` to `never` for a fresh start")]
     OtherProcesses { found: u32, wanted: u32 },
     #[error("is the file of rank {found}, and this is rank {wanted}")]
     OtherRank { found: u32, wanted: u32 },

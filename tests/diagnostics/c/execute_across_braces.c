@@ -8,7 +8,7 @@ int main(void)
         k = 1;
     }
     #pragma cppc end execute
-//               ~~~~~~~~~~~ error[C0412] `execute` and `end execute` stand in different blocks of statements
+//               ~~~~~~~~~~~ error[C0412] `execute` and `end execute` are in different constructs
 #pragma cppc shutdown
     return k - 1;
 }

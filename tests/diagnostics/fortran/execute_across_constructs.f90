@@ -9,6 +9,6 @@ program across
     i = 1
   end if
   !$cppc end execute
-!        ~~~~~~~~~~~ error[C0412] `execute` and `end execute` stand in different blocks of statements
+!        ~~~~~~~~~~~ error[C0412] `execute` and `end execute` are in different constructs
   print *, i
 end program across

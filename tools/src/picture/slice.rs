@@ -20,7 +20,7 @@ impl Slice {
         };
         let parts: Option<Vec<Option<i64>>> =
             text.trim_matches(['[', ']', '(', ')']).split(',').map(part).collect();
-        parts.map(Slice).ok_or_else(|| format!("`{text}` is no slice; write for example 5,:,:"))
+        parts.map(Slice).ok_or_else(|| format!("`{text}` is not a slice: write for example 5,:,:"))
     }
 }
 

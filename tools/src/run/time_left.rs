@@ -67,7 +67,7 @@ impl Question {
         let _ = child.wait();
         parse(&answer).ok_or_else(|| {
             let text = answer.lines().chain(complaint.lines()).find(|line| !line.trim().is_empty());
-            format!("`{shown}` printed `{}`, which is no time", text.unwrap_or_default().trim())
+            format!("`{shown}` printed `{}`, which is not a time", text.unwrap_or_default().trim())
         })
     }
 

@@ -236,7 +236,7 @@ impl Binder<'_> {
                 item.span,
                 format!("only {value} of the {length} elements of `{text}` are registered"),
             )
-            .because("brackets at the end say how many")
+            .because("the number in the last brackets is a number of elements, not a subscript")
             .help(format!("write `{text}` for all of it"));
             self.diagnostics.push(diagnostic);
         }
@@ -290,7 +290,7 @@ impl Binder<'_> {
                 item.span,
                 format!("`{}` is saved as bytes, so a machine of a different architecture cannot restore it", item.text),
             )
-            .because("a pointer to `void` does not say what it points to")
+            .because("a pointer to `void` does not determine the type of its target")
             .help("use a pointer to the type of the elements, so that machines of a different architecture can read them");
             self.diagnostics.push(diagnostic);
             return Some(Element::Code(cppc_abi::types::BYTE));
@@ -334,7 +334,7 @@ impl Binder<'_> {
                 }
                 Kind::Function(_) => ("it is a function", "leave it out"),
                 _ => (
-                    "state of this type has no form that can be stored",
+                    "a state file cannot contain values of this type",
                     "leave it out, or create it in an `execute` block",
                 ),
             };

@@ -84,7 +84,7 @@ impl Binder<'_> {
             _ => self.refuse_reached(
                 check,
                 path,
-                "values of its type have no form that can be stored",
+                "a state file cannot contain values of this type",
                 "leave it out of the structure",
             ),
         }
@@ -105,7 +105,7 @@ impl Binder<'_> {
             (Kind::Void, None) => self.refuse_reached(
                 check,
                 path,
-                "a pointer to `void` does not say what it points to",
+                "a pointer to `void` does not determine the type of its target",
                 "state the type: `deep(root, field: type)`",
             ),
             (Kind::Record(id), _) if self.tables.record(*id).fields.is_none() => self.refuse_reached(

@@ -225,7 +225,7 @@ fn ambiguous(directives: &[BoundDirective], name: &Capture) -> Option<Diagnostic
     (is_counted && is_other).then(|| {
         let (text, key) = (&name.text, &name.key);
         Diagnostic::error("C0447", name.span, format!("this unregisters `{key}`, not one of its rows"))
-            .because("brackets at the end say how many elements there are")
+            .because("the number in the last brackets is a number of elements, not a subscript")
             .label(row.span, "rows are registered here")
             .help(format!(
                 "write `unregister({text}[{}][{}])` for a row, `unregister({text})` for `{key}`",

@@ -115,7 +115,7 @@ impl Binder<'_> {
             return;
         }
         if compound(start) != compound(here) {
-            let message = "`execute` and `end execute` stand in different blocks of statements";
+            let message = "`execute` and `end execute` are in different constructs";
             let diagnostic = Diagnostic::error("C0412", here.directive.span, message)
                 .because("the end")
                 .label(start.directive.span, "the beginning")

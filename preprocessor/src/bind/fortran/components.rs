@@ -338,7 +338,7 @@ impl<'a> Bound<'a> {
     /// Types that nobody can save.
     pub(super) fn refuse_type(&self, place: &Designator<'a>) -> Result<(), Diagnostic> {
         if place.procedure {
-            let reason = "a pointer to a procedure, which has another place in every run";
+            let reason = "a pointer to a procedure: the address of the procedure differs in every run";
             return Err(self.cannot(place, reason, "set it again in an `execute` block"));
         }
         match place.ty {

@@ -91,7 +91,7 @@ impl<'a> Bound<'a> {
         procedure: &[&'a Statement],
     ) -> bool {
         if begin.list.number != here.list.number {
-            let message = "`execute` and `end execute` stand in different blocks of statements";
+            let message = "`execute` and `end execute` are in different constructs";
             let diagnostic = Diagnostic::error("C0412", here.span(), message)
                 .because("the end")
                 .label(begin.span(), "the beginning")

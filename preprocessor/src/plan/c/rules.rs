@@ -59,7 +59,7 @@ impl Rules for CRules {
 
     fn refusal_of_value(&self, _: Class) -> (&'static str, &'static str) {
         (
-            "its type has no name at the top of the procedure",
+            "a variable for its value must be declared at the beginning of the procedure, and its type is not known there",
             "make it a statement of its own: assign it to a variable before this statement",
         )
     }

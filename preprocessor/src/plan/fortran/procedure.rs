@@ -46,8 +46,8 @@ pub(in crate::plan) fn plan_procedure(program: &Program, id: ProcedureId, reach:
                 procedure.name_span,
                 "this procedure leads to a checkpoint, but its text cannot be rewritten",
             )
-            .because("it leaves no labels free")
-            .help("divide it into several"),
+            .because("the procedure has too few unused statement labels between 10000 and 99999")
+            .help("divide the procedure into several procedures"),
         );
     }
     plan.diagnostics.append(&mut walker.builder.diagnostics);

@@ -56,8 +56,8 @@ impl Rules for FortranRules {
     fn refusal_of_value(&self, class: Class) -> (&'static str, &'static str) {
         match class {
             Class::Pointer => (
-                "what it points to is meant here, not a value",
-                "let a pointer point there by a statement of its own before this one, and write the pointer here: `p => …`",
+                "a pointer is needed here, and the value of the call cannot replace it",
+                "set a pointer in a statement before this one, `p => …`, and write `p` here",
             ),
             Class::Void | Class::Arithmetic | Class::Record | Class::Dynamic { .. } | Class::Other => (
                 "no variable for its value can be declared: it is an array, or its type or length is not known",

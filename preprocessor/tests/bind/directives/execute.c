@@ -37,7 +37,7 @@ void crossing(int n)
     if (n) {
         n++;
 #pragma cppc end execute
-//           ~~~~~~~~~~~ error[C0412] `execute` and `end execute` stand in different blocks of statements
+//           ~~~~~~~~~~~ error[C0412] `execute` and `end execute` are in different constructs
     }
 }
 

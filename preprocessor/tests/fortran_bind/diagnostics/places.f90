@@ -31,7 +31,7 @@ program places
     x = i
   end do
   !$cppc end execute
-!        ~~~~~~~~~~~ error[C0412] `execute` and `end execute` stand in different blocks of statements
+!        ~~~~~~~~~~~ error[C0412] `execute` and `end execute` are in different constructs
   !$cppc execute
   !$cppc execute
 !        ~~~~~~~ error[C0413] an `execute` block within another
