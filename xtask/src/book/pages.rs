@@ -6,10 +6,11 @@
 //! book. A link to a directory or to the summary has become text, because the book has no page for it.
 
 use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use anyhow::{bail, Context, Result};
 
+use crate::tidy::target_of_link;
 use crate::workspace::Workspace;
 
 /// The pages outside of `docs`, and their names in the book.
@@ -94,7 +95,7 @@ fn line_with_links(root: &Path, page: &Path, line: &str, files: &mut BTreeSet<Pa
         if is_code || file.is_empty() || file.contains("://") {
             result.push_str(&format!("{before}]({target})"));
         } else {
-            let path = from_root(page.parent().unwrap_or(Path::new("")), file);
+            let path = target_of_link(page.parent().unwrap_or(Path::new("")), file);
             if root.join(&path).is_dir() || path.ends_with(SUMMARY) {
                 let start = before.rfind('[').unwrap_or(0);
                 result.push_str(&before[..start]);
@@ -109,21 +110,6 @@ fn line_with_links(root: &Path, page: &Path, line: &str, files: &mut BTreeSet<Pa
         rest = behind;
     }
     result + rest
-}
-
-/// A path in a link of a page in `folder`, from the root of the project.
-fn from_root(folder: &Path, link: &str) -> PathBuf {
-    let mut path = folder.to_owned();
-    for part in Path::new(link).components() {
-        match part {
-            Component::ParentDir => {
-                path.pop();
-            }
-            Component::Normal(name) => path.push(name),
-            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
-        }
-    }
-    path
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ impl Links {
         let (file, heading) = link.target.split_once('#').unwrap_or((&link.target, ""));
         let page = match file {
             "" => link.page.clone(),
-            _ => below(link.page.parent().unwrap_or(Path::new("")), file),
+            _ => target_of_link(link.page.parent().unwrap_or(Path::new("")), file),
         };
         if !root.join(&page).exists() {
             return Some(format!("the link `{}` has no file", link.target));
@@ -98,7 +98,7 @@ fn anchor(heading: &str) -> String {
 }
 
 /// A path in a link, from the root of the project.
-fn below(folder: &Path, link: &str) -> PathBuf {
+pub fn target_of_link(folder: &Path, link: &str) -> PathBuf {
     let mut path = folder.to_owned();
     for part in Path::new(link).components() {
         match part {
