@@ -14,7 +14,7 @@ use crate::select::{self, Ranks, Selection};
 use crate::shape::Extents;
 use crate::show::{self, ShowOptions, Shown, Statistics};
 use crate::{display, pending_file};
-use anyhow::{bail, Result};
+use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use cppc_runtime::verify::{Description, Verified};
 use std::io::Write as _;
@@ -73,18 +73,30 @@ const MOST_PICTURE_BYTES: u64 = 1 << 30;
 
 /// Writes the page. Returns a message, and whether all is well.
 pub fn report(arguments: &ReportArguments) -> Result<(String, bool)> {
-    let mut sections = Vec::new();
+    let mut sections: Vec<Section> = Vec::new();
+    let mut errors = Vec::new();
     for path in &arguments.path {
         let mut listing = list::list(std::slice::from_ref(path))?;
         listing
             .applications
             .retain(|application| arguments.app.as_ref().is_none_or(|name| *name == application.name));
         for application in listing.applications {
-            sections.push(section(path, application, arguments)?);
+            match section(path, application, arguments) {
+                Ok(section) => sections.push(section),
+                Err(error) => errors.push(error),
+            }
         }
     }
-    if sections.is_empty() {
-        bail!("there is no application to report");
+    // An application without the chosen line or process does not prevent the page of the others.
+    let Some(first) = sections.first_mut() else {
+        return Err(errors
+            .into_iter()
+            .next()
+            .unwrap_or_else(|| anyhow!("there is no application to report")));
+    };
+    first.problems.extend(errors.iter().map(display::error_text));
+    if !arguments.name.is_empty() && sections.iter().all(|section| section.variables.is_empty()) {
+        bail!("{}", display::none_named(&arguments.name));
     }
     let page = html::page(&sections, std::time::SystemTime::now());
     let good = sections.iter().all(|section| section.problems.is_empty());
@@ -141,6 +153,13 @@ fn section(path: &Path, application: ListedApplication, arguments: &ReportArgume
     section.files = descriptions.iter().map(|description| show::shown(description, &wanted)).collect();
     section.problems.extend(section.files.iter().flat_map(|file| file.damage.iter().cloned()));
     section.problems.extend(section.application.lines.iter().flat_map(|line| line.problems.iter().cloned()));
+    let unread = section.files.iter().filter(|file| file.unread_bytes.is_some()).count();
+    if unread > 0 {
+        let files = display::many(unread as u64, "file");
+        section
+            .notes
+            .push(format!("there are no statistics, because {files} would have to be read completely"));
+    }
     section.variables = variables::of(&section.files);
     draw(&mut section, &descriptions, arguments);
     Ok(section)

@@ -85,7 +85,12 @@ fn variable(places: &[(usize, usize, &ShownRegister)]) -> Option<Variable> {
         size_bytes: places.iter().fold(0, |sum, (_, _, register)| sum.saturating_add(register.size_bytes)),
         elements: places.iter().map(|(_, _, register)| register.count).max().unwrap_or(0),
         is_numeric: first.is_number,
-        range: range(&own),
+        // A range of some processes would look like that of all.
+        range: places
+            .iter()
+            .all(|(_, _, register)| register.statistics.is_some())
+            .then(|| range(&own))
+            .flatten(),
         values: first.values_text.clone(),
     })
 }

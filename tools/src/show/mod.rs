@@ -84,7 +84,7 @@ pub struct Shown {
     pub damage: Vec<String>,
     /// The number of bytes that were not read for statistics that were not requested.
     #[serde(skip)]
-    unread_bytes: Option<u64>,
+    pub unread_bytes: Option<u64>,
     #[serde(skip)]
     hidden_registers: usize,
     /// Whether the whole file was requested, not registers by name.

@@ -118,6 +118,8 @@ fn the_choices_of_the_user_are_followed() {
     assert!(page.texts("p.note").concat().contains("smaller arrays are not drawn: `u`"));
     assert!(reported(&scratch, &["--line", "9"]).is_err_and(|error| error.to_string().contains("line 9")));
     assert!(reported(&scratch, &["--app", "cold"]).is_err());
+    let unknown = reported(&scratch, &["-n", "unknown"]);
+    assert!(unknown.is_err_and(|error| error.to_string().contains("no register is named `unknown`")));
 }
 
 #[test]
