@@ -96,7 +96,7 @@ fn misuse() {
     for what in ["early", "early-other"] {
         said(what, skipped);
     }
-    for what in ["early-again", "early-ended"] {
+    for what in ["early-again", "early-ended", "early-unregistered"] {
         let run = said(what, "cppc: `x` is registered before `CPPC_Init`");
         assert!(!run.err.contains("nothing is written"), "{run:?}");
     }

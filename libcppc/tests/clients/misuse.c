@@ -60,6 +60,8 @@ int main(int argc, char **argv)
         if (CPPC_Init(&argc, &argv) != CPPC_ERROR_ALREADY_INITIALISED) return 1;
     } else if (!strcmp(what, "early-again")) {
         CPPC_Register(0, &x, 1, CPPC_INT, "x", CPPC_STATIC);
+    } else if (!strcmp(what, "early-unregistered")) {
+        CPPC_Unregister(&x);
     } else if (!strcmp(what, "early-other")) {
         CPPC_Register(0, &several, 3, CPPC_INT, "several", CPPC_STATIC);
     } else if (!strcmp(what, "after")) {

@@ -41,9 +41,10 @@ impl Controller {
         }
         let name = name.map(|name| self.registers.names.symbol(name));
         let procedure = self.frames.top().procedure;
+        let is_at = |early: &EarlyRegister| address != 0 && early.address == address;
         let is_same = |early: &EarlyRegister| match name {
-            Some(name) => early.name == name && (early.procedure == procedure || early.address == address),
-            None => early.address == address,
+            Some(name) => early.name == name && (early.procedure == procedure || is_at(early)),
+            None => is_at(early),
         };
         self.registers.early.retain(|early| !is_same(early));
     }

@@ -33,6 +33,11 @@ impl Nodes {
         self.latest = Some((address, pairs));
     }
 
+    /// Another array is about to be passed. The one before it is not visited later.
+    pub fn forget_passed(&mut self) {
+        self.latest = None;
+    }
+
     /// The array that was passed last is visited later.
     pub fn push(&mut self, kind: c_int) {
         let Some((address, pairs)) = self.latest.take() else { return };

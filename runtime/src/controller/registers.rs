@@ -221,9 +221,11 @@ impl Controller {
         let replay = &resumption.replay;
         let anything = replay.is_unnumbered() || self.frames.is_unrecorded();
         let candidates = if anything { None } else { Some(replay.registers().unwrap_or_default()) };
-        match resumption.delivery.saved_count(candidates, made.name, made.section) {
+        let element = self.element_name(made.name);
+        let name = element.as_deref().unwrap_or(made.name);
+        match resumption.delivery.saved_count(candidates, name, made.section) {
             Some(saved) if saved != made.count as u64 => {
-                let (name, found) = (made.name.to_owned(), made.count);
+                let (name, found) = (name.to_owned(), made.count);
                 Err(Stop::restart(DeliveryError::OtherSize { name, saved, found }))
             }
             Some(_) | None => Ok(()),
@@ -241,11 +243,9 @@ impl Controller {
 
     /// Ends the register at the address. If several registers share it, the name selects one.
     pub fn unregister(&mut self, name: Option<&str>, address: usize) -> Status {
+        self.end_early_register(name, address);
         match self.mode {
-            Mode::Dormant => {
-                self.end_early_register(name, address);
-                return Status::NotInitialised;
-            }
+            Mode::Dormant => return Status::NotInitialised,
             Mode::Finished => return Status::Finished,
             Mode::Normal | Mode::Restarting => {}
         }

@@ -105,7 +105,11 @@ impl Controller {
             // A restart makes no more and no fewer registers than there were.
             match self.mode {
                 Mode::Restarting => members.extend(left),
-                Mode::Dormant | Mode::Normal | Mode::Finished => left.for_each(|known| self.end_known(known)),
+                Mode::Dormant | Mode::Normal | Mode::Finished => {
+                    // The table removes the latest registers fastest.
+                    let left: Vec<Known> = left.collect();
+                    left.into_iter().rev().for_each(|known| self.end_known(known));
+                }
             }
         }
         let outlines = self.outlines(&members);
@@ -121,7 +125,7 @@ impl Controller {
                 self.registers.trees.list.push(tree);
             } else {
                 // In a restart they may be those of a tree that is not complete yet.
-                tree.members.into_iter().for_each(|known| self.end_known(known));
+                tree.members.into_iter().rev().for_each(|known| self.end_known(known));
             }
         }
     }
@@ -280,6 +284,9 @@ impl Controller {
     /// Updates the memory, the bounds and the type of an array of a derived type. The type was described just before, if the
     /// array has elements.
     pub fn follow_structures(&mut self, name: &str, pairs: Pairs) -> Result<(), Stop> {
+        if let Some(walk) = &mut self.registers.trees.walk {
+            walk.nodes.forget_passed();
+        }
         let described = match pairs.elements() {
             Some(0) => None,
             Some(_) | None => Some(self.end_structure()),

@@ -70,7 +70,7 @@ impl<'a> Bound<'a> {
         while let Some((id, first)) = walked.kinds.get(kinds.len()).cloned() {
             let pointer = Designator {
                 text: format!("{NODE}{}", kinds.len() + 1),
-                name: format!("{}#?", root.name),
+                name: node_name(&root.name, kinds.len()),
                 is_name: false,
                 allocatable: false,
                 pointer: false,
@@ -161,6 +161,15 @@ impl<'a> Bound<'a> {
             message.replace(&format!("{NODE}{}", index + 1), &format!("type({})", self.derived(*id).name))
         });
         Diagnostic { message, ..found }
+    }
+}
+
+/// The name of the nodes of one type; `?` is their number. Nodes of different types have different names, because a number may
+/// be that of a node of another type in the next walk.
+fn node_name(root: &str, kind: usize) -> String {
+    match kind {
+        0 => format!("{root}#?"),
+        _ => format!("{root}#{}_?", kind + 1),
     }
 }
 
