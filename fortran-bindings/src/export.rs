@@ -156,12 +156,12 @@ macro_rules! export_type {
     (@each $type:ident $code:literal $($element:ident)?) => {
         routine! { "cppc_register" $type
             (section: *const c_int, x: *mut c_void, name: *const c_char, storage: *const c_int, $($element: usize,)? length: usize) -> ()
-            = if !x.is_null() { verbs::register_variable(integer(section), x, 1 $(* $element)?, $code, text(name, length), integer(storage), here!()); } }
+            = if !x.is_null() { verbs::register(integer(section), x, 1 $(* $element)?, $code, text(name, length), integer(storage), here!(), true); } }
         routine! { "cppc_register_array" $type
             (section: *const c_int, a: *mut c_void, elements: *const i64, name: *const c_char, storage: *const c_int, $($element: usize,)? length: usize) -> ()
             = if !a.is_null() {
                 let elements = count(elements)$(.saturating_mul($element))?;
-                verbs::register_variable(integer(section), a, elements, $code, text(name, length), integer(storage), here!());
+                verbs::register(integer(section), a, elements, $code, text(name, length), integer(storage), here!(), true);
             } }
         routine! { "cppc_register_value" $type
             (section: *const c_int, slot: *const c_int, x: *mut c_void, name: *const c_char, storage: *const c_int, $($element: usize,)? length: usize) -> ()

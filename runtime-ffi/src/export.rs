@@ -22,7 +22,7 @@ macro_rules! export {
                 fn CPPC_Arguments(argc: *mut c_int, argv: *mut *mut *mut c_char) -> () = verbs::arguments(argc, argv);
                 fn CPPC_Shutdown() -> c_int = verbs::shutdown();
                 fn CPPC_Register(section: c_int, address: *mut c_void, count: usize, r#type: c_int, name: *const c_char, storage: c_int) -> *mut c_void
-                    = verbs::register(section, address, count, r#type, text(name), storage, here!());
+                    = verbs::register(section, address, count, r#type, text(name), storage, here!(), false);
                 fn CPPC_Register_value(section: c_int, address: *mut c_void, r#type: c_int, name: *const c_char, storage: c_int) -> c_int
                     = verbs::register_value(section, address, r#type, text(name), storage, here!());
                 fn CPPC_Register_pointer(section: c_int, slot: *mut c_void, count: usize, r#type: c_int, name: *const c_char, storage: c_int) -> *mut c_void

@@ -109,6 +109,7 @@ fn round(controller: &mut Controller, turn: u64) {
         storage: cppc_abi::storage::AUTOMATIC,
         kind: Kind::Memory,
         here: HERE,
+        keeps_size: false,
     };
     controller.register_followed(followed).unwrap();
     let pairs = Pairs::new(None, &[1], &[2]).unwrap();
@@ -127,6 +128,7 @@ fn save(controller: &mut Controller, value: Value) {
 
 fn register(controller: &mut Controller, name: &str, address: usize, storage: i32) {
     let (section, count, type_code, kind) = (0, 1, cppc_abi::types::UNSIGNED_LONG, Kind::Memory);
-    let made = Registration { section, address, count, type_code, name, storage, kind, here: HERE };
+    let (here, keeps_size) = (HERE, false);
+    let made = Registration { section, address, count, type_code, name, storage, kind, here, keeps_size };
     controller.register(made).unwrap();
 }

@@ -76,13 +76,13 @@ pub fn replace(path: &Path, content: &[u8], signature: &[u8], what: &str) -> Res
             let mut first = Vec::new();
             file.take(signature.len() as u64)
                 .read_to_end(&mut first)
-                .with_context(|| format!("cannot look at `{}`", shown()))?;
+                .with_context(|| format!("cannot inspect `{}`", shown()))?;
             if first != signature && !first.is_empty() {
                 bail!("`{}` exists and is not {what}; it was not changed", shown());
             }
         }
         Err(error) if error.kind() == ErrorKind::NotFound => {}
-        Err(error) => return Err(error).with_context(|| format!("cannot look at `{}`", shown())),
+        Err(error) => return Err(error).with_context(|| format!("cannot inspect `{}`", shown())),
     }
     let (pending, mut file) = PendingFile::new(path)?;
     file.write_all(content).with_context(|| format!("cannot write `{}`", shown()))?;
@@ -104,7 +104,7 @@ pub fn check(place: &Path) -> Result<()> {
             Err(anyhow!("`{}` is {}, and only a file is replaced", shown(), kind_name(found.file_type())))
         }
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error).with_context(|| format!("cannot look at `{}`", shown())),
+        Err(error) => Err(error).with_context(|| format!("cannot inspect `{}`", shown())),
     }
 }
 

@@ -71,7 +71,8 @@ pub struct Frame {
     pub procedure: ProcedureId,
     /// Whether control may come to a checkpoint after the return.
     pub is_before_checkpoint: bool,
-    /// How many loops with many iterations are followed until nothing changes, one in the other.
+    /// The number of nested loops with many iterations around the present operation. Loops of callers do not count: a
+    /// procedure that is called in such a loop may have loops that communicate.
     pub long_loops: u32,
 }
 

@@ -208,15 +208,15 @@ impl Relevant {
                 let stops =
                     |one: &BlockId| matches!(procedure.blocks[one.0 as usize].terminator, Terminator::Stop);
                 self.ends[at.0][at.1] = region.iter().any(stops);
-                let has = region.iter().any(|one| passes[at.0][one.0 as usize]);
-                let content = match has {
+                let passes_checkpoint = region.iter().any(|one| passes[at.0][one.0 as usize]);
+                let content = || match passes_checkpoint {
                     true => LoopContent::Checkpoint,
                     false if self.first_communication(input, id, block).is_some() => {
                         LoopContent::Communication
                     }
                     false => LoopContent::Computation,
                 };
-                self.loops[at.0][at.1] = region.contains(&block).then_some(content);
+                self.loops[at.0][at.1] = region.contains(&block).then(content);
             }
         }
     }

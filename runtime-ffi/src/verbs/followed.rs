@@ -89,7 +89,17 @@ pub unsafe fn register_followed(
 ) -> c_int {
     let name = name.unwrap_or_default();
     let (kind, address, count) = (Kind::Memory, 0, 0);
-    let made = Registration { section, address, count, type_code, name: &name, storage, kind, here };
+    let made = Registration {
+        section,
+        address,
+        count,
+        type_code,
+        name: &name,
+        storage,
+        kind,
+        here,
+        keeps_size: false,
+    };
     let rank = bounds.count();
     pass("CPPC_Register_followed", 0, |controller| {
         let Some(rank) = rank else {

@@ -30,8 +30,8 @@ pub use followed::{
 pub use followers::follower;
 pub use frame::{enter, frame, jump_point, land, leave};
 pub use register::{
-    extents, not_allocated, not_contiguous, out_of_scope, register, register_pointer, register_value,
-    register_variable, shape, unregister, unregister_name, wants, way,
+    extents, not_allocated, not_contiguous, out_of_scope, register, register_pointer, register_value, shape,
+    unregister, unregister_name, wants, way,
 };
 pub use start::{arguments, identify, init, shutdown};
 pub use structures::{add_field, begin_structure, end_structure, register_structures};

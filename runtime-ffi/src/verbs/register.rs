@@ -11,6 +11,8 @@ use cppc_runtime::controller::registers::Registration;
 use cppc_runtime::manifest::Kind;
 use std::ffi::{c_int, c_void};
 
+/// `keeps_size`: whether a restart needs the same number of elements.
+///
 /// # Safety
 /// `address` is null or points to `count` elements of the type, which live as long as the register.
 #[inline]
@@ -22,34 +24,13 @@ pub unsafe fn register(
     name: Text,
     storage: c_int,
     here: usize,
+    keeps_size: bool,
 ) -> *mut c_void {
     let name = name.unwrap_or_default();
     let (kind, address) = (Kind::Memory, address as usize);
-    let made = Registration { section, address, count, type_code, name: &name, storage, kind, here };
+    let made =
+        Registration { section, address, count, type_code, name: &name, storage, kind, here, keeps_size };
     pass("CPPC_Register", address, |controller| Ok(controller.register(made)?.address)) as *mut c_void
-}
-
-/// Does the same for a variable of Fortran, whose size must be the same in a restart.
-///
-/// # Safety
-/// As for [`register`].
-#[inline]
-pub unsafe fn register_variable(
-    section: c_int,
-    address: *mut c_void,
-    count: usize,
-    type_code: c_int,
-    name: Text,
-    storage: c_int,
-    here: usize,
-) -> *mut c_void {
-    let name = name.unwrap_or_default();
-    let (kind, address) = (Kind::Memory, address as usize);
-    let made = Registration { section, address, count, type_code, name: &name, storage, kind, here };
-    pass("CPPC_Register", address, |controller| {
-        controller.expect_size(&made)?;
-        Ok(controller.register(made)?.address)
-    }) as *mut c_void
 }
 
 /// Reports an array that cannot be registered.
@@ -85,7 +66,17 @@ pub unsafe fn register_value(
 ) -> c_int {
     let name = name.unwrap_or_default();
     let (kind, address) = (Kind::Memory, address as usize);
-    let made = Registration { section, address, count: 1, type_code, name: &name, storage, kind, here };
+    let made = Registration {
+        section,
+        address,
+        count: 1,
+        type_code,
+        name: &name,
+        storage,
+        kind,
+        here,
+        keeps_size: false,
+    };
     pass("CPPC_Register_value", 0, |controller| {
         controller.register(made).map(|register| c_int::from(register.is_delivered))
     })
@@ -106,7 +97,17 @@ pub unsafe fn register_pointer(
 ) -> *mut c_void {
     let name = name.unwrap_or_default();
     let (kind, address) = (Kind::Pointer, slot as usize);
-    let made = Registration { section, address, count, type_code, name: &name, storage, kind, here };
+    let made = Registration {
+        section,
+        address,
+        count,
+        type_code,
+        name: &name,
+        storage,
+        kind,
+        here,
+        keeps_size: false,
+    };
     pass("CPPC_Register_pointer", 0, |controller| Ok(controller.register(made)?.address)) as *mut c_void
 }
 

@@ -279,9 +279,9 @@ impl Controller {
             None => return Ok(untouched),
         };
         let Value { count, type_code, here, .. } = value;
+        let kind = Kind::Memory;
         let made =
-            Registration { section, address, count, type_code, name, storage, kind: Kind::Memory, here };
-        self.expect_size(&made)?;
+            Registration { section, address, count, type_code, name, storage, kind, here, keeps_size: true };
         let registered = self.register(made)?;
         if registered.is_delivered {
             let cells = self.frames.cells(&mut self.registers.table, here);

@@ -34,6 +34,9 @@ pub struct Registration<'a> {
     pub kind: Kind,
     /// The address of a local of the call.
     pub here: usize,
+    /// Whether a restart needs the same number of elements: the size of a variable of Fortran is computed when its procedure
+    /// is entered.
+    pub keeps_size: bool,
 }
 
 /// The result of a register call.
@@ -69,6 +72,9 @@ impl Controller {
         };
         let (mut is_delivered, mut shape) = (false, None);
         if self.mode == Mode::Restarting {
+            if made.keeps_size && register.storage.is_automatic() {
+                self.expect_size(&made)?;
+            }
             match self.deliver(&made, register.storage)? {
                 Delivered::Skipped if !self.frames.is_unrecorded() => return Ok(untouched),
                 Delivered::Skipped => {}
@@ -210,22 +216,17 @@ impl Controller {
             .map_err(Stop::restart)
     }
 
-    /// Stops a restart if a register of a Fortran procedure has another number of elements than in the state file. A
-    /// restart computes sizes again when it enters a procedure.
-    pub fn expect_size(&self, made: &Registration) -> Result<(), Stop> {
-        let is_automatic = Storage::new(made.storage).is_some_and(|storage| storage.is_automatic());
-        if !is_automatic || self.is_in_unrecorded_frame() {
+    /// Stops a restart if a register has another number of elements than in the state file.
+    fn expect_size(&self, made: &Registration) -> Result<(), Stop> {
+        let Some(resumption) = self.resumption.as_ref().filter(|_| !self.is_in_unrecorded_frame()) else {
             return Ok(());
-        }
-        let Some(resumption) = &self.resumption else { return Ok(()) };
+        };
         let replay = &resumption.replay;
         let anything = replay.is_unnumbered() || self.frames.is_unrecorded();
         let candidates = if anything { None } else { Some(replay.registers().unwrap_or_default()) };
-        let element = self.element_name(made.name);
-        let name = element.as_deref().unwrap_or(made.name);
-        match resumption.delivery.saved_count(candidates, name, made.section) {
+        match resumption.delivery.saved_count(candidates, made.name, made.section) {
             Some(saved) if saved != made.count as u64 => {
-                let (name, found) = (name.to_owned(), made.count);
+                let (name, found) = (made.name.to_owned(), made.count);
                 Err(Stop::restart(DeliveryError::OtherSize { name, saved, found }))
             }
             Some(_) | None => Ok(()),
@@ -251,15 +252,16 @@ impl Controller {
         }
         let element = name.and_then(|name| self.element_name(name));
         let name = element.as_deref().or(name);
-        // `*p` is the same item as `p[1]`, whose name is `p`.
-        let same = name.map(|name| match name.strip_prefix('*') {
-            Some(pointer) => self.registers.names.symbol(pointer),
-            None => self.registers.names.symbol(&format!("*{name}")),
-        });
-        let name = name.map(|name| self.registers.names.symbol(name));
-        let found = self.register_at(name, address).or_else(|| self.register_at(Some(same?), address));
+        let symbol = name.map(|name| self.registers.names.symbol(name));
+        let mut found = self.register_at(symbol, address);
+        if let (None, Some(name), true) = (found, name, address != 0) {
+            // `*p` is the same item as `p[1]`, whose name is `p`.
+            let same = name.strip_prefix('*').map_or_else(|| format!("*{name}"), str::to_owned);
+            let same = self.registers.names.symbol(&same);
+            found = self.register_at(Some(same), address);
+        }
         // The memory may already be freed, and its pointer null.
-        match found.or_else(|| self.freed_register(name?)) {
+        match found.or_else(|| self.freed_register(symbol?)) {
             Some(id) => {
                 self.registers.table.end(id);
                 self.prune_trees();

@@ -74,9 +74,9 @@ impl Controller {
             Err(_) if !matches!(self.mode, Mode::Normal | Mode::Restarting) => return Ok(()),
             Err(reason) => return self.refuse(name, &reason),
         };
+        let kind = Kind::Memory;
         let made =
-            Registration { section, address, count, type_code, name, storage, kind: Kind::Memory, here };
-        self.expect_size(&made)?;
+            Registration { section, address, count, type_code, name, storage, kind, here, keeps_size: true };
         self.register(made).map(|_| ())
     }
 }

@@ -277,6 +277,7 @@ impl Controller {
             storage,
             kind: Kind::Memory,
             here: 0,
+            keeps_size: false,
         };
         self.register_followed(made).map(|_| ())
     }

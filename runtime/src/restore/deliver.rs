@@ -235,7 +235,7 @@ impl Delivery {
         candidates.unwrap_or(named).iter().map(|index| *index as usize).find(fits)
     }
 
-    /// The number of elements in the file of a register that ends with its frame.
+    /// The number of elements that the state file has for a register that ends with its frame.
     pub fn saved_count(&self, candidates: Option<&[u32]>, name: &str, section: i32) -> Option<u64> {
         let index = self.find(candidates, name, |saved| saved.section == section && saved.is_automatic())?;
         Some(self.manifest().registers[index].count)

@@ -158,6 +158,7 @@ impl Program {
 
     pub fn registration<'a>(&self, name: &'a str, type_code: i32, storage: i32) -> Registration<'a> {
         let (section, address, count, kind) = (0, 0, 0, Kind::Memory);
-        Registration { section, address, count, type_code, name, storage, kind, here: self.here() }
+        let (here, keeps_size) = (self.here(), false);
+        Registration { section, address, count, type_code, name, storage, kind, here, keeps_size }
     }
 }

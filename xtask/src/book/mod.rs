@@ -32,7 +32,9 @@ pub fn run(workspace: &Workspace, into: Option<&Path>) -> Result<()> {
     let made = workspace.target().join("book");
     let count = make(workspace, &workspace.target().join("book-source"), &made)?;
     let mut place = made.as_path();
-    if let Some(into) = into {
+    // A copy onto itself would empty the files.
+    let is_elsewhere = |into: &&Path| into.canonicalize().ok() != made.canonicalize().ok();
+    if let Some(into) = into.filter(is_elsewhere) {
         copy(&made, into)?;
         place = into;
     }

@@ -2,9 +2,10 @@
 //!
 //! Input: the variables that each procedure sets, and the calls.
 //! Output: warnings (C0463).
-//! Postcondition: no procedure that may run below the entry sets a variable in a size without a warning. Arguments count as
-//! unchanged, because a restart passes the recorded values. Sizes in a BLOCK and lengths of CHARACTER are not examined: the
-//! runtime refuses a restart in which the size of a register differs.
+//! Postcondition: if a procedure of the sources that runs below the entry sets a variable in a size, there is a warning, except
+//! in these cases: an external procedure gets the variable as an argument; the variable is an element of an array that is
+//! passed; the size is in a BLOCK, or it is a length of CHARACTER. Arguments count as unchanged, because a restart passes the
+//! recorded values. The runtime refuses a restart in which a register has another number of elements.
 
 use cppc_grammar::fortran::tree::{Bound as Extent, Expr, ExprKind};
 use cppc_source::Diagnostic;
@@ -96,9 +97,18 @@ impl<'a> Bound<'a> {
     fn named_in(&self, scope: ScopeId, expr: &Expr, found: &mut Vec<SymbolId>) {
         match &expr.kind {
             ExprKind::Name(name) => found.extend(self.lookup(scope, &name.text)),
-            ExprKind::Reference { base, .. } if matches!(&base.kind, ExprKind::Name(name) if INQUIRIES.contains(&name.text.as_str())) =>
-                {}
-            _ => parts(expr).into_iter().for_each(|part| self.named_in(scope, part, found)),
+            ExprKind::Reference { base, .. } if is_inquiry(base) => {}
+            ExprKind::Reference { .. }
+            | ExprKind::Literal(_)
+            | ExprKind::Component { .. }
+            | ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Parenthesized(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo { .. }
+            | ExprKind::Other(_) => {
+                parts(expr).into_iter().for_each(|part| self.named_in(scope, part, found));
+            }
         }
     }
 
@@ -148,4 +158,8 @@ impl<'a> Bound<'a> {
         set.contains(&variable)
             || block.is_some_and(|block| set.iter().any(|id| self.symbol(*id).common.as_ref() == Some(block)))
     }
+}
+
+fn is_inquiry(base: &Expr) -> bool {
+    matches!(&base.kind, ExprKind::Name(name) if INQUIRIES.contains(&name.text.as_str()))
 }

@@ -63,6 +63,13 @@ pub struct Tree {
     pub nodes: Vec<NodeKind>,
 }
 
+impl Tree {
+    /// An array of a type that is not recursive.
+    pub fn new(level: u32, rank: u32, id: TypeId, parts: Vec<Item>) -> Tree {
+        Tree { is_inside: false, level, rank, type_id: id.0, parts, later: None, nodes: Vec::new() }
+    }
+}
+
 /// The nodes of one recursive type and one rank.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeKind {

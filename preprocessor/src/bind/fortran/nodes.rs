@@ -104,8 +104,7 @@ impl<'a> Bound<'a> {
         self.parts(&element_of(pointer, level), id, level + rank, walked, &mut parts)?;
         let element = self.element_with(pointer, Allocatables::Separate)?;
         let item = self.item(pointer, element, String::new());
-        let tree =
-            Tree { is_inside: true, level, rank, type_id: id.0, parts, later: None, nodes: Vec::new() };
+        let tree = Tree { is_inside: true, ..Tree::new(level, rank, id, parts) };
         Ok(NodeKind { item: Item { tree: Some(tree), ..item }, type_id: id, type_name })
     }
 

@@ -29,14 +29,21 @@ impl Bound<'_> {
         in_a_row && self.has_gaps(scope, argument)
     }
 
-    /// A substring of a scalar, or `z%re`. A scalar is not saved in place otherwise, as arrays are.
+    /// A substring of a scalar, or `z%re`. Arrays are always saved in place. A scalar must be if a part of it is passed.
     pub(super) fn is_part_of_scalar(&self, scope: ScopeId, expr: &Expr, root: SymbolId) -> bool {
         let is_designator = match &expr.kind {
             ExprKind::Component { .. } => true,
             ExprKind::Reference { base, arguments } => {
                 matches!(self.meaning(scope, base, arguments), Meaning::Part(_))
             }
-            _ => false,
+            ExprKind::Literal(_)
+            | ExprKind::Name(_)
+            | ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Parenthesized(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo { .. }
+            | ExprKind::Other(_) => false,
         };
         let symbol = self.symbol(root);
         is_designator && symbol.is_variable() && symbol.shape.is_empty() && derived_of(symbol.ty).is_none()

@@ -70,18 +70,21 @@ impl<'a> Bound<'a> {
                 "register the components that matter by name",
             ));
         }
-        let element = self.element_with(place, Allocatables::Separate)?;
-        let counted = self.counted(place);
-        let item = self.item(place, element, self.count_of(&counted));
-        let shape = self.shape_of(&counted);
+        let item = self.whole_array(place)?;
         walked.depth += 1;
         let mut parts = Vec::new();
         self.parts(&element_of(place, level), id, level + place.shape.len() as u32, walked, &mut parts)?;
         walked.depth -= 1;
         let rank = place.shape.len() as u32;
-        let tree =
-            Tree { is_inside: false, level, rank, type_id: id.0, parts, later: None, nodes: Vec::new() };
-        Ok(Item { shape, tree: Some(tree), ..item })
+        Ok(Item { tree: Some(Tree::new(level, rank, id, parts)), ..item })
+    }
+
+    /// The item of an array, still without its parts.
+    fn whole_array(&self, place: &Designator<'a>) -> Result<Item, Diagnostic> {
+        let element = self.element_with(place, Allocatables::Separate)?;
+        let counted = self.counted(place);
+        let item = self.item(place, element, self.count_of(&counted));
+        Ok(Item { shape: self.shape_of(&counted), ..item })
     }
 
     /// An allocatable component of a recursive type. Its elements are visited later.
@@ -92,20 +95,10 @@ impl<'a> Bound<'a> {
         level: u32,
         walked: &mut Walked<'a>,
     ) -> Result<Item, Diagnostic> {
-        let element = self.element_with(place, Allocatables::Separate)?;
-        let counted = self.counted(place);
-        let item = self.item(place, element, self.count_of(&counted));
+        let item = self.whole_array(place)?;
         let (rank, later) = (place.shape.len() as u32, Some(walked.kind_of(id, place)));
-        let tree = Tree {
-            is_inside: false,
-            level,
-            rank,
-            type_id: id.0,
-            parts: Vec::new(),
-            later,
-            nodes: Vec::new(),
-        };
-        Ok(Item { shape: self.shape_of(&counted), tree: Some(tree), ..item })
+        let tree = Tree { later, ..Tree::new(level, rank, id, Vec::new()) };
+        Ok(Item { tree: Some(tree), ..item })
     }
 
     /// The parts of an element.
