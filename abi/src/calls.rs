@@ -143,6 +143,10 @@ pub const CALLS: &[Call] = &[
     call!(Plan Nothing "CPPC_Jump_point"("place": Text)
         "The procedure calls setjmp outside of execute blocks, at this position: `heat.c:41`. A restart would skip"
         "that call. Until the frame is closed, checkpoints are skipped."),
+    call!(Plan Nothing "CPPC_Size_variable"("address": Memory, "size": Size, "name": Text)
+        "Call it after CPPC_Enter: a size in the declarations of the procedure depends on the variable of `size`"
+        "bytes at `address`. It must have the same value at each checkpoint until the frame is closed. Otherwise"
+        "the checkpoint is skipped, because a restart would compute another size."),
     call!(Plan Nothing "CPPC_Identify"("fingerprint": Text)
         "Call it before CPPC_Init: the fingerprint of the program's instrumented procedures. State files of a"
         "program with another fingerprint are refused."),

@@ -118,6 +118,12 @@ pub const ROUTINES: &[Routine] = &[
     each("CPPC_CAPTURE_ARRAY", &["a", "count", "name"]),
     each("CPPC_PUT_BACK", &["x", "value"]),
     Routine {
+        name: "CPPC_SIZE_VARIABLE",
+        per: Multiplicity::EachInteger,
+        is_function: false,
+        arguments: &["x", "name"],
+    },
+    Routine {
         name: "CPPC_LOOP",
         per: Multiplicity::EachInteger,
         is_function: false,

@@ -65,6 +65,11 @@ pub unsafe fn bytes<'a>(argument: *const c_char, length: usize) -> &'a [u8] {
     &bytes[..end]
 }
 
+/// The bytes of one element of a type of the runtime.
+pub fn size_of_type(code: c_int) -> usize {
+    cppc_abi::types::by_code(code).map_or(0, |found| found.size_bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -151,6 +151,8 @@ macro_rules! export_type {
         $crate::export_type! { @each $type $code }
         routine! { "cppc_loop" $type (slot: *const c_int, first: *mut c_void, last: *mut c_void, step: *mut c_void) -> ()
             = verbs::enter_loop(integer(slot), first, last, step, $code, here!()) }
+        routine! { "cppc_size_variable" $type (x: *const c_void, name: *const c_char, length: usize) -> ()
+            = verbs::size_variable(x, $crate::argument::size_of_type($code), text(name, length)) }
     };
     ({} $type:ident $code:literal other) => { $crate::export_type! { @each $type $code } };
     (@each $type:ident $code:literal $($element:ident)?) => {

@@ -68,6 +68,7 @@ unsafe extern "C" {
     fn CPPC_Frame() -> c_int;
     fn CPPC_Land(frame: c_int);
     fn CPPC_Jump_point(place: *const c_char);
+    fn CPPC_Size_variable(address: *mut c_void, size: usize, name: *const c_char);
     fn CPPC_Wants(name: *const c_char) -> c_int;
     fn CPPC_Replays() -> c_int;
     fn CPPC_Element(name: *const c_char, subscripts: *mut c_void) -> c_int;
@@ -378,7 +379,7 @@ impl Caller<'_> {
         let (number, name) = (self.number(), self.name());
         // SAFETY: as the function demands.
         unsafe {
-            match self.pick(26) {
+            match self.pick(27) {
                 0 => CPPC_Identify(name),
                 1 | 2 => drop(CPPC_Enter(name, number)),
                 3 => CPPC_Leave(),
@@ -390,6 +391,7 @@ impl Caller<'_> {
                 14 => drop(CPPC_Frame()),
                 15 => CPPC_Land(number),
                 16 => CPPC_Jump_point(name),
+                26 => CPPC_Size_variable(self.numbers(0), self.pick(64), name),
                 17 => drop(CPPC_Wants(name)),
                 18 => drop(CPPC_Replays()),
                 19 => drop(CPPC_Element(name, self.numbers(0))),

@@ -206,6 +206,11 @@ void CPPC_Land(int frame);
    that call. Until the frame is closed, checkpoints are skipped. */
 void CPPC_Jump_point(const char *place);
 
+/* Call it after CPPC_Enter: a size in the declarations of the procedure depends on the variable of `size`
+   bytes at `address`. It must have the same value at each checkpoint until the frame is closed. Otherwise
+   the checkpoint is skipped, because a restart would compute another size. */
+void CPPC_Size_variable(void *address, size_t size, const char *name);
+
 /* Call it before CPPC_Init: the fingerprint of the program's instrumented procedures. State files of a
    program with another fingerprint are refused. */
 void CPPC_Identify(const char *fingerprint);

@@ -47,6 +47,7 @@ macro_rules! export {
                 fn CPPC_Frame() -> c_int = verbs::frame();
                 fn CPPC_Land(frame: c_int) -> () = verbs::land(frame);
                 fn CPPC_Jump_point(place: *const c_char) -> () = verbs::jump_point(text(place));
+                fn CPPC_Size_variable(address: *mut c_void, size: usize, name: *const c_char) -> () = verbs::size_variable(address, size, text(name));
                 fn CPPC_Identify(fingerprint: *const c_char) -> () = verbs::identify(text(fingerprint));
                 fn CPPC_Block(block: c_int) -> c_int = verbs::block(block, here!());
                 fn CPPC_Wants(name: *const c_char) -> c_int = verbs::wants(text(name));

@@ -35,14 +35,14 @@ fn a_file_says_the_shape_that_was_said_last() {
     let (mut grid, mut other, mut gone, mut texts) = ([0; 12], [0; 12], [0; 4], [b' '; 24]);
     let mut null: *mut i32 = std::ptr::null_mut();
     program.block(2);
-    assert_eq!(program.controller.set_shape("grid", &[3, 4]), Status::NotRegistered);
+    assert_eq!(program.controller.set_shape("grid", &[3, 4]), Ok(Status::NotRegistered));
     register(&mut program, "grid", &mut grid);
-    assert_eq!(program.controller.set_shape("another", &[3, 4]), Status::NotRegistered);
-    assert_eq!(program.controller.set_shape("grid", &[3, 5]), Status::BadShape);
-    assert_eq!(program.controller.set_shape("grid", &[3, 4]), Status::Success);
+    assert_eq!(program.controller.set_shape("another", &[3, 4]), Ok(Status::NotRegistered));
+    assert_eq!(program.controller.set_shape("grid", &[3, 5]), Ok(Status::BadShape));
+    assert_eq!(program.controller.set_shape("grid", &[3, 4]), Ok(Status::Success));
     register(&mut program, "other", &mut other);
-    assert_eq!(program.controller.set_shape("other", &[12]), Status::Success);
-    assert_eq!(program.controller.set_shape("grid", &[2, 6]), Status::NotRegistered, "not the latest");
+    assert_eq!(program.controller.set_shape("other", &[12]), Ok(Status::Success));
+    assert_eq!(program.controller.set_shape("grid", &[2, 6]), Ok(Status::NotRegistered), "not the latest");
     let slot = &raw mut null as usize;
     let made = Registration {
         address: slot,
@@ -51,16 +51,16 @@ fn a_file_says_the_shape_that_was_said_last() {
         ..program.registration("null", INTEGER_4, STATIC)
     };
     program.controller.register(made).unwrap();
-    assert_eq!(program.controller.set_shape("null", &[2, 3]), Status::Success);
+    assert_eq!(program.controller.set_shape("null", &[2, 3]), Ok(Status::Success));
     let made = Registration {
         address: texts.as_mut_ptr() as usize,
         count: 24,
         ..program.registration("texts", CHARACTER, STATIC)
     };
     program.controller.register(made).unwrap();
-    assert_eq!(program.controller.set_shape("texts", &[3]), Status::Success);
+    assert_eq!(program.controller.set_shape("texts", &[3]), Ok(Status::Success));
     register(&mut program, "gone", &mut gone);
-    assert_eq!(program.controller.set_shape("gone", &[2, 2]), Status::Success);
+    assert_eq!(program.controller.set_shape("gone", &[2, 2]), Ok(Status::Success));
     program.jump_next();
     program.checkpoint(3);
     assert_eq!(
@@ -104,6 +104,29 @@ fn the_shape_of_what_moves_comes_from_its_bounds() {
 }
 
 #[test]
+fn another_shape_is_refused() {
+    let place = TestDirectory::new("other-shape");
+    let run = |said: &[u64]| {
+        let (mut program, next) = place.start(3);
+        let mut grid = [1; 12];
+        program.block(2);
+        let address = grid.as_mut_ptr() as usize;
+        let made = program.registration("grid", INTEGER_4, AUTOMATIC);
+        program.controller.register(Registration { address, count: 12, keeps_size: true, ..made }).unwrap();
+        let outcome = program.controller.set_shape("grid", said);
+        if next == 0 {
+            program.jump_next();
+            program.checkpoint(3);
+        }
+        outcome.map_err(|stop| stop.message)
+    };
+    assert_eq!(run(&[3, 4]), Ok(Status::Success));
+    assert_eq!(run(&[3, 4]), Ok(Status::Success));
+    let message = run(&[4, 3]).unwrap_err();
+    assert!(message.contains("`grid` is an array of 4 x 3 here and of 3 x 4 in the state file"), "{message}");
+}
+
+#[test]
 fn a_restart_has_the_shape_of_the_file_whatever_is_said() {
     let place = TestDirectory::new("kept-shapes");
     let stopped = |place: &TestDirectory, shape: &[u64]| {
@@ -111,7 +134,7 @@ fn a_restart_has_the_shape_of_the_file_whatever_is_said() {
         let mut grid = [1; 12];
         program.block(2);
         register(&mut program, "grid", &mut grid);
-        program.controller.set_shape("grid", shape);
+        program.controller.set_shape("grid", shape).unwrap();
         program.jump_next();
         program.checkpoint(3);
     };
@@ -121,7 +144,7 @@ fn a_restart_has_the_shape_of_the_file_whatever_is_said() {
         let mut grid = [0; 12];
         program.block(2);
         register(&mut program, "grid", &mut grid);
-        assert_eq!(program.controller.set_shape("grid", said), Status::Success);
+        assert_eq!(program.controller.set_shape("grid", said), Ok(Status::Success));
         assert_eq!((program.jump_next(), grid), (3, [1; 12]));
         assert!(program.checkpoint(3));
         program.checkpoint(3);
@@ -138,8 +161,8 @@ fn a_restart_has_the_shape_of_the_file_whatever_is_said() {
     let mut grid = [0; 12];
     program.block(2);
     register(&mut program, "grid", &mut grid);
-    assert_eq!(program.controller.set_shape("grid", &[1, 5]), Status::Success);
-    assert_eq!(program.controller.set_shape("grid", &[6, 2]), Status::Success);
+    assert_eq!(program.controller.set_shape("grid", &[1, 5]), Ok(Status::Success));
+    assert_eq!(program.controller.set_shape("grid", &[6, 2]), Ok(Status::Success));
     program.jump_next();
     assert!(program.checkpoint(3));
     program.checkpoint(3);

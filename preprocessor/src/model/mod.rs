@@ -35,7 +35,7 @@ pub use value::{
     Class, FortranShape, FortranType, Graph, GraphPointer, Pattern, RecordField, RecordType, TypeCode,
     ValueType, TARGET,
 };
-pub use variable::{Mention, Usage, Variable, VariableId};
+pub use variable::{Mention, SizeVariable, Usage, Variable, VariableId};
 
 pub use shape::Shape;
 use structured::{Construct, Layout, StatementLabel, Tree, VariableProperties};
@@ -94,6 +94,8 @@ pub struct Procedure {
     pub mentions: Vec<Mention>,
     /// The conditions of `if` statements, with the names in them (C).
     pub conditions: Vec<(Span, BTreeSet<u32>)>,
+    /// Objects whose values determine sizes in its declarations, without its own parameters.
+    pub size_variables: Vec<SizeVariable>,
     /// The variables of each name. Computed at the first use.
     pub by_name: OnceLock<HashMap<String, Vec<VariableId>>>,
     /// The statements have smaller numbers.

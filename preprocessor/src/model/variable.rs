@@ -2,7 +2,7 @@
 
 use cppc_source::Span;
 
-use super::ValueType;
+use super::{TypeCode, ValueType};
 
 /// A name that a procedure declares: a parameter, a variable, or another name that may hide one.
 #[derive(Debug, Clone)]
@@ -43,4 +43,13 @@ pub enum Usage {
     Read,
     /// The variable is set, or may be set: an assignment, or a call with its address.
     Set,
+}
+
+/// A restart computes a size again, and needs the same value for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SizeVariable {
+    /// As an expression: `width`, `grid%n`.
+    pub name: String,
+    /// Only in Fortran.
+    pub code: Option<TypeCode>,
 }

@@ -25,7 +25,8 @@ use std::sync::Arc;
 use cppc_source::{Diagnostic, Span};
 
 use crate::model::{
-    Class, Item, Language, LocalArray, OpenedFile, Pattern, Presence, ProcedureId, Program, TypeCode, UnitId,
+    Class, Item, Language, LocalArray, OpenedFile, Pattern, Presence, ProcedureId, Program, SizeVariable,
+    TypeCode, UnitId,
 };
 
 pub use blocks::BlockKind;
@@ -77,6 +78,7 @@ pub struct ProcedurePlan {
     pub blocks: Vec<BlockKind>,
     /// Saved copies and hidden variables. Saved copies come first.
     pub slots: Vec<SavedMember>,
+    pub size_variables: Vec<SizeVariable>,
     pub form: Form,
 }
 

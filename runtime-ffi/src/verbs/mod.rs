@@ -28,7 +28,7 @@ pub use followed::{
     deliver, follow, follow_nothing, followed_length, follows, moved, place, register_followed, ArrayBounds,
 };
 pub use followers::follower;
-pub use frame::{enter, frame, jump_point, land, leave};
+pub use frame::{enter, frame, jump_point, land, leave, size_variable};
 pub use register::{
     extents, not_allocated, not_contiguous, out_of_scope, register, register_pointer, register_value, shape,
     unregister, unregister_name, wants, way,

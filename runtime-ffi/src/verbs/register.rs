@@ -134,7 +134,7 @@ pub fn shape(name: Text, extents: Option<Vec<u64>>) -> c_int {
             ));
             return Ok(Status::NullArgument as c_int);
         };
-        Ok(controller.set_shape(&name, &extents) as c_int)
+        controller.set_shape(&name, &extents).map(|status| status as c_int)
     })
 }
 

@@ -48,6 +48,8 @@ pub enum Refusal {
     Unreplayable(String),
     #[error("`{procedure}` has called `setjmp` ({place}), which a restart would jump over: put it into an execute block, or before `init`")]
     JumpPoint { procedure: String, place: String },
+    #[error("`{variable}` determines a size in the declarations of `{procedure}`, and has changed since `{procedure}` was called: pass the size as an argument, or change `{variable}` only after `{procedure}` has returned")]
+    SizeVariable { procedure: String, variable: String },
     #[error("the checkpoint is in an execute block of `{0}`")]
     Executing(String),
     #[error("`{0}` was registered outside all register blocks")]
@@ -161,6 +163,10 @@ impl SnapshotInput<'_> {
                     procedure: name(),
                     place: self.names.text(place).to_owned(),
                 });
+            }
+            if let Some(variable) = frame.size_variables.changed() {
+                let variable = self.names.text(variable).to_owned();
+                return Err(Refusal::SizeVariable { procedure: name(), variable });
             }
             match frame.kind {
                 FrameKind::Foreign => return Err(Refusal::Foreign(name())),

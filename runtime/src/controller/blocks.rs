@@ -7,6 +7,7 @@
 use super::{Controller, Mode, Stop};
 use crate::plan::replay::BlockKind;
 use crate::plan::FrameKind;
+use crate::register::memory::Range;
 use cppc_abi::statuses::Status;
 
 impl Controller {
@@ -40,6 +41,18 @@ impl Controller {
         if matches!(self.mode, Mode::Normal | Mode::Restarting) {
             let place = self.registers.names.symbol(place);
             self.frames.jump_point(place);
+        }
+    }
+
+    /// Records the value of a variable that determines a size in the declarations of the innermost procedure.
+    ///
+    /// # Safety
+    /// The range is readable now.
+    pub unsafe fn size_variable(&mut self, name: &str, range: Range) {
+        if self.mode != Mode::Finished {
+            let name = self.registers.names.symbol(name);
+            // SAFETY: the caller guarantees it.
+            unsafe { self.frames.size_variable(name, range) };
         }
     }
 

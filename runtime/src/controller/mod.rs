@@ -123,6 +123,8 @@ struct OpenDirective {
     remaining_elements: Option<elements::RemainingElements>,
     /// The register that the last registering call made.
     latest: Option<RegisterId>,
+    /// Whether a restart needs the same shape for it.
+    latest_keeps_size: bool,
 }
 
 /// What is known of the program before `CPPC_Init`.

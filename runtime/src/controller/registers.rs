@@ -94,6 +94,7 @@ impl Controller {
             .add_keeping(register, is_on_stack, |table, other| is_still_valid(table, other, made.here, base));
         self.registers.table.set_shape(id, shape);
         self.directive.latest = Some(id);
+        self.directive.latest_keeps_size = made.keeps_size && register.storage.is_automatic();
         self.visit(id);
         Ok(Registered { address: memory_of(made.kind, register.address), is_delivered })
     }

@@ -8,7 +8,9 @@
 use super::capture::Captures;
 use super::cell::Cells;
 use super::entry::{self, Entry, EntryKind};
+use super::size_variables::SizeVariables;
 use crate::files::TrackedFile;
+use crate::register::memory::Range;
 use crate::register::{stack, EntryId, Symbol, Table};
 use std::collections::HashMap;
 
@@ -61,6 +63,7 @@ pub struct Frame {
     is_resumed: bool,
     /// Where the procedure has called `setjmp`.
     pub jump_point: Option<Symbol>,
+    pub size_variables: SizeVariables,
     boundary: usize,
     prune_at: usize,
 }
@@ -117,6 +120,7 @@ impl Frame {
             register_block: None,
             is_resumed: false,
             jump_point: None,
+            size_variables: SizeVariables::default(),
             boundary: 0,
             prune_at: 16,
         }
@@ -198,6 +202,7 @@ impl Frames {
         frame.register_block = None;
         frame.is_resumed = false;
         frame.jump_point = None;
+        frame.size_variables.clear();
     }
 
     fn kind_of(&self, procedure: Symbol, is_dormant: bool) -> FrameKind {
@@ -273,6 +278,15 @@ impl Frames {
     /// Records that the procedure of the innermost frame calls `setjmp`.
     pub fn jump_point(&mut self, place: Symbol) {
         self.top_mut().jump_point = Some(place);
+    }
+
+    /// Records the value of a variable that determines a size in the declarations of the innermost procedure.
+    ///
+    /// # Safety
+    /// The range is readable now.
+    pub unsafe fn size_variable(&mut self, name: Symbol, range: Range) {
+        // SAFETY: the caller guarantees it.
+        unsafe { self.top_mut().size_variables.remember(name, range) };
     }
 
     /// Removes the frames that have ended, as a call from `here` shows.

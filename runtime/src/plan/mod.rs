@@ -8,6 +8,7 @@
 pub mod capture;
 pub mod cell;
 pub mod entry;
+pub mod size_variables;
 pub mod frames;
 pub mod record;
 pub mod replay;

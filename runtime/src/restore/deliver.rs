@@ -36,6 +36,8 @@ pub enum DeliveryError {
     TooSmall { name: String, saved: u64, found: usize },
     #[error("`{name}` has {found} elements here and {saved} in the state file: its size depends on a variable that has changed since its procedure was called; pass the size as an argument, or do not change that variable before the procedure returns")]
     OtherSize { name: String, saved: u64, found: usize },
+    #[error("`{name}` is an array of {found} here and of {saved} in the state file: its shape depends on a variable that has changed since its procedure or its BLOCK was entered; do not change that variable before it ends")]
+    OtherShape { name: String, saved: String, found: String },
     #[error("`{name}` is not at the same offset in the memory that it shares with other items as when the state file was written")]
     Moved { name: String },
     #[error("`{name}` does not directly follow the variable before it any more, and a saved pointer contains the address where one ends and the other begins: it is unknown to which of them it points")]

@@ -5,7 +5,7 @@
 //! Postcondition: if a procedure of the sources that runs below the entry sets a variable in a size, there is a warning, except
 //! in these cases: an external procedure gets the variable as an argument; the variable is an element of an array that is
 //! passed; the size is in a BLOCK, or it is a length of CHARACTER. Arguments count as unchanged, because a restart passes the
-//! recorded values. The runtime refuses a restart in which a register has another number of elements.
+//! recorded values. The runtime compares the variables at each checkpoint, except in a BLOCK (`model/fortran/size_variables.rs`).
 
 use cppc_grammar::fortran::tree::{Bound as Extent, Expr, ExprKind};
 use cppc_source::Diagnostic;
@@ -160,6 +160,7 @@ impl<'a> Bound<'a> {
     }
 }
 
-fn is_inquiry(base: &Expr) -> bool {
+/// Whether it is such a function.
+pub fn is_inquiry(base: &Expr) -> bool {
     matches!(&base.kind, ExprKind::Name(name) if INQUIRIES.contains(&name.text.as_str()))
 }

@@ -49,6 +49,7 @@ use cppc_grammar::fortran::tree::Expr;
 use cppc_source::Files;
 
 pub use bound::{Bound, BoundDirective, DirectiveKind, Procedure, ProcedureKind, Source};
+pub use entry_sizes::is_inquiry;
 pub use ids::{ProcedureId, ScopeId, SymbolId, TypeId};
 pub use items::{Item, ItemKind};
 pub use resolve::{Called, Meaning};

@@ -12,6 +12,7 @@ mod constants;
 mod mentions;
 mod statements;
 mod types;
+mod size_variables;
 mod graphs;
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -146,6 +147,7 @@ impl<'a> Builder<'a> {
             body: Body { place: self.spans.of(function.body.range), items },
             mentions: self.mentions(function.body.range, &context),
             conditions: context.conditions.take(),
+            size_variables: self.size_variables(function),
             next_statement: context.next_statement(),
             variables: context.variables,
             by_name: OnceLock::new(),

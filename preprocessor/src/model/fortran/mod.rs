@@ -16,6 +16,7 @@ mod statements;
 mod constructs;
 mod variables;
 mod repassed;
+mod size_variables;
 mod layout;
 
 pub use followers::Checkpoints;
@@ -127,6 +128,7 @@ impl<'b, 'a> Builder<'b, 'a> {
         let items = self.statements(&context.statements[start..], scope, &context);
         let layout = extent.and_then(|_| self.layout(&context));
         let main = procedure.kind == ProcedureKind::Main;
+        let size_variables = self.size_variables(&context);
         let result = procedure.result.map(|result| self.type_of_result(result, &context));
         Procedure {
             language: Language::Fortran,
@@ -150,6 +152,7 @@ impl<'b, 'a> Builder<'b, 'a> {
             parameters: Vec::new(),
             mentions: Vec::new(),
             conditions: Vec::new(),
+            size_variables,
             by_name: OnceLock::new(),
         }
     }

@@ -100,6 +100,7 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
         main: procedure.main,
         blocks: planner.builder.blocks,
         slots: planner.builder.slots,
+        size_variables: procedure.size_variables.clone(),
         form: Form::C(Box::new(body)),
     });
 }

@@ -69,6 +69,7 @@ pub(in crate::plan) fn plan_procedure(program: &Program, id: ProcedureId, reach:
         main: procedure.main,
         blocks: walker.builder.blocks,
         slots: walker.builder.slots,
+        size_variables: procedure.size_variables.clone(),
         form: Form::Fortran(Box::new(frame)),
     });
 }

@@ -26,6 +26,10 @@ impl Writer<'_> {
         if let (true, Some(pointers)) = (self.plan.main, &self.body.command_line) {
             lines.push(format!("CPPC_Arguments({}, {});", pointers.count, pointers.values));
         }
+        lines.extend(self.plan.size_variables.iter().map(|variable| {
+            let name = &variable.name;
+            format!("CPPC_Size_variable((void *)&{name}, sizeof({name}), {});", literal(name))
+        }));
         match self.style.dispatch {
             Dispatch::Switch => lines.extend(self.switch()),
             Dispatch::Computed => {

@@ -70,6 +70,11 @@ impl Writer<'_> {
         for name in &self.frame.unset {
             statements.when(is_sent(), Action::Nullify(Expr::bound(name)));
         }
+        for variable in &self.plan.size_variables {
+            let Some(code) = &variable.code else { continue };
+            let routine = Name::of_type("CPPC_SIZE_VARIABLE", code);
+            statements.call(routine, [Expr::bound(&variable.name), Expr::text(&variable.name)]);
+        }
         statements.label(self.label(self.frame.dispatch));
         self.hop(HopId(0), false, &mut statements);
         statements
