@@ -97,6 +97,8 @@ pub enum Position {
     Behind,
     /// After a header, in its construct.
     Inside,
+    /// Before the end of the procedure.
+    AtEnd,
 }
 
 /// Generated statements.

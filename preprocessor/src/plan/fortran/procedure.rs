@@ -134,7 +134,7 @@ impl Walker<'_> {
         self.close(exit);
         let end: Span = self.layout.end;
         match self.layout.end_label {
-            None => self.change(end, Position::Before, vec![Clause::Mark(exit), Clause::Leave]),
+            None => self.change(end, Position::AtEnd, vec![Clause::Mark(exit), Clause::Leave]),
             Some(label) => {
                 let own = Fragment { span: end, holes: Vec::new() };
                 let clauses =

@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use super::changes::Generated;
+use super::changes::{Generated, Indentation};
 use super::expression::{Expr, Name, Type};
 use super::files;
 use super::followed::{
@@ -251,7 +251,10 @@ impl Bundles {
             Contained::Own => None,
             Contained::Before { at, .. } => {
                 let statements = Statements::of(|statements| statements.push(bundle.statement));
-                Some((at, Generated { statements, letters: bundle.letters, is_inside: false }))
+                Some((
+                    at,
+                    Generated { statements, letters: bundle.letters, indentation: Indentation::AsLine },
+                ))
             }
         });
         placed.collect()

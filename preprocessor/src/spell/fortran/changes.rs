@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use cppc_source::{EditList, Span};
 
 use super::line::Line;
-use super::printer::Printer;
+use super::printer::{Printer, LEVEL};
 use super::statement::Statements;
 use super::text::Text;
 use super::words::Letters;
@@ -26,8 +26,17 @@ pub(super) struct Changes<'a> {
 pub(super) struct Generated {
     pub statements: Statements,
     pub letters: Letters,
-    /// Whether they are inside the construct whose header is before them.
-    pub is_inside: bool,
+    pub indentation: Indentation,
+}
+
+/// How generated statements are indented.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Indentation {
+    AsLine,
+    /// They are inside the construct whose header is the line.
+    Inside,
+    /// As the other line, if that is indented more: statements before the end of a procedure.
+    AsOther(usize),
 }
 
 /// The changes of one logical line.
@@ -171,9 +180,15 @@ impl<'a> Changes<'a> {
 
     /// Lines that are indented as the logical line of this number.
     fn printed(&self, generated: &Generated, index: usize) -> Vec<String> {
-        let indent = self.text.indent(index);
-        let printer = Printer { text: self.text, prefix: self.prefix, letters: generated.letters, indent };
-        printer.print(&generated.statements, usize::from(generated.is_inside))
+        let own = self.text.indent(index);
+        let level = match generated.indentation {
+            Indentation::AsLine => 0,
+            Indentation::Inside => 1,
+            Indentation::AsOther(other) => self.text.indent(other).saturating_sub(own) / LEVEL,
+        };
+        let letters = generated.letters;
+        let printer = Printer { text: self.text, prefix: self.prefix, letters, indent: own };
+        printer.print(&generated.statements, level)
     }
 
     fn joined(&self, lines: &[String]) -> String {

@@ -5,7 +5,7 @@
 //! Postcondition: a procedure is passed by the name of an external procedure, which calls it. If a procedure with `BIND(C)`
 //! is passed, gfortran 12 and flang need different declarations of it.
 
-use super::changes::{Changes, Generated};
+use super::changes::{Changes, Generated, Indentation};
 use super::expression::{Expr, Name, Type};
 use super::followed::{follow, followed_rank, may_be_undefined};
 use super::items::At;
@@ -39,7 +39,7 @@ pub(super) fn pass_followers(items: &[Registered], statements: &mut Statements) 
 /// Adds a follower to its module.
 pub(super) fn add(follower: &Follower, text: &Text, changes: &mut Changes) {
     let letters = if follower.capitals { Letters::Capitals } else { Letters::Small };
-    let generated = |statements| Generated { statements, letters, is_inside: false };
+    let generated = |statements| Generated { statements, letters, indentation: Indentation::AsLine };
     let end = text.line_at(follower.end);
     let procedure = Statements::of(|statements| {
         if !follower.has_contains {

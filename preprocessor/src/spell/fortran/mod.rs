@@ -38,7 +38,7 @@ use crate::model::Follower;
 use crate::plan::fortran::{BodyPlan, Position};
 use crate::plan::{Action, Form, OutsideDirective, ProcedurePlan};
 use bundles::Bundles;
-use changes::{Changes, Generated};
+use changes::{Changes, Generated, Indentation};
 use names::Names;
 use statement::{Statement, Statements};
 use text::Text;
@@ -108,7 +108,7 @@ fn outside_statements(text: &Text, span: Span, action: &Action) -> Generated {
         without_block(action, statements);
     });
     let letters = if is_small { Letters::Small } else { Letters::Capitals };
-    Generated { statements, letters, is_inside: false }
+    Generated { statements, letters, indentation: Indentation::AsLine }
 }
 
 /// A directive that begins no block.
@@ -155,12 +155,19 @@ impl Writer<'_> {
                 Position::Before => changes.before(line, generated),
                 Position::Instead => changes.instead(line, change.at, generated),
                 Position::Behind => changes.behind(line, generated),
-                Position::Inside => changes.behind(line, Generated { is_inside: true, ..generated }),
+                Position::Inside => {
+                    changes.behind(line, Generated { indentation: Indentation::Inside, ..generated });
+                }
+                Position::AtEnd => {
+                    let body = self.text.line_at(layout.execution_at);
+                    let indentation = Indentation::AsOther(body);
+                    changes.before(line, Generated { indentation, ..generated });
+                }
             }
         }
     }
 
     fn generated(&self, statements: Statements) -> Generated {
-        Generated { statements, letters: self.letters, is_inside: false }
+        Generated { statements, letters: self.letters, indentation: Indentation::AsLine }
     }
 }

@@ -13,6 +13,9 @@ use super::statement::{
 use super::text::Text;
 use super::words::{Letters, Words};
 
+/// The blanks of one level of indentation.
+pub(super) const LEVEL: usize = 2;
+
 pub(super) struct Printer<'a> {
     pub text: &'a Text<'a>,
     /// The prefix of hidden names.
@@ -53,7 +56,7 @@ impl Page<'_> {
             match statement {
                 Statement::Comment(span) => self.lines.extend(self.printer.comment(*span)),
                 Statement::Remark(remark) => {
-                    let indent = self.printer.indent + 2 * depth;
+                    let indent = self.printer.indent + LEVEL * depth;
                     self.lines.push(self.printer.text.comment_text(remark, indent));
                 }
                 Statement::Declaration(found) => self.line(at, |words| declaration(words, found)),
@@ -85,7 +88,11 @@ impl Page<'_> {
                     });
                     self.body(body, depth, |words| words.word("END SUBROUTINE ").name(name));
                 }
-                Statement::Contains => self.line(at, |words| words.word("CONTAINS")),
+                // As the end of the procedure, which is not indented.
+                Statement::Contains => {
+                    self.line((*label, 0), |words| words.word("CONTAINS"));
+                    depth = 1;
+                }
                 Statement::Header(found) => {
                     self.line(at, |words| header(words, found));
                     depth += 1;
@@ -134,7 +141,7 @@ impl Page<'_> {
     fn line(&mut self, at: (Option<u32>, usize), write: impl FnOnce(Words) -> Words) {
         let (printer, (label, depth)) = (self.printer, at);
         let line = write(Words::new(printer.text, printer.prefix, printer.letters)).line();
-        self.lines.extend(line.fold(printer.text.form(), label, printer.indent + 2 * depth));
+        self.lines.extend(line.fold(printer.text.form(), label, printer.indent + LEVEL * depth));
     }
 }
 
