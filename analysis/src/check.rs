@@ -33,6 +33,8 @@ pub enum FindingKind {
     BlockReads,
     /// A handle is used after the checkpoint, and a restart does not create it again.
     LostHandle,
+    /// The same for the request of one communication. No request is open at a checkpoint that is proved to be safe.
+    LostRequest,
     NoCheckpoint,
 }
 
@@ -90,7 +92,11 @@ impl<'p> Analysis<'p> {
         for lost in lost_handles(&self.summaries, &self.liveness, &self.restored) {
             let is_unit = lost.range.memory == self.summaries.units.memory;
             if (is_unit || self.declared(lost.range.memory)) && seen.insert(self.owner(lost.range)) {
-                let mut finding = self.finding(FindingKind::LostHandle, lost.checkpoint, lost.range);
+                let kind = match lost.is_request {
+                    true => FindingKind::LostRequest,
+                    false => FindingKind::LostHandle,
+                };
+                let mut finding = self.finding(kind, lost.checkpoint, lost.range);
                 if is_unit {
                     finding.text = self.summaries.units.name(self.summaries.places.program, lost.range);
                 }

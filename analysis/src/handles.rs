@@ -23,20 +23,27 @@ use crate::units::UNIT;
 pub struct LostHandle {
     pub checkpoint: Site,
     pub range: Range,
+    /// It may only be a request of one communication, which ends with `MPI_Wait` or a similar call.
+    pub is_request: bool,
 }
+
+/// The kind of requests in the catalogue.
+const REQUEST: &str = "request";
 
 /// The maximum number of rounds in which copies are followed.
 const ROUNDS: usize = 8;
 
 pub fn lost_handles(summaries: &Summaries, liveness: &Liveness, restored: &Restored) -> Vec<LostHandle> {
-    let handles = handles(summaries, Created::OutsideOfBlocks);
+    let all = handles(summaries, Created::OutsideOfBlocks);
+    let lasting = handles(summaries, Created::LastingOutsideOfBlocks);
     let mut found = Vec::new();
     for (checkpoint, live) in &liveness.checkpoints {
         let Some(point) = restored.points.get(checkpoint) else { continue };
         let live = summaries.places.concretize(live);
         let lost = summaries.places.concretize(&point.lost);
-        for range in live.intersect(&lost).intersect(&handles).iter() {
-            found.push(LostHandle { checkpoint: *checkpoint, range });
+        for range in live.intersect(&lost).intersect(&all).iter() {
+            let is_request = !lasting.overlaps(range);
+            found.push(LostHandle { checkpoint: *checkpoint, range, is_request });
         }
     }
     found
@@ -47,6 +54,8 @@ pub fn lost_handles(summaries: &Summaries, liveness: &Liveness, restored: &Resto
 pub enum Created {
     Anywhere,
     OutsideOfBlocks,
+    /// As before, without requests of one communication.
+    LastingOutsideOfBlocks,
 }
 
 /// Memory that may have a handle.
@@ -60,7 +69,7 @@ pub fn handles(summaries: &Summaries, created: Created) -> Bytes {
         for (site, operation) in program.operations() {
             let effects = &effects[site.procedure.0 as usize][site.block.0 as usize];
             let is_in_block = effects[site.operation as usize].lost.is_empty();
-            if is_in_block && created == Created::OutsideOfBlocks {
+            if is_in_block && created != Created::Anywhere {
                 continue;
             }
             if let OperationKind::Write { to, value } = &operation.kind {
@@ -69,7 +78,7 @@ pub fn handles(summaries: &Summaries, created: Created) -> Bytes {
                 }
             }
             if let Some(call) = operation.call() {
-                from_call(summaries, site, call, &mut handles);
+                from_call(summaries, site, call, created, &mut handles);
             }
         }
         if handles == before {
@@ -128,7 +137,7 @@ fn variable(summaries: &Summaries, id: VariableId) -> Range {
 }
 
 /// Handles that a call creates, or passes on.
-fn from_call(summaries: &Summaries, site: Site, call: &Call, handles: &mut Bytes) {
+fn from_call(summaries: &Summaries, site: Site, call: &Call, created: Created, handles: &mut Bytes) {
     for target in summaries.places.calls.targets(site) {
         match target {
             Target::Outside(name) => {
@@ -139,7 +148,10 @@ fn from_call(summaries: &Summaries, site: Site, call: &Call, handles: &mut Bytes
                 for (number, argument) in call.arguments.iter().enumerate() {
                     let known = effects.parameters.get(number).unwrap_or(&effects.rest);
                     // A unit of Fortran has its own bytes.
-                    if known.creates.as_ref().is_some_and(|kind| kind != UNIT) {
+                    let is_followed = |kind: &String| {
+                        kind != UNIT && (created != Created::LastingOutsideOfBlocks || is_lasting(kind, name))
+                    };
+                    if known.creates.as_ref().is_some_and(is_followed) {
                         for place in summaries.places.behind_argument(argument, 0, crate::sets::END) {
                             handles.add(&summaries.places.concretize(&Bytes::from_range(place.range)));
                         }
@@ -164,4 +176,9 @@ fn from_call(summaries: &Summaries, site: Site, call: &Call, handles: &mut Bytes
             Target::Unknown => {}
         }
     }
+}
+
+/// Whether a handle that the procedure creates outlasts one communication. Persistent requests do.
+fn is_lasting(kind: &str, procedure: &str) -> bool {
+    kind != REQUEST || procedure.trim_end_matches('_').to_ascii_lowercase().ends_with("_init")
 }

@@ -99,9 +99,10 @@ fn check(program: ProgramBuilder) -> Vec<String> {
         .iter()
         .map(|finding| match finding.kind {
             FindingKind::BlockReads => format!("block reads {}", finding.text),
-            FindingKind::NotRestored | FindingKind::LostHandle | FindingKind::NoCheckpoint => {
-                finding.text.clone()
-            }
+            FindingKind::NotRestored
+            | FindingKind::LostHandle
+            | FindingKind::LostRequest
+            | FindingKind::NoCheckpoint => finding.text.clone(),
         })
         .collect();
     found.sort();

@@ -398,12 +398,16 @@ impl Task<'_> {
             if placed.is_chosen {
                 loops.extend(lowered.checkpoints().map(|site| lowered.operation(site).span));
             }
+            let mut proved = Vec::new();
             if communicates || request.whole && !loops.is_empty() {
                 let found = safe_points::check(&lowered, self.catalogue, &files, warnings, ranks, &loops);
-                diagnostics.extend(found);
+                diagnostics.extend(found.diagnostics);
+                proved = found.proved;
             }
             if checks && !diagnostics.iter().any(Diagnostic::is_error) {
-                let found = live_data::check(lowered, self.catalogue, unknown, warnings, self.assumptions());
+                let assumptions = self.assumptions();
+                let found =
+                    live_data::check(lowered, self.catalogue, unknown, warnings, assumptions, &proved);
                 drop_less_exact(&mut diagnostics, &found);
                 diagnostics.extend(found);
             }

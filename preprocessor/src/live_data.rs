@@ -31,13 +31,14 @@ pub enum Warnings {
     All,
 }
 
-/// Checks the directives of a program.
+/// Checks the directives of a program. `proved`: the checkpoints at which no request is open.
 pub fn check(
     program: Program,
     catalogue: &Catalogue,
     unknown: Unknown,
     warnings: Warnings,
     assumptions: Assumptions,
+    proved: &[Span],
 ) -> Vec<Diagnostic> {
     let effects = catalogue.of_program(&program);
     let program = &program.with_copied_allocators(&effects);
@@ -49,8 +50,11 @@ pub fn check(
             Analysis::of_usual_runs(&usual, program, &effects)
         }
     };
-    let mut found: Vec<Diagnostic> =
-        analysis.check().iter().map(|finding| diagnostic(&analysis, finding)).collect();
+    let is_needless = |finding: &Finding| {
+        finding.kind == FindingKind::LostRequest && proved.contains(&analysis.operation(finding.at).span)
+    };
+    let findings = analysis.check().into_iter().filter(|finding| !is_needless(finding));
+    let mut found: Vec<Diagnostic> = findings.map(|finding| diagnostic(&analysis, &finding)).collect();
     let places = unknown_places(&analysis.summaries);
     let is_asked = unknown == Unknown::Stop || warnings == Warnings::All;
     let is_needed = || assumptions == Assumptions::Worst && analysis.needs_unknown_memory();
@@ -105,7 +109,7 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
             };
             witnesses(analysis, finding, found).help(help)
         }
-        FindingKind::LostHandle => {
+        FindingKind::LostHandle | FindingKind::LostRequest => {
             let message =
                 format!("`{name}` is used after this checkpoint, and a restart does not create it again");
             let found = Diagnostic::warning("C0704", at, message)
@@ -166,7 +170,7 @@ fn unknown_effects(analysis: &Analysis, place: &UnknownPlace, unknown: Unknown) 
 fn witnesses(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> Diagnostic {
     let name = &finding.text;
     let (used, made) = match finding.kind {
-        FindingKind::LostHandle => ("used", "created"),
+        FindingKind::LostHandle | FindingKind::LostRequest => ("used", "created"),
         FindingKind::NotRestored | FindingKind::BlockReads | FindingKind::NoCheckpoint => ("read", "written"),
     };
     if let Some(read) = &finding.read {

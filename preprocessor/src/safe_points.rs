@@ -30,6 +30,14 @@ const USUAL_COUNTS: [usize; 5] = [2, 3, 4, 8, 9];
 const STEPS: usize = 400_000;
 const USUAL_STEPS: usize = 4_000;
 
+/// The result of the check.
+#[derive(Debug, Default)]
+pub struct Checked {
+    pub diagnostics: Vec<Diagnostic>,
+    /// The placed checkpoints that are proved to be safe.
+    pub proved: Vec<Span>,
+}
+
 /// Checks the checkpoints of a program. `counts`: the numbers of processes that the user names. `placed`: the loops with a
 /// checkpoint that the translation has placed, which must be proved to be safe.
 pub fn check(
@@ -39,7 +47,7 @@ pub fn check(
     warnings: Warnings,
     counts: &[usize],
     placed: &[Span],
-) -> Vec<Diagnostic> {
+) -> Checked {
     let (usual, steps) = match warnings {
         Warnings::Usual if placed.is_empty() => (&USUAL_COUNTS[..], USUAL_STEPS),
         Warnings::Usual | Warnings::All => (&COUNTS[..], STEPS),
@@ -62,19 +70,23 @@ pub fn check(
         }
     }
     let all = program.checkpoints().filter(|site| is_placed(*site));
+    let mut proved = Vec::new();
     for site in all.filter(|site| !is_asserted(program, *site, files)) {
         let verdict = found.get(&site);
         let is_reported = verdict.is_some_and(|verdict| verdict.unsafe_with_all().is_some());
         let at = program.operation(site).span;
         match proof(program, site, verdict, counts) {
             Err(reasons) if !is_reported => diagnostics.push(not_safe(at, reasons)),
-            Ok(proof) if !proof.without_files.is_empty() => {
-                diagnostics.push(needs_no_file(at, &proof.without_files));
+            Ok(proof) => {
+                proved.push(at);
+                if !proof.without_files.is_empty() {
+                    diagnostics.push(needs_no_file(at, &proof.without_files));
+                }
             }
-            Ok(_) | Err(_) => {}
+            Err(_) => {}
         }
     }
-    diagnostics
+    Checked { diagnostics, proved }
 }
 
 /// A checkpoint that the translation has placed, and that is not proved after all.

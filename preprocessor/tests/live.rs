@@ -28,7 +28,7 @@ fn reports(path: &Path, assumptions: Assumptions) -> Option<Vec<String>> {
         return None;
     }
     let lowered = lower(&front, &sources, true, &files);
-    let found = check(lowered, &Catalogue::built_in(), Unknown::Live, Warnings::Usual, assumptions);
+    let found = check(lowered, &Catalogue::built_in(), Unknown::Live, Warnings::Usual, assumptions, &[]);
     Some(found.iter().map(|one| format!("{} {}", one.code, name_in(&one.message))).collect())
 }
 

@@ -95,7 +95,7 @@ fn a_checkpoint_that_the_user_asserts_to_be_safe_has_no_error() {
         let front = front_end(compilers, &sources, &[], &mut files).expect("a source that can be read");
         let program = lower(&front, &sources, true, &files);
         let found = check(&program, &Catalogue::built_in(), &files, Warnings::All, &[4], &[]);
-        found.iter().map(|one: &Diagnostic| one.code).collect()
+        found.diagnostics.iter().map(|one: &Diagnostic| one.code).collect()
     };
     assert!(codes("asserted.c").is_empty());
     assert_eq!(codes("behind.c"), ["C0801"]);
