@@ -110,7 +110,7 @@ pub const CALLS: &[Call] = &[
         "As CPPC_Unregister. The name selects among registers that share the address."),
     call!(Plan Nothing "CPPC_Out_of_scope"("name": Text)
         "The variable that the innermost procedure has registered under `name` is out of its scope: ends the"
-        "register, if there is one."),
+        "register, if there is one. A name with `[]` means all elements with this name."),
     call!(Program Int "CPPC_Do_checkpoint"("id": Int)
         "A checkpoint: every N-th call makes a dump, where N is a setting. In a restart, checks that the state"
         "file was written here and that everything was restored. Returns 1 if a restart has ended here, so that"

@@ -187,7 +187,7 @@ int CPPC_Stated(int type, const char *field);
 /* The calls of the restart plan, which a translated program needs in addition. */
 
 /* The variable that the innermost procedure has registered under `name` is out of its scope: ends the
-   register, if there is one. */
+   register, if there is one. A name with `[]` means all elements with this name. */
 void CPPC_Out_of_scope(const char *name);
 
 /* Opens a frame of a procedure with this number of blocks. Returns 0, or in a restart the block to jump to. */

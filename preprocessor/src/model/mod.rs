@@ -407,7 +407,7 @@ pub struct Item {
     pub shape: Option<Extents>,
     /// The memory ends with the frame. For a target, the memory of the pointer.
     pub automatic: bool,
-    /// The automatic variable that the lvalue begins with, if it is reached through pointers (C).
+    /// The automatic variable that the lvalue begins with, if the item is a part of it or is reached through it (C).
     pub root: Option<VariableId>,
     /// The lvalue follows pointers, which are not valid if the register is not live.
     pub through_pointer: bool,

@@ -129,7 +129,7 @@ fn named(procedure: &Procedure) -> HashSet<&str> {
     items.filter(|item| !item.derived).map(|item| item.name.as_str()).collect()
 }
 
-/// A register of an automatic variable, or of what an automatic pointer points to.
+/// A register of an automatic variable or of a part of it, or of what an automatic pointer points to.
 struct InnerRegister {
     /// The byte of its directive.
     site: u32,
@@ -145,7 +145,7 @@ fn inner(procedure: &Procedure) -> Vec<InnerRegister> {
         found.extend(items.iter().filter(|item| item.automatic).filter_map(|item| {
             Some(InnerRegister {
                 site: directive.span.start,
-                variable: item.variable?,
+                variable: item.variable.or(item.root)?,
                 name: item.name.clone(),
                 is_target: item.kind == ItemKind::Target,
             })

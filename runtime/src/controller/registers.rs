@@ -4,6 +4,7 @@
 //! Output: the address of the memory, in a restart with the saved content.
 //! Postcondition: after a register that failed, no state is written.
 
+use super::elements::count_placeholders;
 use super::validity::is_still_valid;
 use super::{Controller, Mode, Stop};
 use crate::graph::types::GraphTypeError;
@@ -83,6 +84,13 @@ impl Controller {
                     is_delivered = true;
                     shape = self.shape_in_file(index);
                 }
+            }
+        }
+        if made.kind == Kind::Pointer {
+            let earlier = self.register_of_same_item(made.name, made.address);
+            let is_same = |register: &Register| register.address == made.address;
+            if let Some(id) = earlier.filter(|id| self.registers.table.get(*id).is_some_and(is_same)) {
+                self.registers.table.end(id);
             }
         }
         let lies_there = register.address >= made.here && register.address < self.stack_base;
@@ -256,10 +264,7 @@ impl Controller {
         let symbol = name.map(|name| self.registers.names.symbol(name));
         let mut found = self.register_at(symbol, address);
         if let (None, Some(name), true) = (found, name, address != 0) {
-            // `*p` is the same item as `p[1]`, whose name is `p`.
-            let same = name.strip_prefix('*').map_or_else(|| format!("*{name}"), str::to_owned);
-            let same = self.registers.names.symbol(&same);
-            found = self.register_at(Some(same), address);
+            found = self.register_of_same_item(name, address);
         }
         // The memory may already be freed, and its pointer null.
         match found.or_else(|| self.freed_register(symbol?)) {
@@ -271,6 +276,12 @@ impl Controller {
             None if self.mode == Mode::Restarting => Status::Success,
             None => Status::NotRegistered,
         }
+    }
+
+    /// `*p` is the same item as `p[1]`, whose name is `p`.
+    fn register_of_same_item(&self, name: &str, address: usize) -> Option<RegisterId> {
+        let same = name.strip_prefix('*').map_or_else(|| format!("*{name}"), str::to_owned);
+        self.register_at(Some(self.registers.names.known(&same)?), address)
     }
 
     fn register_at(&self, name: Option<Symbol>, address: usize) -> Option<RegisterId> {
@@ -291,7 +302,7 @@ impl Controller {
         }
         self.frames.checkpoint(&mut self.registers.table, here);
         let scope = RegisterScope::Frame(self.frames.depth());
-        if name.contains('?') {
+        if count_placeholders(name) > 0 {
             return self.end_elements(scope, name);
         }
         let symbol = self.registers.names.symbol(name);

@@ -49,6 +49,11 @@ impl Names {
         symbol
     }
 
+    /// The symbol of a text that has one.
+    pub fn known(&self, text: &str) -> Option<Symbol> {
+        self.symbols.get(text).copied()
+    }
+
     /// The name of the bounds of an array in a state file.
     pub fn bounds(&mut self, name: Symbol) -> Symbol {
         if let Some(&bounds) = self.bounds.get(&name) {

@@ -176,7 +176,7 @@ impl Builder<'_> {
                 .symbols
                 .iter()
                 .position(|&own| own == root.symbol)
-                .filter(|_| automatic && text.through_pointer)
+                .filter(|_| automatic && (text.through_pointer || !root.is_name))
                 .map(VariableId),
             through_pointer: text.through_pointer,
             access_path: text.access_path.iter().map(|point| self.path_pointer(context, point)).collect(),
