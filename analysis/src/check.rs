@@ -15,10 +15,11 @@ use crate::live::{instrumented, liveness, Instrumented, Liveness};
 use crate::needs::{kept_loops, Frames, Missing};
 use crate::points_to::{MemoryKind, PointsTo};
 use crate::problems::{Composed, Exposed};
-use crate::program::{BlockId, Content, Directive, Item, ProcedureId, Program, Site, VariableId};
+use crate::program::{Content, Directive, Item, ProcedureId, Program, Site, VariableId};
 use crate::proof::Proofs;
 use crate::reached::Pointers;
 use crate::region::Escapes;
+use crate::replays::Replays;
 use crate::restored::{Point, Restored};
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::solver::solve;
@@ -297,6 +298,7 @@ impl<'p> Analysis<'p> {
                 sites.insert(site, (point, captures));
             }
         }
+        let mut replays = Replays::new(&self.summaries, &self.instrumented);
         for (site, (point, captures)) in sites {
             let mut reads = self.block_reads(site);
             for capture in captures {
@@ -309,14 +311,18 @@ impl<'p> Analysis<'p> {
                 }
             }
             let registered = point.registered.all().bytes;
-            let later = self.changed_later(site);
+            let Some(later) = replays.changed_after(site, captures) else { continue };
             let kept = kept_loops(&self.summaries, site);
             let mut seen = BTreeSet::new();
-            for range in self.summaries.places.concretize(&reads).intersect(&point.lost).iter() {
+            // A register delivers a later value, also of memory that the program had not changed before.
+            let mut other = registered.intersect(&later);
+            other.add(&point.lost);
+            for range in self.summaries.places.concretize(&reads).intersect(&other).iter() {
                 let own = *self.summaries.places.points.kind(range.memory) == MemoryKind::Object
                     && self.declared(range.memory);
-                let stale =
-                    !registered.covers(range) || (later.overlaps(range) && !kept.contains(&range.memory));
+                let stale = !registered.covers(range)
+                    || replays.is_gone(range)
+                    || (later.overlaps(range) && !kept.contains(&range.memory));
                 if own && stale && seen.insert(self.owner(range)) {
                     findings.push(self.finding(FindingKind::BlockReads, site, range));
                 }
@@ -342,27 +348,6 @@ impl<'p> Analysis<'p> {
             effect.before(&mut live);
         }
         live
-    }
-
-    /// The memory that the procedure may change after the operation.
-    fn changed_later(&self, from: Site) -> Bytes {
-        let procedure = self.summaries.procedure(from.procedure);
-        let effects = &self.instrumented[&from.procedure];
-        let graph = crate::solver::Graph::new(procedure);
-        let mut changed = Bytes::default();
-        let mut seen = BTreeSet::new();
-        let mut work: Vec<(BlockId, usize)> = vec![(from.block, from.operation as usize)];
-        while let Some((block, first)) = work.pop() {
-            effects[block.0 as usize][first..].iter().for_each(|effect| {
-                changed.add(&effect.lost);
-            });
-            for &next in &graph.successors[block.0 as usize] {
-                if seen.insert(next) {
-                    work.push((next, 0));
-                }
-            }
-        }
-        self.summaries.places.concretize(&changed)
     }
 
     fn check_program(&self, findings: &mut Vec<Finding>) {

@@ -38,6 +38,7 @@ pub mod reached;
 pub mod unsaved;
 pub mod restored;
 pub mod needs;
+pub mod replays;
 pub mod handles;
 pub mod witness;
 pub mod unknown;

@@ -168,7 +168,11 @@ fn in_a_process(folder: &Path, bytes: &[u8], around: &Around) {
             libc::exit(0);
         }
         let mut status = 0;
-        assert_eq!(libc::waitpid(child, &raw mut status, 0), child);
+        // The timer of libFuzzer interrupts the wait.
+        while libc::waitpid(child, &raw mut status, 0) != child {
+            let error = std::io::Error::last_os_error();
+            assert_eq!(error.kind(), std::io::ErrorKind::Interrupted, "{error}");
+        }
         status
     };
     assert!(!libc::WIFSIGNALED(status), "the process ended by signal {}", libc::WTERMSIG(status));

@@ -49,7 +49,7 @@ const PROGRAMS: [(&str, &str, Settings); 6] = [
     ("/mpi", "c/mpi_open.c", &[]),
 ];
 
-const ERRORS: [i32; 22] = [
+const ERRORS: [i32; 24] = [
     libc::EIO,
     libc::ENOSPC,
     libc::EDQUOT,
@@ -72,6 +72,8 @@ const ERRORS: [i32; 22] = [
     libc::EOVERFLOW,
     libc::EAGAIN,
     libc::EHOSTDOWN,
+    libc::EINTR,
+    libc::ENOTCONN,
 ];
 
 fn main() -> ExitCode {

@@ -24,7 +24,7 @@ int main(void)
 #pragma cppc register(table, local, i)
     table[2] = 5;
     /* The loop changes other elements. */
-#pragma cppc allow(C0702, table)
+#pragma cppc allow(C0702, table, local)
 #pragma cppc execute
     scaled = first[0] + p[0] + inner[0] - table[0] - local[1] - table[2];
 #pragma cppc end execute

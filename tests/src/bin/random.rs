@@ -4,6 +4,7 @@
 //! Output: a line for each failure with the command that reproduces it, and a table.
 //! Postcondition: nothing outside of the scratch directory has changed.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime};
@@ -13,6 +14,7 @@ use clap::{Parser, ValueEnum};
 use cppc_tests::program::Language;
 use cppc_tests::random::campaign::{account, try_seed, Table};
 use cppc_tests::random::generator;
+use cppc_tests::random::omit::{try_omissions, Fate, Omission};
 use cppc_tests::random::reduce::reduce;
 use cppc_tests::random::sample::{Sample, Size};
 use cppc_tests::random::trial::{generator_fault, Effort};
@@ -51,6 +53,12 @@ struct Options {
     /// Only look for faults of the generator, by sanitizers and by other options of the compiler
     #[arg(long)]
     check: bool,
+    /// Instead, remove so many parts of directives, one at a time: what is then wrong must be reported
+    #[arg(long, value_name = "N")]
+    omit: Option<usize>,
+    /// Print each part that is removed, not only those that are not reported
+    #[arg(long)]
+    list: bool,
     /// Where programs and results go; failing ones stay there
     #[arg(long, value_name = "DIR")]
     scratch: Option<PathBuf>,
@@ -88,6 +96,7 @@ fn run(options: &Options) -> Result<usize> {
         options.scratch.clone().unwrap_or_else(|| std::env::temp_dir().join(format!("cppc-random-{first}")));
     let limit = options.minutes.map(|minutes| Duration::from_secs(60 * minutes));
     let (start, mut table) = (Instant::now(), Table::default());
+    let (mut omissions, mut misses) = (Omissions::new(), 0);
     for seed in (0..programs).map(|number| first.wrapping_add(number)) {
         if limit.is_some_and(|limit| start.elapsed() > limit) {
             break;
@@ -107,6 +116,11 @@ fn run(options: &Options) -> Result<usize> {
                 }
                 continue;
             }
+            if let Some(most) = options.omit {
+                let found = try_omissions(&sample, seed, most, &directory)?;
+                misses += omitted(language, seed, found, options.list, &mut omissions);
+                continue;
+            }
             let verdict = try_seed(language, seed, size, effort, &directory)?;
             table.add(&verdict);
             if verdict.class.is_good() {
@@ -122,10 +136,41 @@ fn run(options: &Options) -> Result<usize> {
             }
         }
     }
-    if !options.print {
+    for ((language, kind, fate), count) in &omissions {
+        println!("{language:8} {kind:9} {fate:17} {count:6}");
+    }
+    if !options.print && options.omit.is_none() {
         println!("{table}");
     }
-    Ok(table.bad())
+    Ok(table.bad() + misses)
+}
+
+/// Numbers of omissions by language, kind and fate.
+type Omissions = BTreeMap<(String, &'static str, String), usize>;
+
+/// Counts the omissions of a program, and prints those that the product did not handle well. Returns the misses.
+fn omitted(
+    language: Language,
+    seed: u64,
+    found: Option<Vec<Omission>>,
+    is_listed: bool,
+    table: &mut Omissions,
+) -> usize {
+    let mut count =
+        |kind, fate: String| *table.entry((format!("{language:?}"), kind, fate)).or_default() += 1;
+    let Some(found) = found else {
+        count("program", "left out".to_owned());
+        return 0;
+    };
+    count("program", "tried".to_owned());
+    for omission in &found {
+        let fate = omission.fate();
+        count(omission.removal.kind, format!("{fate:?}"));
+        if is_listed || fate == Fate::Missed {
+            println!("{language:?} seed {seed}: {omission}");
+        }
+    }
+    found.iter().filter(|omission| omission.fate() == Fate::Missed).count()
 }
 
 /// The text of the smallest program that fails in the same way.

@@ -15,6 +15,7 @@ pub mod run;
 pub mod trial;
 pub mod reduce;
 pub mod campaign;
+pub mod omit;
 
 pub use cppc_prng as numbers;
 
