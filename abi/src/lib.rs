@@ -11,6 +11,7 @@ pub mod statuses;
 pub mod exit_statuses;
 pub mod environment;
 pub mod sections;
+pub mod mpi;
 pub mod calls;
 pub mod routines;
 pub mod header;

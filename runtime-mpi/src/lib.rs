@@ -6,6 +6,7 @@
 //! Postcondition: MPI was neither initialized nor finalized here; all calls of MPI come from the thread that
 //! calls the runtime.
 
+mod implementation;
 mod message_check;
 mod rounds;
 
@@ -60,6 +61,7 @@ pub fn connect() -> Result<Box<dyn Communicator>, String> {
     if mpi::is_finalized() {
         return Err("`CPPC_Init` was called after `MPI_Finalize`: call it before".to_owned());
     }
+    implementation::compare()?;
     let communicator = SimpleCommunicator::world().duplicate();
     // SAFETY: the communicator is live. Whatever error handler the program has set for its own communicators,
     // an error in this one must be fatal.

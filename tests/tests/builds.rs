@@ -72,6 +72,11 @@ fn cases() -> Result<Vec<Trial>> {
     cases.push(case(&scratch, "objects_again_from_the_cache".to_owned(), objects_again_from_the_cache));
     cases.push(case(
         &scratch,
+        "fortran_objects_again_from_the_cache".to_owned(),
+        fortran_objects_again_from_the_cache,
+    ));
+    cases.push(case(
+        &scratch,
         "checkpoint_in_a_library_loaded_later".to_owned(),
         checkpoint_in_a_library_loaded_later,
     ));
@@ -272,6 +277,98 @@ int main(void)
     ensure!(run(Some("3"))?.status.signal() == Some(9), "not killed");
     let resumed = run(None)?;
     ensure!(resumed.stdout == b"10\n", "{resumed:?}");
+    Ok(())
+}
+
+/// As above, in Fortran. Module files and files of `include` belong to what an object depends on.
+fn fortran_objects_again_from_the_cache(directory: &Path) -> Result<()> {
+    const AMOUNT: &str = "module amount\n  integer, parameter :: first = 1\nend module\n";
+    // A format with the beginning of a comment of C: a preprocessor would drop the statements after it.
+    const CALL: &str = "module sums
+  integer :: total = 0
+end module
+module call
+contains
+  subroutine once()
+    use sums
+    external save
+1   format ('/*')
+    include 'second.inc'
+    block
+      use amount
+      total = total + first + second
+    end block
+    call save()
+  end subroutine
+end module
+";
+    const TWICE: &str = "subroutine twice()\n  use call\n  call once()\n  call once()\nend subroutine\n";
+    const MAIN: &str = "program main
+  use sums
+  integer :: step
+!$cppc init
+!$cppc register(total)
+  do step = 1, 5
+    call twice()
+  end do
+  print '(i0)', total
+!$cppc shutdown
+end program
+subroutine save()
+!$cppc checkpoint
+end subroutine
+";
+    let wrapper = |arguments: &[&str]| -> Result<String> {
+        let mut command = Product::get()?.command("cppc-fc");
+        without_settings(&mut command);
+        command.env("CPPC_PP_CACHE", directory.join("cache")).args(arguments);
+        let output = command.current_dir(directory).output()?;
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        ensure!(output.status.success(), "{said}");
+        Ok(said)
+    };
+    let write = |name: &str, text: &str| std::fs::write(directory.join(name), text);
+    let compile = |name: &str| wrapper(&["-g", "-Jmodules", "-c", name]);
+    // The objects that were compiled, and those that came from the cache.
+    let link = || -> Result<[Vec<String>; 2]> {
+        let said = wrapper(&["main.o", "twice.o", "call.o", "-o", "program", "--cppc-verbose"])?;
+        let objects = |what: &str| -> Vec<String> {
+            let named = said.lines().filter(|line| line.contains(what));
+            named.filter_map(|line| Some(line.split('`').nth(1)?.to_owned())).collect()
+        };
+        Ok(["is compiled again", "is replaced by an earlier"].map(objects))
+    };
+    let expect = |step: &str, compiled: &[&str], cached: &[&str]| -> Result<()> {
+        let found = link()?;
+        ensure!(found[0] == compiled && found[1] == cached, "{step}: {found:?}");
+        Ok(())
+    };
+    std::fs::create_dir_all(directory.join("modules"))?;
+    write("second.inc", "    integer, parameter :: second = 2\n")?;
+    for (name, text) in [("amount.f90", AMOUNT), ("call.f90", CALL), ("twice.f90", TWICE), ("main.f90", MAIN)]
+    {
+        write(name, text)?;
+        compile(name)?;
+    }
+    expect("the first link", &["call.o", "main.o", "twice.o"], &[])?;
+    expect("the second link", &[], &["call.o", "main.o", "twice.o"])?;
+    write("twice.f90", &TWICE.replace("  call once()\nend", "  call once()\n  call once()\nend"))?;
+    compile("twice.f90")?;
+    expect("another source", &["twice.o"], &["call.o", "main.o"])?;
+    write("second.inc", "    integer, parameter :: second = 3\n")?;
+    expect("another included file", &["call.o"], &["main.o", "twice.o"])?;
+    write("amount.f90", &AMOUNT.replace("first = 1", "first = 10"))?;
+    compile("amount.f90")?;
+    expect("another module", &["call.o"], &["main.o", "twice.o"])?;
+    let run = |kill: Option<&str>| {
+        let mut run = Command::new(directory.join("program"));
+        without_settings(&mut run);
+        run.current_dir(directory).envs(kill.map(|kill| ("CPPC_KILL_AFTER", kill))).env("CPPC_EVERY", "1");
+        run.output()
+    };
+    ensure!(run(Some("7"))?.status.signal() == Some(9), "not killed");
+    let resumed = run(None)?;
+    ensure!(resumed.stdout == b"195\n", "{resumed:?}");
     Ok(())
 }
 

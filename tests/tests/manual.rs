@@ -64,6 +64,12 @@ fn printed(text: &str, directory: &Path, slurm: Option<&Slurm>) -> Result<String
     let mut shell = slurm.map_or_else(|| Command::new("sh"), |slurm| slurm.command("sh"));
     shell.arg("-c").arg(format!("{{ {text}\n}} 2>&1")).current_dir(directory).env("PATH", path);
     without_settings(&mut shell);
+    if slurm.is_some() {
+        // Recipes keep state on the disk of a node. For the test, it is in the directory of the test.
+        let disk = directory.join("disk");
+        std::fs::create_dir_all(&disk)?;
+        shell.env("TMPDIR", disk);
+    }
     several_processes_on_few_cores(&mut shell);
     let output = shell.output()?;
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())

@@ -12,9 +12,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{bail, Context, Result};
+use cppc_abi::mpi::Mpi;
 
 use crate::archive;
 use crate::messages;
+use crate::page_links;
 use crate::workspace::{output, run as run_command, Workspace};
 
 const PROGRAMS: [(&str, &str); 4] = [
@@ -61,13 +63,13 @@ pub fn run(workspace: &Workspace, prefix: &Path, profile: &str) -> Result<()> {
     let here = std::env::current_dir().context("cannot determine the working directory")?;
     let paths = InstallPaths::new(here.join(prefix), workspace.target(), profile);
     let compiler = std::env::var("MPICC").unwrap_or_else(|_| "mpicc".to_owned());
-    let flavour = mpi_flavour(&compiler);
+    let has_mpi = mpi_macros(&compiler).is_some();
     let mut build = paths.build(workspace);
     for (package, program) in PROGRAMS {
         build.args(["--package", package, "--bin", program]);
     }
     build.args(["--package", SEQUENTIAL.package, "--lib"]);
-    if flavour.is_some() {
+    if has_mpi {
         paths.forget_other_mpi(workspace, &compiler)?;
         build.args(["--package", MPI.package, "--package", MESSAGES.0]).env("MPICC", &compiler);
     }
@@ -79,13 +81,12 @@ pub fn run(workspace: &Workspace, prefix: &Path, profile: &str) -> Result<()> {
         paths.link(&format!("bin/{link}"), program)?;
     }
     library(&paths, &SEQUENTIAL)?;
-    match flavour {
-        Some(flavour) => {
-            library(&paths, &MPI)?;
-            message_check(workspace, &paths, &compiler)?;
-            println!("libcppc_mpi is for {flavour}");
+    match has_mpi {
+        true => {
+            mpi_library(workspace, &paths, &compiler)?;
+            println!("libcppc_mpi is for {}", name_of_mpi(&compiler));
         }
-        None => println!("no MPI compiler (`MPICC`, or `mpicc` on the path): libcppc_mpi is not installed"),
+        false => println!("no MPI compiler (`MPICC`, or `mpicc` on the path): libcppc_mpi is not installed"),
     }
     writers(workspace, &paths)?;
     texts(workspace, &paths)?;
@@ -114,8 +115,7 @@ pub fn libraries(workspace: &Workspace, prefix: &Path, compiler: &str) -> Result
         .env("MPICC", compiler);
     run_command(&mut build)?;
     library(&paths, &SEQUENTIAL)?;
-    library(&paths, &MPI)?;
-    message_check(workspace, &paths, compiler)?;
+    mpi_library(workspace, &paths, compiler)?;
     // A writer does not depend on MPI.
     let paths = InstallPaths { target: workspace.target(), ..paths };
     writers(workspace, &paths)?;
@@ -259,6 +259,13 @@ fn library(paths: &InstallPaths, library: &Library) -> Result<()> {
     paths.text(&package_file(name, description), &format!("lib/pkgconfig/{name}.pc"))
 }
 
+/// The library for the MPI of this compiler, and a file with the name of this MPI.
+fn mpi_library(workspace: &Workspace, paths: &InstallPaths, compiler: &str) -> Result<()> {
+    library(paths, &MPI)?;
+    message_check(workspace, paths, compiler)?;
+    paths.text(&format!("{}\n", name_of_mpi(compiler)), &format!("lib/{}", cppc_abi::mpi::FILE))
+}
+
 /// The layer that counts messages, for the MPI of this compiler.
 fn message_check(workspace: &Workspace, paths: &InstallPaths, compiler: &str) -> Result<()> {
     let name = MESSAGES.1;
@@ -306,15 +313,13 @@ fn package_file(name: &str, description: &str) -> String {
     )
 }
 
-/// The MPI of a compiler, according to its header. `None` if the compiler does not work.
-pub fn mpi_flavour(compiler: &str) -> Option<&'static str> {
-    let macros = mpi_macros(compiler)?;
-    let defined = |name: &str| macros.lines().any(|line| line.starts_with(&format!("#define {name} ")));
-    Some(match () {
-        () if defined("OMPI_MAJOR_VERSION") => "Open MPI",
-        () if defined("MPICH_VERSION") => "MPICH",
-        () => "another MPI",
-    })
+/// The MPI of a compiler, according to its header. `None` if the compiler does not work, or if its MPI is not known.
+pub fn mpi(compiler: &str) -> Option<Mpi> {
+    Mpi::of_macros(&mpi_macros(compiler)?)
+}
+
+fn name_of_mpi(compiler: &str) -> String {
+    mpi(compiler).map_or("another MPI".to_owned(), |mpi| mpi.to_string())
 }
 
 fn mpi_macros(compiler: &str) -> Option<String> {
@@ -341,16 +346,15 @@ fn texts(workspace: &Workspace, paths: &InstallPaths) -> Result<()> {
             paths.file(&from, &format!("share/man/man1/{name}"))?;
         } else if let Ok(shell) = path.strip_prefix("docs/completions") {
             paths.file(&from, &completion(shell)?)?;
-        } else if path.starts_with("examples") {
-            paths.file(&from, &format!("share/doc/cppc/{}", path.display()))?;
+        } else if is_page(&path) {
+            let text = std::fs::read_to_string(&from)?;
+            paths.text(&with_installed_links(&workspace.root, &path, &text), &page_place(&path))?;
+        } else if path.starts_with("examples") || is_licence(&path) {
+            paths.file(&from, &page_place(&path))?;
         } else if path.starts_with("packaging") {
             if let Some(to) = for_build_systems(&path) {
                 paths.text(&with_version(&std::fs::read_to_string(&from)?), &to)?;
             }
-        } else if path.starts_with("docs") && extension == Some("md") {
-            paths.file(&from, &format!("share/doc/cppc/{}", path.display()))?;
-        } else if path.parent() == Some(Path::new("")) && is_for_users(name) {
-            paths.file(&from, &format!("share/doc/cppc/{name}"))?;
         }
     }
     for made in ["include/cppc.h", "include/cppcf.h"] {
@@ -391,6 +395,26 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn is_for_users(name: &str) -> bool {
-    name == "README.md" || name == "CHANGELOG.md" || name.starts_with("LICENSE")
+/// Whether a file is a page of the manual.
+fn is_page(path: &Path) -> bool {
+    let is_at_root = path == Path::new("README.md") || path == Path::new("CHANGELOG.md");
+    let is_text = path.extension().is_some_and(|extension| extension == "md");
+    is_at_root || (is_text && (path.starts_with("docs") || path.starts_with("examples")))
+}
+
+fn is_licence(path: &Path) -> bool {
+    path.to_string_lossy().starts_with("LICENSE")
+}
+
+fn page_place(path: &Path) -> String {
+    format!("share/doc/cppc/{}", path.display())
+}
+
+/// The text of a page. Links to files that are not installed have become text.
+fn with_installed_links(root: &Path, page: &Path, text: &str) -> String {
+    page_links::rewrite(page, text, |path| {
+        let is_installed =
+            is_page(path) || is_licence(path) || path.starts_with("examples") || path == Path::new("docs");
+        (is_installed && root.join(path).exists()).then(|| page_links::link_from(page, path))
+    })
 }

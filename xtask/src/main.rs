@@ -8,6 +8,7 @@
 mod workspace;
 
 mod archive;
+mod page_links;
 
 mod demo;
 mod headers;

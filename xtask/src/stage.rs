@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 
 use anyhow::Result;
+use cppc_abi::mpi::Implementation;
 
 use crate::install;
 use crate::workspace::{run as run_command, Workspace};
@@ -20,7 +21,8 @@ pub fn run(workspace: &Workspace, every_mpi: bool) -> Result<()> {
     if !every_mpi {
         return Ok(());
     }
-    let has_mpich = install::mpi_flavour(SECOND_COMPILER) == Some("MPICH");
+    let has_mpich =
+        install::mpi(SECOND_COMPILER).is_some_and(|mpi| mpi.implementation == Implementation::Mpich);
     if std::env::var_os("MPICC").is_none() && has_mpich {
         install::libraries(workspace, &mpich_stage(workspace), SECOND_COMPILER)?;
     }

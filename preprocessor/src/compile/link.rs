@@ -18,7 +18,7 @@ use super::rebuild::Rebuilds;
 use super::record::Record;
 use super::request::{Digest, Dispatch, Request, Translated};
 use super::temporary::{cannot_write, TemporaryDirectory, TranslatedFile};
-use super::{depfile, elf, response, scan, Failure, Task};
+use super::{depfile, elf, mpi, response, scan, Failure, Task};
 use crate::language::Language;
 
 /// Command lines that are longer than this are passed in a response file.
@@ -99,6 +99,9 @@ fn runtime(task: &Task, required: bool) -> Result<Vec<OsString>, Failure> {
     if !file.exists() {
         let missing = task.prefix.missing(&format!("lib/lib{name}.{extension}"));
         return if required { Err(missing) } else { Ok(Vec::new()) };
+    }
+    if is_for_mpi && required {
+        mpi::compare(task)?;
     }
     let mut words: Vec<OsString> = vec!["-x".into(), "none".into()];
     if is_for_mpi && task.options.messages {

@@ -23,6 +23,7 @@ mod modules;
 mod objects;
 mod object_cache;
 mod rebuild;
+mod mpi;
 mod link;
 mod prefix;
 mod translation;

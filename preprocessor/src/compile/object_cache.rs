@@ -19,6 +19,7 @@ use cppc_grammar::c::preprocess::{Digest, ProbeCache};
 use twox_hash::XxHash3_128;
 
 use super::compiler::Compiler;
+use crate::language::Language;
 
 /// The first bytes of an entry. The last of them is the version of the layout.
 const MAGIC: &[u8] = b"CPPCOBJ\x01";
@@ -61,7 +62,7 @@ const FAMILIES: [&str; 8] = ["GCC_", "CCC_", "CLANG_", "OMPI_", "OPAL_", "PMIX_"
 pub struct ObjectCache {
     directory: PathBuf,
     /// What identifies the compilers. `None` for an unknown one.
-    compilers: HashMap<Vec<OsString>, Option<Vec<u8>>>,
+    compilers: HashMap<(Vec<OsString>, Language), Option<Vec<u8>>>,
     /// The contents of included files. `None` for a file that cannot be read.
     contents: Mutex<HashMap<PathBuf, Option<u128>>>,
 }
@@ -69,6 +70,7 @@ pub struct ObjectCache {
 /// How an object is compiled.
 pub struct Recipe<'a> {
     pub compiler: &'a Compiler,
+    pub language: Language,
     pub options: &'a [OsString],
     pub directory: &'a Path,
     pub source: &'a Path,
@@ -97,7 +99,10 @@ impl ObjectCache {
             return None;
         }
         let words = recipe.compiler.words();
-        let compiler = self.compilers.entry(words.to_vec()).or_insert_with(|| identity(recipe.compiler));
+        let compiler = self
+            .compilers
+            .entry((words.to_vec(), recipe.language))
+            .or_insert_with(|| identity(recipe.compiler, recipe.language));
         let mut digest = Digest::default();
         digest.word(env!("CARGO_PKG_VERSION").as_bytes());
         digest.word(compiler.as_deref()?);
@@ -129,9 +134,10 @@ impl ObjectCache {
         true
     }
 
-    /// Stores an object. `rule` is the dependency file, which also names the compiled file itself.
-    pub fn store(&self, key: &Key, directory: &Path, object: &Path, rule: &Path, compiled: &Path) {
-        let _ = self.try_store(key, directory, object, rule, compiled);
+    /// Stores an object. `rule` is the dependency file. It also names the compiled file itself, and the modules that this
+    /// file defines and uses: the files and directories in `own`.
+    pub fn store(&self, key: &Key, directory: &Path, object: &Path, rule: &Path, own: &[&Path]) {
+        let _ = self.try_store(key, directory, object, rule, own);
     }
 
     fn try_store(
@@ -140,11 +146,11 @@ impl ObjectCache {
         directory: &Path,
         object: &Path,
         rule: &Path,
-        compiled: &Path,
+        own: &[&Path],
     ) -> Option<()> {
         let mut included = Vec::new();
         for file in prerequisites(&fs::read(rule).ok()?)? {
-            if file != compiled {
+            if !own.iter().any(|own| file.starts_with(own)) {
                 let digest = self.content(&directory.join(&file))?;
                 included.push((file, digest));
             }
@@ -211,11 +217,15 @@ fn reads_files(text: &[u8]) -> bool {
 }
 
 /// The version of a compiler with its own description of how it was built, its file, and its environment.
-fn identity(compiler: &Compiler) -> Option<Vec<u8>> {
-    const KNOWN: [&[u8]; 2] = [b"gcc version ", b"clang version "];
+fn identity(compiler: &Compiler, language: Language) -> Option<Vec<u8>> {
+    let known: &[&[u8]] = match language {
+        Language::C => &[b"gcc version ", b"clang version "],
+        // Only the dependency file of gfortran names module files.
+        Language::Fortran => &[b"gcc version "],
+    };
     let output = compiler.command(&["-v".into()]).stdin(Stdio::null()).output().ok()?;
     let text = [output.stdout, output.stderr].concat();
-    let is_known = KNOWN.iter().any(|known| text.windows(known.len()).any(|found| found == *known));
+    let is_known = known.iter().any(|known| text.windows(known.len()).any(|found| found == *known));
     if !output.status.success() || !is_known {
         return None;
     }
@@ -337,7 +347,7 @@ mod tests {
         let key = Key("0".repeat(32));
         let load = || cache().load(&key, directory.path(), &at("again.o"));
         assert!(!load());
-        cache().store(&key, directory.path(), &at("a.o"), &at("a.d"), Path::new("/tmp/a.c"));
+        cache().store(&key, directory.path(), &at("a.o"), &at("a.d"), &[Path::new("/tmp/a.c")]);
         assert!(load());
         assert_eq!(fs::read(at("again.o")).unwrap(), b"object");
         fs::write(at("a.h"), "int b;\n").unwrap();
@@ -364,6 +374,7 @@ mod tests {
             let (directory, source) = (Path::new("/src"), Path::new("a.c"));
             let recipe = Recipe {
                 compiler: &compiler,
+                language: Language::C,
                 options: &options,
                 directory,
                 source,
@@ -381,7 +392,15 @@ mod tests {
         assert_eq!(key("-O2", "asm(\".incbin \\\"a\\\"\");"), None);
         let unknown = Compiler::of_words(vec!["true".into()]);
         let (directory, source) = (Path::new("/src"), Path::new("a.c"));
-        let recipe = Recipe { compiler: &unknown, options: &[], directory, source, text: b"", replaced: 1 };
+        let recipe = Recipe {
+            compiler: &unknown,
+            language: Language::C,
+            options: &[],
+            directory,
+            source,
+            text: b"",
+            replaced: 1,
+        };
         assert!(cache.key(&recipe).is_none());
     }
 }

@@ -7,6 +7,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use cppc_abi::mpi::{self, Mpi};
+
 use super::Failure;
 
 #[derive(Debug)]
@@ -35,6 +37,11 @@ impl Prefix {
 
     pub fn libraries(&self) -> PathBuf {
         self.root.join("lib")
+    }
+
+    /// The MPI for which `libcppc_mpi` was built. `None` if it is not known.
+    pub fn mpi(&self) -> Option<Mpi> {
+        Mpi::of_file(&std::fs::read_to_string(self.libraries().join(mpi::FILE)).ok()?)
     }
 
     /// The words that link the layer between the program and MPI. The linker must not drop it, although MPI defines all that

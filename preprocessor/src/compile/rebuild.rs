@@ -12,6 +12,8 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Mutex;
 
+use cppc_grammar::fortran::lines::Options;
+
 use super::compiler::{code, Compiler};
 use super::object_cache::{Key, ObjectCache, Recipe};
 use super::record::Record;
@@ -44,6 +46,10 @@ struct Rebuild {
 struct Stored {
     key: Key,
     rule: PathBuf,
+    /// The arguments of another command that writes this file. C compilers write it while they compile.
+    rule_words: Option<Vec<OsString>>,
+    /// Where the compiler writes the modules of the source.
+    modules: Option<PathBuf>,
 }
 
 impl Rebuilds {
@@ -69,14 +75,17 @@ impl Rebuilds {
         }
         let compiler = task.compiler.with_words(record.compiler.clone());
         let object = temporary.new_path("object.o".as_ref())?;
-        let options = compile_options(task, temporary, record, &compiler)?;
-        let is_c = unit.language() == Language::C;
-        // What a Fortran source depends on is not known: it reads module files.
-        let cache = self.cache.as_mut().filter(|_| is_c);
+        let language = unit.language();
+        let options = compile_options(task, record);
+        let modules = match language {
+            Language::C => None,
+            Language::Fortran => module_directory(temporary, &compiler)?,
+        };
         let (directory, source) = (&unit.directory, &unit.source);
-        let key = cache.and_then(|cache| {
+        let key = self.cache.as_mut().and_then(|cache| {
             cache.key(&Recipe {
                 compiler: &compiler,
+                language,
                 options: &options,
                 directory,
                 source,
@@ -85,16 +94,24 @@ impl Rebuilds {
             })
         });
         let (mut words, back, file) = if text.changed {
-            let translated_file = temporary.write_translated(&unit.source, unit.language(), text)?;
+            let translated_file = temporary.write_translated(&unit.source, language, text)?;
             let (front, back) = translated_file.options(&compiler);
             (front, back, translated_file.file)
         } else {
             (Vec::new(), Vec::new(), unit.source.clone())
         };
         words.extend(options);
+        words.extend(modules.iter().flat_map(|directory| ["-J".into(), directory.into()]));
         words.extend(back);
-        let stored = key.map(|key| Stored { key, rule: object.with_extension("d") });
-        if let Some(Stored { rule, .. }) = &stored {
+        let stored = key.map(|key| {
+            let rule = object.with_extension("d");
+            let rule_words = match language {
+                Language::C => None,
+                Language::Fortran => Some(fortran_rule(&words, record, &file, &rule)),
+            };
+            Stored { key, rule, rule_words, modules }
+        });
+        if let Some(Stored { rule, rule_words: None, .. }) = &stored {
             words.extend(["-MD".into(), "-MF".into(), rule.into()]);
         }
         words.extend(["-c".into(), file.clone().into(), "-o".into(), object.clone().into()]);
@@ -186,21 +203,45 @@ impl Rebuild {
         let output = self.compiler.output(command);
         // Warnings are not stored: they already appeared when the object was compiled.
         let succeeded = output.as_ref().is_ok_and(|output| output.status.success());
-        if let (Some((cache, Stored { key, rule })), true) = (stored, succeeded) {
-            cache.store(key, &self.directory, &self.object, rule, &self.file);
+        if let (Some((cache, stored)), true) = (stored, succeeded) {
+            if self.writes_rule(stored) {
+                let own: Vec<&Path> = [Some(&self.file), stored.modules.as_ref()]
+                    .into_iter()
+                    .flatten()
+                    .map(PathBuf::as_path)
+                    .collect();
+                cache.store(&stored.key, &self.directory, &self.object, &stored.rule, &own);
+            }
         }
         Done::Compiled(output)
     }
+
+    /// Whether there is a dependency file.
+    fn writes_rule(&self, stored: &Stored) -> bool {
+        let Some(words) = &stored.rule_words else { return true };
+        let mut command = self.compiler.command(words);
+        command.current_dir(&self.directory);
+        self.compiler.output(command).is_ok_and(|output| output.status.success())
+    }
 }
 
-/// The options of a record. A repeated compilation writes module files into a temporary directory, because
-/// other processes may be about to read the existing ones.
-fn compile_options(
-    task: &Task,
-    temporary: &TemporaryDirectory,
-    record: &Record,
-    compiler: &Compiler,
-) -> Result<Vec<OsString>, Failure> {
+/// The arguments of the command that writes the dependency file of a Fortran source, with the module files. `words` are the
+/// options of its compilation.
+fn fortran_rule(words: &[OsString], record: &Record, file: &Path, rule: &Path) -> Vec<OsString> {
+    let mut rule_words = words.to_vec();
+    // `gfortran` writes this file only when it preprocesses. In a source that is not meant for that, nothing may disappear
+    // as a comment of C or as a macro.
+    rule_words.push("-cpp".into());
+    if !Options::of(&record.unit.source, &record.unit.flags).preprocess {
+        rule_words.extend(["-C".into(), "-undef".into()]);
+    }
+    rule_words.extend(["-fsyntax-only", "-w", "-MD", "-MF"].map(OsString::from));
+    rule_words.extend([rule.into(), file.into()]);
+    rule_words
+}
+
+/// The options of a record, without the directory of new module files.
+fn compile_options(task: &Task, record: &Record) -> Vec<OsString> {
     let include = task.prefix.include().map(PathBuf::into_os_string);
     let is_fortran = record.unit.language() == Language::Fortran;
     let mut words = Vec::new();
@@ -209,7 +250,7 @@ fn compile_options(
     }
     if !is_fortran {
         words.extend(record.options.iter().cloned());
-        return Ok(words);
+        return words;
     }
     let mut options = record.options.iter();
     while let Some(option) = options.next() {
@@ -224,11 +265,15 @@ fn compile_options(
         };
         words.extend(["-I".into(), directory]);
     }
-    let mut modules = OsString::from("-J");
-    modules.push(temporary.new_path("modules".as_ref())?.parent().unwrap_or(Path::new(".")));
-    if compiler.accepts(Language::Fortran, &["-J."]) {
-        words.push(modules);
-    }
     words.extend(include.into_iter().flat_map(|directory| ["-I".into(), directory]));
-    Ok(words)
+    words
+}
+
+/// The directory of the module files of a repeated compilation. It is a temporary one, because other processes may be about
+/// to read the existing files.
+fn module_directory(temporary: &TemporaryDirectory, compiler: &Compiler) -> Result<Option<PathBuf>, Failure> {
+    if !compiler.accepts(Language::Fortran, &["-J."]) {
+        return Ok(None);
+    }
+    Ok(temporary.new_path("modules".as_ref())?.parent().map(Path::to_owned))
 }

@@ -17,7 +17,6 @@ use crate::{display, pending_file};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use cppc_runtime::verify::{Description, Verified};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use variables::Variable;
 
@@ -101,8 +100,7 @@ pub fn report(arguments: &ReportArguments) -> Result<(String, bool)> {
     let page = html::page(&sections, std::time::SystemTime::now());
     let good = sections.iter().all(|section| section.problems.is_empty());
     if arguments.output == Path::new("-") {
-        std::io::stdout().lock().write_all(page.as_bytes())?;
-        return Ok((String::new(), good));
+        return Ok((page, good));
     }
     pending_file::replace(&arguments.output, page.as_bytes(), html::SIGNATURE, "a page of `cppc report`")?;
     let pictures = sections.iter().map(|section| section.pictures.len()).sum::<usize>() as u64;

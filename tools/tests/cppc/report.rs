@@ -4,6 +4,7 @@ use crate::fixture::{cppc, dumped, dumped_upon, path_text, Scratch};
 use cppc_runtime::settings::Compression;
 use scraper::{ElementRef, Html, Selector};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 struct Page(Html);
 
@@ -151,4 +152,19 @@ fn only_another_page_is_overwritten() {
     std::fs::remove_file(&output).unwrap();
     reported(&scratch, &[]).unwrap();
     reported(&scratch, &[]).unwrap();
+}
+
+/// As in `cppc report -o - | head -1`.
+#[test]
+fn a_reader_of_the_page_may_stop() {
+    let scratch = Scratch::new("closed");
+    dumped(&scratch.0, 1, 1, Compression::None, None);
+    let words = ["report", path_text(&scratch.0), "-o", "-"];
+    let whole = Command::new(env!("CARGO_BIN_EXE_cppc")).args(words).output().unwrap();
+    assert!(whole.status.success() && whole.stdout.starts_with(b"<!DOCTYPE html>"), "{whole:?}");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cppc"));
+    let mut child = command.args(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let ended = child.wait_with_output().unwrap();
+    assert!(ended.status.success() && ended.stderr.is_empty(), "{ended:?}");
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{bail, Context, Result};
 
-use crate::tidy::target_of_link;
+use crate::page_links;
 use crate::workspace::Workspace;
 
 /// The pages outside of `docs`, and their names in the book.
@@ -70,46 +70,15 @@ fn in_book(path: &Path) -> PathBuf {
 
 /// The text of a page with links as they are in the book. Adds the linked files that are no pages to `files`.
 fn with_links_of_the_book(root: &Path, page: &Path, text: &str, files: &mut BTreeSet<PathBuf>) -> String {
-    let mut result = String::new();
-    let mut is_code = false;
-    for line in text.split_inclusive('\n') {
-        let is_fence = line.trim_start().starts_with("```");
-        is_code ^= is_fence;
-        if is_fence || is_code {
-            result.push_str(line);
-        } else {
-            result.push_str(&line_with_links(root, page, line, files));
+    page_links::rewrite(page, text, |path| {
+        if root.join(path).is_dir() || path.ends_with(SUMMARY) {
+            return None;
         }
-    }
-    result
-}
-
-fn line_with_links(root: &Path, page: &Path, line: &str, files: &mut BTreeSet<PathBuf>) -> String {
-    let mut result = String::new();
-    let mut rest = line;
-    while let Some((before, after)) = rest.split_once("](") {
-        let Some((target, behind)) = after.split_once(')') else { break };
-        // In code, this is no link.
-        let is_code = (result.matches('`').count() + before.matches('`').count()) % 2 == 1;
-        let (file, anchor) = target.split_at(target.find('#').unwrap_or(target.len()));
-        if is_code || file.is_empty() || file.contains("://") {
-            result.push_str(&format!("{before}]({target})"));
-        } else {
-            let path = target_of_link(page.parent().unwrap_or(Path::new("")), file);
-            if root.join(&path).is_dir() || path.ends_with(SUMMARY) {
-                let start = before.rfind('[').unwrap_or(0);
-                result.push_str(&before[..start]);
-                result.push_str(before[start..].trim_start_matches('['));
-            } else {
-                if path.extension().is_none_or(|extension| extension != "md") {
-                    files.insert(path.clone());
-                }
-                result.push_str(&format!("{before}]({}{anchor})", in_book(&path).display()));
-            }
+        if path.extension().is_none_or(|extension| extension != "md") {
+            files.insert(path.to_owned());
         }
-        rest = behind;
-    }
-    result + rest
+        Some(in_book(path))
+    })
 }
 
 #[cfg(test)]

@@ -6,9 +6,10 @@
 //! Addresses on other hosts are not checked.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use super::Finding;
+use crate::page_links::target_of_link;
 
 /// The pages, with the anchors of their headings.
 #[derive(Default)]
@@ -95,21 +96,6 @@ fn anchor(heading: &str) -> String {
         _ => letter.is_alphanumeric().then(|| letter.to_ascii_lowercase()),
     };
     heading.trim().chars().filter_map(kept).collect()
-}
-
-/// A path in a link, from the root of the project.
-pub fn target_of_link(folder: &Path, link: &str) -> PathBuf {
-    let mut path = folder.to_owned();
-    for part in Path::new(link).components() {
-        match part {
-            Component::ParentDir => {
-                path.pop();
-            }
-            Component::Normal(name) => path.push(name),
-            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
-        }
-    }
-    path
 }
 
 #[cfg(test)]

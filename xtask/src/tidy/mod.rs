@@ -21,8 +21,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{bail, Context, Result};
 
 use crate::workspace::Workspace;
-#[cfg(feature = "book")]
-pub use links::target_of_link;
 use links::Links;
 use unsafe_code::UnsafeCode;
 
