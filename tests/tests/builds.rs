@@ -70,6 +70,7 @@ fn cases() -> Result<Vec<Trial>> {
     cases.push(case(&scratch, "shared_library_built_again".to_owned(), shared_library_built_again));
     cases.push(case(&scratch, "unsafe_checkpoint_of_objects".to_owned(), unsafe_checkpoint_of_objects));
     cases.push(case(&scratch, "objects_again_from_the_cache".to_owned(), objects_again_from_the_cache));
+    cases.push(case(&scratch, "mpi_of_another_installation".to_owned(), mpi_of_another_installation));
     cases.push(case(
         &scratch,
         "fortran_objects_again_from_the_cache".to_owned(),
@@ -280,6 +281,43 @@ int main(void)
     Ok(())
 }
 
+/// The header of an MPI for which the library was not built.
+fn mpi_of_another_installation(directory: &Path) -> Result<()> {
+    const MAIN: &str = "#include <mpi.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+#pragma cppc init
+#pragma cppc checkpoint
+#pragma cppc shutdown
+    return MPI_Finalize();
+}
+";
+    let product = Product::get()?;
+    let of_library = std::fs::read_to_string(product.prefix().join("lib/cppc/mpi"))?;
+    let (other, header) = match of_library.starts_with("MPICH") {
+        true => ("Open MPI 99", "#define OMPI_MAJOR_VERSION 99\n"),
+        false => ("MPICH 99", "#define MPICH_VERSION \"99\"\n"),
+    };
+    std::fs::create_dir_all(directory.join("other"))?;
+    std::fs::write(directory.join("other/mpi.h"), header)?;
+    std::fs::write(directory.join("main.c"), MAIN)?;
+    let link = |arguments: &[&str]| -> Result<(bool, String)> {
+        let mut command = product.command("cppc-mpicc");
+        without_settings(&mut command);
+        let output = command.args(arguments).current_dir(directory).output()?;
+        Ok((output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned()))
+    };
+    let (compiled, said) = link(&["-c", "main.c"])?;
+    ensure!(compiled, "{said}");
+    let (linked, said) = link(&["-Iother", "main.o", "-o", "program"])?;
+    let wanted = format!("is for {}, but `mpicc` is for {other}", of_library.trim());
+    ensure!(!linked && said.contains(&wanted), "not named: {wanted}\n{said}");
+    let (linked, said) = link(&["main.o", "-o", "program"])?;
+    ensure!(linked, "{said}");
+    Ok(())
+}
+
 /// As above, in Fortran. Module files and files of `include` belong to what an object depends on.
 fn fortran_objects_again_from_the_cache(directory: &Path) -> Result<()> {
     const AMOUNT: &str = "module amount\n  integer, parameter :: first = 1\nend module\n";
@@ -354,7 +392,8 @@ end subroutine
     expect("the second link", &[], &["call.o", "main.o", "twice.o"])?;
     write("twice.f90", &TWICE.replace("  call once()\nend", "  call once()\n  call once()\nend"))?;
     compile("twice.f90")?;
-    expect("another source", &["twice.o"], &["call.o", "main.o"])?;
+    // The main program contains the fingerprint of all procedures on the way to a checkpoint.
+    expect("another source", &["main.o", "twice.o"], &["call.o"])?;
     write("second.inc", "    integer, parameter :: second = 3\n")?;
     expect("another included file", &["call.o"], &["main.o", "twice.o"])?;
     write("amount.f90", &AMOUNT.replace("first = 1", "first = 10"))?;
