@@ -49,7 +49,7 @@ const PROGRAMS: [(&str, &str, Settings); 6] = [
     ("/mpi", "c/mpi_open.c", &[]),
 ];
 
-const ERRORS: [i32; 24] = [
+const ERRORS: [i32; 25] = [
     libc::EIO,
     libc::ENOSPC,
     libc::EDQUOT,
@@ -74,6 +74,7 @@ const ERRORS: [i32; 24] = [
     libc::EHOSTDOWN,
     libc::EINTR,
     libc::ENOTCONN,
+    libc::EINVAL,
 ];
 
 fn main() -> ExitCode {

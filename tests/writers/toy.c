@@ -154,7 +154,7 @@ static int toy_read(void *file, uint64_t block, uint64_t offset, uint64_t size, 
     if (fseeko(opened->file, opened->places[block].at + offset, SEEK_SET) != 0)
         return fail(errno, "seek", message);
     if (size > 0 && fread(into, size, 1, opened->file) != 1)
-        return fail(-1, "read", message);
+        return fail(ferror(opened->file) ? EIO : -1, "read", message);
     return 0;
 }
 

@@ -23,7 +23,8 @@ impl Fault {
         Fault { text: format!("cannot {tried}: {error}"), code: error.raw_os_error() }
     }
 
-    /// `said` are the messages of the library, innermost first.
+    /// `said` are the messages of the library, innermost first. `EINVAL` is not passed on: if the numbers in a
+    /// file are damaged, the library reads at offsets that no file has, and that is what the system answers.
     pub fn library(tried: &str, said: &[String]) -> Fault {
         let innermost = said.first().map_or("no reason is given", String::as_str);
         Fault {
@@ -37,7 +38,7 @@ impl Fault {
 fn errno_in(text: &str) -> Option<i32> {
     let (_, rest) = text.split_once("errno = ")?;
     let digits = rest.split(|letter: char| !letter.is_ascii_digit()).next()?;
-    digits.parse().ok().filter(|code| *code > 0)
+    digits.parse().ok().filter(|code| *code > 0 && *code != libc::EINVAL)
 }
 
 impl fmt::Display for Fault {
@@ -55,5 +56,7 @@ mod tests {
         let said = ["file write failed: time = Fri, errno = 28, error message = 'No space left'".to_owned()];
         assert_eq!(Fault::library("write", &said).code, Some(28));
         assert_eq!(Fault::library("write", &["bad value".to_owned()]).code, None);
+        let said = ["file read failed: errno = 22, error message = 'Invalid argument'".to_owned()];
+        assert_eq!(Fault::library("read", &said).code, None);
     }
 }

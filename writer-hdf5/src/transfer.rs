@@ -128,7 +128,11 @@ pub fn open(path: &CStr) -> Result<File, Fault> {
     File::open(path).map_err(|error| Fault::system("open the file", &error))
 }
 
+/// Fails without a number if no file has bytes at the offset: the number that led to it is damaged.
 pub fn read(file: &File, offset: u64, into: &mut [u8]) -> Result<(), Fault> {
+    if offset.checked_add(into.len() as u64).is_none_or(|end| i64::try_from(end).is_err()) {
+        return Err(Fault::new("an offset is larger than that of any file"));
+    }
     file.read_exact_at(into, offset).map_err(|error| Fault::system("read", &error))
 }
 

@@ -138,10 +138,8 @@ impl Reason {
             // An older line may still be usable. If there is none, the run stops instead of starting fresh.
             Reason::OtherVersion { .. } | Reason::UnknownWriter { .. } | Reason::NoRegularFile => false,
             Reason::Base { reason, .. } => reason.stops_the_run(),
-            // If the numbers in a file are damaged, a library asks for offsets that no file has.
-            Reason::Plugin(error) => {
-                error.code.is_some_and(|code| !matches!(code, libc::EINVAL | libc::EOVERFLOW | libc::ENOENT))
-            }
+            // A writer gives a number only if the system failed, and none for damage.
+            Reason::Plugin(error) => error.code.is_some_and(|code| code != libc::ENOENT),
             other => other.is_foreign(),
         }
     }
