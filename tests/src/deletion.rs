@@ -4,7 +4,6 @@
 //! Postcondition: a removal with the result `Missed` was not reported, and the resumed run was wrong.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{ensure, Context, Result};
 
@@ -124,8 +123,7 @@ pub fn changed_builds(
         for removal in removals(&String::from_utf8_lossy(&text)).into_iter().take(most) {
             let own = scratch.join(format!("changed-{}", found.len()));
             std::fs::create_dir(&own)?;
-            let mut changed = without(program, at, &removal, &own)?;
-            changed.flags.push(garbage(&own)?.display().to_string());
+            let changed = without(program, at, &removal, &own)?;
             let Ok(executable) = build::translated(&changed, form(&changed), &own) else { continue };
             let fate = fate(&changed, &executable, kills, &own)?;
             found.push((removal, executable, fate));
@@ -134,12 +132,10 @@ pub fn changed_builds(
     Ok(found)
 }
 
-/// Kills and resumes the program. Stack and heap of each start are full of a pattern.
+/// Kills and resumes the program.
 fn resumed(program: &Program, effort: Effort, scratch: &Path) -> Result<Fate> {
-    let mut program = program.clone();
-    program.flags.push(garbage(scratch)?.display().to_string());
-    match build::translated(&program, form(&program), scratch) {
-        Ok(executable) => fate(&program, &executable, effort.kills, scratch),
+    match build::translated(program, form(program), scratch) {
+        Ok(executable) => fate(program, &executable, effort.kills, scratch),
         Err(_) => Ok(Fate::Missed("the translation does not compile".to_owned())),
     }
 }
@@ -150,7 +146,7 @@ fn fate(program: &Program, executable: &Path, kills: usize, scratch: &Path) -> R
     let subject = Subject::new(program, executable, scratch, &state)?;
     let mut is_skipped = false;
     for number in spread(1, subject.checkpoints() as u64, kills) {
-        let run = || -> Run { subject.run().set("MALLOC_PERTURB_", "165") };
+        let run = || -> Run { subject.run() };
         let killed = subject.kill(run(), Kill::AfterCheckpoint(number as usize))?;
         is_skipped |= killed.said.contains("nothing is written at checkpoint");
         if let Err(error) = try_resume(&subject, run(), number) {
@@ -171,11 +167,4 @@ fn try_resume(subject: &Subject, run: Run, number: u64) -> Result<()> {
         same_files(&outcome.files, &subject.unbroken.files)?;
     }
     subject.compare(&outcome, Expect::UpTo(number), 1)
-}
-
-fn garbage(scratch: &Path) -> Result<PathBuf> {
-    let object = scratch.join("garbage.o");
-    let mut compile = Command::new("cc");
-    build::succeed(compile.args(["-O1", "-c"]).arg(here("support/garbage.c")).arg("-o").arg(&object))?;
-    Ok(object)
 }

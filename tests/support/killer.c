@@ -13,12 +13,15 @@
  * of the runtime there had been, and how long the standard output was; `init EVENT`; `shutdown EVENT`;
  * `killed` as its last line if the process has killed itself. A launcher may report another signal: that
  * of a process which lost its connection to the killed one.
+ *
+ * Before the program starts, its memory is filled, and after `init` the stack again (garbage.h).
  */
 #include <signal.h>
 #include <unistd.h>
 
 #include <cppc.h>
 
+#include "garbage.h"
 #include "process.h"
 
 #ifdef KILLER_MPI
@@ -129,7 +132,7 @@ static void note(const char *what)
 #define WRAP_NOTHING(name, parameters, arguments) WRAP_NOTHING_AND(name, parameters, arguments, (void)0)
 #define WRAP(type, name, parameters, arguments) WRAP_AND(type, name, parameters, arguments, (void)0)
 
-WRAP_AND(int, CPPC_Init, (int *argc, char ***argv), (argc, argv), note("init"))
+WRAP_AND(int, CPPC_Init, (int *argc, char ***argv), (argc, argv), (note("init"), fill_stack()))
 WRAP_AND(int, CPPC_Shutdown, (void), (), note("shutdown"))
 WRAP_AND(int, CPPC_Do_checkpoint, (int id), (id), checkpoint_has_returned())
 WRAP_AND(int, CPPC_Do_checkpoint_at, (int id, const char *place), (id, place), checkpoint_has_returned())
@@ -154,7 +157,7 @@ WRAP(void *, CPPC_Register_pointer,
 
 #ifdef KILLER_FORTRAN
 /* By reference, and with the length of a text at the end. What a subroutine returns is nobody's concern. */
-WRAP_AND(int, cppc_init_, (void), (), note("init"))
+WRAP_AND(int, cppc_init_, (void), (), (note("init"), fill_stack()))
 WRAP_AND(int, cppc_shutdown_, (void), (), note("shutdown"))
 WRAP_AND(int, cppc_do_checkpoint_, (const int *id), (id), checkpoint_has_returned())
 WRAP_AND(int, cppc_do_checkpoint_at_, (const int *id, const char *place, size_t length), (id, place, length), checkpoint_has_returned())

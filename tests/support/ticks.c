@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <sys/time.h>
 
+#include "garbage.h"
 #include "process.h"
 
 void tick(void);

@@ -20,9 +20,6 @@ use cppc_tests::run::Kill;
 use cppc_tests::scenario::{Expect, Subject};
 use libtest_mimic::Trial;
 
-/// Memory that is not set must not be zero by chance.
-const PATTERN: (&str, &str) = ("MALLOC_PERTURB_", "165");
-
 #[derive(Debug, PartialEq, Eq)]
 enum Level {
     Exact,
@@ -89,7 +86,7 @@ fn level(program: &Program, directory: &Path) -> Result<(Level, String)> {
             continue;
         }
         subject.kill(subject.run(), Kill::AfterCheckpoint(number as usize))?;
-        if let Err(error) = subject.resume(subject.run().set(PATTERN.0, PATTERN.1), Expect::Line(number)) {
+        if let Err(error) = subject.resume(subject.run(), Expect::Line(number)) {
             let _ = writeln!(wrong, "killed after checkpoint {number}: {error:#}");
         }
     }

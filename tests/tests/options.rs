@@ -57,7 +57,7 @@ fn resumes(program: &Program, executable: &Path, directory: &Path) -> Result<()>
     ensure!(subject.checkpoints() > 0, "there are no checkpoints");
     for number in spread(1, subject.checkpoints() as u64, KILLS) {
         subject.kill(subject.run(), Kill::AfterCheckpoint(number as usize))?;
-        subject.resume(subject.run().set("MALLOC_PERTURB_", "165"), Expect::Line(number))?;
+        subject.resume(subject.run(), Expect::Line(number))?;
     }
     Ok(())
 }

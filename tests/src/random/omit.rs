@@ -6,10 +6,9 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::build::{self, compilers, Built, Manner, Route};
 use super::numbers::Random;
@@ -17,7 +16,6 @@ use super::process::execute;
 use super::run::{self, Kill, Outcome, Places, Settings};
 use super::sample::Sample;
 use crate::matrix::{in_memory, spread};
-use crate::product::here;
 use crate::program::Language;
 use crate::removal::{removals, Removal};
 
@@ -191,11 +189,7 @@ fn effect(
     let Built::Executable(executable) = build::translated(sample, &sources, manner, directory)? else {
         return Ok(None);
     };
-    let settings = vec![
-        ("CPPC_ASYNC", "false".to_owned()),
-        ("MALLOC_PERTURB_", "165".to_owned()),
-        ("LD_PRELOAD", garbage(directory)?.display().to_string()),
-    ];
+    let settings = vec![("CPPC_ASYNC", "false".to_owned())];
     with_places(directory, |places| {
         let unbroken = run::run(sample, &executable, places, &settings, Kill::Never)?;
         let mut worst = judged(&unbroken, reference);
@@ -266,15 +260,4 @@ fn judged(outcome: &Outcome, reference: &Outcome) -> Effect {
         Some(what) => Effect::Wrong(what),
         None => skipped(outcome),
     }
-}
-
-/// A library that fills the stack with a pattern.
-fn garbage(directory: &Path) -> Result<PathBuf> {
-    let library = directory.with_file_name("garbage.so");
-    if !library.exists() {
-        let mut compile = Command::new(compilers(Language::C)[0]);
-        compile.args(["-O1", "-shared", "-fPIC"]).arg(here("support/garbage.c")).arg("-o").arg(&library);
-        crate::build::succeed(&mut compile).context("the library with a pattern")?;
-    }
-    Ok(library)
 }

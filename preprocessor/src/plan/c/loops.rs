@@ -96,7 +96,7 @@ impl Planner<'_> {
         let procedure = self.builder.procedure;
         let declared = |id: VariableId| {
             let scope = procedure.variable(id).scope;
-            head.start < scope.start && scope.start <= head.end && self.builder.saved.slot(id).is_some()
+            head.start < scope.start && scope.start <= head.end
         };
         let mut items: Vec<Item> = Vec::new();
         for directive in procedure.directives() {
