@@ -40,7 +40,7 @@ const PARALLEL: [(&str, Fault); 3] = [
 ];
 
 /// Programs that only this file uses.
-const ALONE: [(&str, &str, Fault); 15] = [
+const ALONE: [(&str, &str, Fault); 16] = [
     ("alone/callback.c", "checkpoint_below_a_foreign_frame", checkpoint_below_a_foreign_frame),
     ("alone/jump_point.c", "checkpoint_after_setjmp", checkpoint_after_setjmp),
     ("alone/lost_pointer.c", "repeated_call_with_a_lost_pointer", repeated_call_with_a_lost_pointer),
@@ -51,6 +51,11 @@ const ALONE: [(&str, &str, Fault); 15] = [
         "alone/hidden_addresses.c",
         "addresses_where_no_pointer_is_declared",
         addresses_where_no_pointer_is_declared,
+    ),
+    (
+        "alone/addresses_in_bytes.c",
+        "addresses_in_memory_without_pointers",
+        addresses_in_memory_without_pointers,
     ),
     ("alone/undefined_component.f90", "component_that_was_never_set", component_that_was_never_set),
     ("alone/unallocated_argument.f90", "argument_that_was_not_allocated", argument_that_was_not_allocated),
@@ -412,6 +417,21 @@ fn addresses_where_no_pointer_is_declared(subject: &Subject) -> Result<()> {
         subject.resume(subject.run(), Expect::Line(line))?;
     }
     Ok(())
+}
+
+fn addresses_in_memory_without_pointers(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    for wanted in [
+        "byte 40 of `pool` seems to contain the address of memory of `pool`",
+        "byte 0 of `callback` seems to contain the address of a variable or a function",
+        "byte 232 of `stations` seems to contain the address of memory of `stations`",
+        "byte 24 of `addresses_in_bytes.c:counts` seems to contain the address of memory of `addresses_in_bytes.c:level`",
+    ] {
+        ensure!(said.matches(wanted).count() == 1, "not reported once: {wanted}\n{said}");
+    }
+    ensure!(said.matches("warning: ").count() == 4, "something else is reported\n{said}");
+    subject.kill(subject.run(), Kill::AfterCheckpoint(1))?;
+    subject.resume(subject.run(), Expect::Line(1)).map(|_| ())
 }
 
 fn component_that_was_never_set(subject: &Subject) -> Result<()> {

@@ -11,6 +11,7 @@ pub mod late_registers;
 pub mod schedule;
 pub mod interval;
 pub mod snapshot;
+pub mod addresses;
 
 pub use interval::IntervalClock;
 pub use schedule::{Due, Schedule};

@@ -85,6 +85,9 @@ impl Controller {
             .and_then(|()| self.measure_files())
             .and_then(|unsynced| Ok((self.snapshot(id, here)?, unsynced)));
         let snapshot = locked.and(snapshot);
+        if let Ok((snapshot, _)) = &snapshot {
+            self.report_hidden_addresses(snapshot, here);
+        }
         let Some(service) = &mut self.service else { return Ok(None) };
         let number = service.next_number;
         service.next_number += 1;

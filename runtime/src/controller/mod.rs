@@ -17,6 +17,7 @@ mod files;
 mod rehearsal;
 pub mod requests;
 mod message_check;
+mod hidden_addresses;
 mod checkpoint;
 mod rounds;
 mod reports;
@@ -94,6 +95,7 @@ pub struct Controller {
     service: Option<Service>,
     resumption: Option<Resumption>,
     messages_checked: message_check::MessageCheck,
+    address_search: hidden_addresses::AddressSearch,
 }
 
 /// What the program has registered.
@@ -201,6 +203,7 @@ impl Default for Controller {
             service: None,
             resumption: None,
             messages_checked: message_check::MessageCheck::Off,
+            address_search: hidden_addresses::AddressSearch::default(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Addresses in memory where no pointer is declared.
 //!
-//! Input: the plain words of an allocation.
+//! Input: the plain words of memory, and what counts as an address.
 //! Output: the first word whose value is an address that a restart would have to change.
 //! Postcondition: memory without such a word costs one comparison for each word.
 
@@ -13,7 +13,7 @@ use std::ops::Range;
 const WORD: usize = size_of::<usize>();
 
 /// Numbers below this are common. An executable at a fixed address, and its heap, may be there.
-const COMMON_NUMBERS: u64 = 1 << 32;
+pub const COMMON_NUMBERS: u64 = 1 << 32;
 
 /// The words that are compared before the result is looked at.
 const BATCH: usize = 16;
@@ -34,21 +34,53 @@ impl fmt::Display for Pointed {
     }
 }
 
-pub struct Search<'a> {
-    objects: &'a Objects,
-    /// No other value is an address of the program.
-    bounds: Range<usize>,
+/// A value that may be an address.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate {
+    /// Its offset in the memory that is searched.
+    pub at: usize,
+    pub value: usize,
+    /// Whether it may also be an address inside of an allocation or a variable, not only that of a first byte.
+    pub may_be_inside: bool,
 }
 
-impl<'a> Search<'a> {
-    pub fn new(objects: &'a Objects) -> Search<'a> {
-        let (heap, loaded) = (allocations::bounds(), objects.bounds());
-        let bounds = match (heap.is_empty(), loaded.is_empty()) {
-            (true, _) => loaded,
-            (false, true) => heap,
-            (false, false) => heap.start.min(loaded.start)..heap.end.max(loaded.end),
-        };
-        Search { objects, bounds }
+/// What counts as an address.
+pub trait Targets {
+    /// No other value is an address.
+    fn bounds(&self) -> Range<usize>;
+
+    /// What is at the address, which is within the bounds.
+    fn pointed(&self, candidate: Candidate) -> Option<Pointed>;
+}
+
+/// All allocations that are known, variables, constants and functions.
+pub struct ProgramTargets<'a>(pub &'a Objects);
+
+impl Targets for ProgramTargets<'_> {
+    fn bounds(&self) -> Range<usize> {
+        merged([allocations::bounds(), self.0.bounds()])
+    }
+
+    fn pointed(&self, Candidate { value, may_be_inside, .. }: Candidate) -> Option<Pointed> {
+        let may_be_inside = may_be_inside && value as u64 >= COMMON_NUMBERS;
+        match allocations::find(value) {
+            Found::Allocation { start, .. } if may_be_inside || start == value => Some(Pointed::Allocation),
+            Found::Allocation { .. } => None,
+            Found::Freed | Found::Unknown => {
+                self.0.is_pointed_to(value, may_be_inside).then_some(Pointed::Object)
+            }
+        }
+    }
+}
+
+pub struct Search<T> {
+    bounds: Range<usize>,
+    targets: T,
+}
+
+impl<T: Targets> Search<T> {
+    pub fn new(targets: T) -> Search<T> {
+        Search { bounds: targets.bounds(), targets }
     }
 
     /// The offset of the first plain word with an address, and what is there.
@@ -81,8 +113,10 @@ impl<'a> Search<'a> {
                     WordKind::Whole | WordKind::Partial => false,
                 };
                 let value = value(word);
+                let may_be_inside = run.kind == WordKind::Whole;
                 let is_meant = self.is_possible(value) && !is_after_end;
-                let pointed = is_meant.then(|| self.pointed(value, run.kind == WordKind::Whole)).flatten()?;
+                let candidate = Candidate { at, value, may_be_inside };
+                let pointed = is_meant.then(|| self.targets.pointed(candidate)).flatten()?;
                 Some((at, pointed))
             });
             if found.is_some() {
@@ -96,18 +130,12 @@ impl<'a> Search<'a> {
     fn is_possible(&self, value: usize) -> bool {
         value.wrapping_sub(self.bounds.start) < self.bounds.len()
     }
+}
 
-    /// What is at the address. `may_be_inside`: the value may also be an address inside of an allocation.
-    fn pointed(&self, value: usize, may_be_inside: bool) -> Option<Pointed> {
-        let may_be_inside = may_be_inside && value as u64 >= COMMON_NUMBERS;
-        match allocations::find(value) {
-            Found::Allocation { start, .. } if may_be_inside || start == value => Some(Pointed::Allocation),
-            Found::Allocation { .. } => None,
-            Found::Freed | Found::Unknown => {
-                self.objects.is_pointed_to(value, may_be_inside).then_some(Pointed::Object)
-            }
-        }
-    }
+/// A range with all of the ranges.
+pub fn merged<const COUNT: usize>(ranges: [Range<usize>; COUNT]) -> Range<usize> {
+    let all = ranges.into_iter().filter(|range| !range.is_empty());
+    all.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or(0..0)
 }
 
 #[inline]
@@ -134,7 +162,7 @@ mod tests {
         let start = allocation.as_ptr() as usize;
         allocations::record(start, 1600);
         let objects = Objects::now();
-        let search = Search::new(&objects);
+        let search = Search::new(ProgramTargets(&objects));
         let whole = words(8, &[(0..8, WordKind::Whole)]);
         let mut values = vec![1_usize, 1.5_f64.to_bits() as usize, usize::MAX, start - 1, start + 1600];
         values.resize(1000, 7);

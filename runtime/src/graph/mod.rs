@@ -10,12 +10,12 @@
 //! form a pool, and each has one position for each component and one for its end. A reference is a position in one of
 //! the pools. Positions are divided into chunks, so that the pools can grow while references to them are written.
 
-mod plain;
+pub mod plain;
 pub mod types;
 pub mod references;
 pub mod objects;
 pub mod symbols;
-mod hidden;
+pub mod hidden;
 mod visited;
 mod access_path;
 pub mod walk;

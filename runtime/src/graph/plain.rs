@@ -51,12 +51,31 @@ impl PlainWords {
     }
 
     pub fn new(layouts: &Layouts, code: i32, element_bytes: usize) -> PlainWords {
+        PlainWords::of(layouts, code, element_bytes, &|_| true)
+    }
+
+    /// Only the words in which programs keep addresses: bytes of any content, and integers of the size of a pointer.
+    pub fn of_address_size(layouts: &Layouts, code: i32, element_bytes: usize) -> PlainWords {
+        PlainWords::of(layouts, code, element_bytes, &|scalar| match scalar.class {
+            Class::Signed | Class::Unsigned => scalar.size_bytes == WORD,
+            Class::Character | Class::Byte | Class::Pointer => true,
+            Class::Logical | Class::Real | Class::Complex => false,
+        })
+    }
+
+    /// The words that contain scalars for which `is_meant` is true.
+    fn of(
+        layouts: &Layouts,
+        code: i32,
+        element_bytes: usize,
+        is_meant: &dyn Fn(&codes::Type) -> bool,
+    ) -> PlainWords {
         let mut kinds = vec![ByteKind::Padding; element_bytes];
         match layouts.structure(code) {
-            Some(_) => mark(layouts, code, 0, &mut kinds),
+            Some(_) => mark(layouts, code, 0, &mut kinds, is_meant),
             // Memory to which a `char *` points may have any content.
             None if class(code) == Some(Class::Character) => kinds.fill(ByteKind::Number),
-            None => mark_scalar(code, 0, &mut kinds),
+            None => mark_scalar(code, 0, &mut kinds, is_meant),
         }
         let mut period_bytes = element_bytes.max(1);
         while period_bytes % WORD != 0 {
@@ -95,8 +114,14 @@ fn kind(kinds: &[ByteKind], at: usize) -> Option<WordKind> {
     Some(if is_whole { WordKind::Whole } else { WordKind::Partial })
 }
 
-fn mark(layouts: &Layouts, code: i32, start: usize, kinds: &mut [ByteKind]) {
-    let Some(structure) = layouts.structure(code) else { return mark_scalar(code, start, kinds) };
+fn mark(
+    layouts: &Layouts,
+    code: i32,
+    start: usize,
+    kinds: &mut [ByteKind],
+    is_meant: &dyn Fn(&codes::Type) -> bool,
+) {
+    let Some(structure) = layouts.structure(code) else { return mark_scalar(code, start, kinds, is_meant) };
     for field in &structure.fields {
         let element_bytes = layouts.element_bytes(field.type_code).unwrap_or(0);
         let first = start + field.offset_bytes as usize;
@@ -105,13 +130,13 @@ fn mark(layouts: &Layouts, code: i32, start: usize, kinds: &mut [ByteKind]) {
             continue;
         }
         for element in 0..field.count as usize {
-            mark(layouts, field.type_code, first + element * element_bytes, kinds);
+            mark(layouts, field.type_code, first + element * element_bytes, kinds, is_meant);
         }
     }
 }
 
-fn mark_scalar(code: i32, start: usize, kinds: &mut [ByteKind]) {
-    let Some(found) = codes::by_code(code) else { return };
+fn mark_scalar(code: i32, start: usize, kinds: &mut [ByteKind], is_meant: &dyn Fn(&codes::Type) -> bool) {
+    let Some(found) = codes::by_code(code).filter(|found| is_meant(found)) else { return };
     let kind = if code == POINTER { ByteKind::Pointer } else { ByteKind::Number };
     kinds[start..start + found.size_bytes].fill(kind);
     // Ten bytes of an extended real number have a value. The others may keep an old one.

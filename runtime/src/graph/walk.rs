@@ -6,7 +6,7 @@
 //! not the stack.
 
 use super::access_path::AccessPath;
-use super::hidden::{Pointed, Search};
+use super::hidden::{Pointed, ProgramTargets, Search};
 use super::objects::{AddressKind, Objects};
 use super::references::Chunks;
 use super::symbols::Symbols;
@@ -207,7 +207,7 @@ struct Walk<'a> {
     queue: VecDeque<(usize, usize, u32)>,
     /// Pointers into the middle of allocations whose start has not been found yet.
     interior: Vec<Interior>,
-    search: Search<'a>,
+    search: Search<ProgramTargets<'a>>,
     /// Addresses where no pointer is declared.
     hidden: Vec<Hidden>,
     /// The types of allocations that begin with an element of another type.
@@ -241,7 +241,7 @@ impl<'a> Walk<'a> {
             pool_of_type: vec![None; input.types.all().len()],
             queue: VecDeque::new(),
             interior: Vec::new(),
-            search: Search::new(input.objects),
+            search: Search::new(ProgramTargets(input.objects)),
             hidden: Vec::new(),
             larger,
             readable: 0..0,

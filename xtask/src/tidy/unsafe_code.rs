@@ -41,6 +41,7 @@ const LIST: &[(&str, &str)] = &[
     ("runtime/src/register/table.rs", "reading pointers of the program"),
     ("runtime/src/register/segments.rs", "the stack of the calling thread"),
     ("runtime/src/checkpoint/snapshot.rs", "reading pointers of the program"),
+    ("runtime/src/checkpoint/addresses.rs", "reading the memory of registers"),
     ("runtime/src/controller/access_paths.rs", "reading pointers of the program"),
     ("runtime/src/controller/cells.rs", "saved values of variables"),
     ("runtime/src/controller/checkpoint.rs", "copying the memory blocks of a dump"),

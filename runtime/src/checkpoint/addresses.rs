@@ -1,0 +1,173 @@
+//! Addresses in saved memory where no pointer is declared.
+//!
+//! Input: a snapshot, and the layouts.
+//! Output: for each register the first address that a restart would have to change, and does not.
+//! Postcondition: texts and structures on the stack were not searched, because parts that the program has not set
+//! contain old addresses. Real numbers, and integers that are smaller than a pointer, are never addresses.
+
+use super::Snapshot;
+use crate::graph::hidden::{merged, Candidate, Pointed, Search, Targets, COMMON_NUMBERS};
+use crate::graph::plain::PlainWords;
+use crate::loaded_objects::loaded_objects;
+use crate::manifest::{Location, Register};
+use crate::register::memory::Range;
+use crate::register::Layouts;
+use cppc_abi::storage::DEEP;
+use cppc_abi::types::{self, Class};
+use std::collections::HashSet;
+
+const WORD: usize = size_of::<usize>();
+
+/// Smaller values are no addresses on any system.
+const LOWEST_ADDRESS: usize = 1 << 16;
+
+/// An address in a register.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HiddenAddress {
+    pub register: String,
+    /// Its offset in the register.
+    pub offset_bytes: usize,
+    /// The register with the memory at the address. None if it is another variable or a function.
+    pub target: Option<String>,
+}
+
+/// The first address in each register, except those with these names.
+pub fn hidden_addresses(
+    snapshot: &Snapshot,
+    layouts: &Layouts,
+    stack: &std::ops::Range<usize>,
+    except: &HashSet<String>,
+) -> Vec<HiddenAddress> {
+    let saved = SavedMemory::new(snapshot);
+    let mut found = Vec::new();
+    for register in &snapshot.manifest.registers {
+        let Some(place) = register.target.filter(|_| !is_of_graph(register)) else { continue };
+        let words = PlainWords::of_address_size(layouts, register.type_code, register.element_bytes as usize);
+        let range = extent(register, place, &snapshot.memory);
+        let class = types::by_code(register.type_code).map(|found| found.class);
+        let is_integer = matches!(class, Some(Class::Signed | Class::Unsigned));
+        let is_bytes = matches!(class, Some(Class::Character | Class::Byte));
+        let is_unset = stack.contains(&range.address) && !is_integer;
+        if words.runs.is_empty() || is_unset || except.contains(&register.name) {
+            continue;
+        }
+        // Addresses are aligned, and bytes may begin anywhere.
+        let skipped = range.address.wrapping_neg() % WORD;
+        let aligned =
+            Range { address: range.address + skipped, size_bytes: range.size_bytes.saturating_sub(skipped) };
+        let first_byte = place.offset_bytes + skipped as u64;
+        let targets = Moved { saved: &saved, snapshot, block: place.block, first_byte, is_bytes };
+        let search = Search::new(targets);
+        // SAFETY: the memory of live registers is readable.
+        let bytes = unsafe { aligned.bytes() };
+        let Some((at, _)) = search.first(bytes, &words) else { continue };
+        let value = bytes[at..at + WORD].try_into().map_or(0, usize::from_ne_bytes);
+        found.push(HiddenAddress {
+            register: register.name.clone(),
+            offset_bytes: skipped + at,
+            target: saved.find(value).map(|(_, target)| target.name.clone()),
+        });
+    }
+    found
+}
+
+/// What a restart may move: saved memory, and the executable.
+struct Moved<'a> {
+    saved: &'a SavedMemory<'a>,
+    snapshot: &'a Snapshot,
+    /// The memory that is searched begins at this byte of this memory block.
+    block: u32,
+    first_byte: u64,
+    /// Whether it has no type.
+    is_bytes: bool,
+}
+
+impl Moved<'_> {
+    /// Whether a pointer is declared at this offset, by another register of the same memory.
+    fn is_pointer(&self, at: usize) -> bool {
+        let offset = self.first_byte + at as u64;
+        !self.snapshot.manifest.relocations_in(self.block, offset..offset + 1).is_empty()
+    }
+}
+
+impl Targets for Moved<'_> {
+    fn bounds(&self) -> std::ops::Range<usize> {
+        merged([self.saved.bounds(), self.saved.executable.clone()])
+    }
+
+    fn pointed(&self, Candidate { at, value, may_be_inside }: Candidate) -> Option<Pointed> {
+        let is_common = (value as u64) < COMMON_NUMBERS;
+        let is_in_executable = self.saved.executable.contains(&value);
+        // An executable with small addresses is at the same addresses in a restart.
+        if value < LOWEST_ADDRESS || (is_common && is_in_executable) || self.is_pointer(at) {
+            return None;
+        }
+        let may_be_inside = may_be_inside && (self.is_bytes || !is_common);
+        match self.saved.find(value) {
+            Some((range, _)) if range.address == value || may_be_inside => Some(Pointed::Allocation),
+            Some(_) => None,
+            None => (is_in_executable && may_be_inside).then_some(Pointed::Object),
+        }
+    }
+}
+
+/// The range of the executable.
+fn executable() -> std::ops::Range<usize> {
+    let objects = loaded_objects();
+    let parts = || objects.iter().take(1).flat_map(|object| object.with(libc::PT_LOAD));
+    let start = parts().map(|part| part.range.start).min().unwrap_or(0);
+    start..parts().map(|part| part.range.end).max().unwrap_or(0)
+}
+
+fn is_of_graph(register: &Register) -> bool {
+    register.storage & DEEP != 0
+}
+
+fn extent(register: &Register, place: Location, memory: &[Range]) -> Range {
+    let block = memory[place.block as usize];
+    let offset = place.offset_bytes as usize;
+    let size_bytes = register.element_bytes as usize * register.count as usize;
+    Range {
+        address: block.address + offset,
+        size_bytes: size_bytes.min(block.size_bytes.saturating_sub(offset)),
+    }
+}
+
+/// The memory of the program that is saved.
+struct SavedMemory<'a> {
+    /// Sorted by address.
+    registers: Vec<(Range, &'a Register)>,
+    /// The largest register so far, since registers may be within one another.
+    ends: Vec<usize>,
+    executable: std::ops::Range<usize>,
+}
+
+impl SavedMemory<'_> {
+    fn new(snapshot: &Snapshot) -> SavedMemory<'_> {
+        let own = snapshot.manifest.registers.iter().filter(|register| !is_of_graph(register));
+        let mut registers: Vec<(Range, &Register)> = own
+            .filter_map(|register| Some((extent(register, register.target?, &snapshot.memory), register)))
+            .filter(|(range, _)| range.size_bytes > 0)
+            .collect();
+        registers.sort_by_key(|(range, _)| range.address);
+        let ends = registers.iter().scan(0, |end: &mut usize, (range, _)| {
+            *end = range.end().max(*end);
+            Some(*end)
+        });
+        SavedMemory { ends: ends.collect(), registers, executable: executable() }
+    }
+
+    fn bounds(&self) -> std::ops::Range<usize> {
+        let first = self.registers.first().map_or(0, |(range, _)| range.address);
+        first..self.ends.last().copied().unwrap_or(first)
+    }
+
+    fn find(&self, address: usize) -> Option<&(Range, &Register)> {
+        let after = self.registers.partition_point(|(range, _)| range.address <= address);
+        let candidates = self.registers[..after].iter().zip(&self.ends[..after]).rev();
+        candidates
+            .take_while(|(_, end)| address < **end)
+            .map(|(found, _)| found)
+            .find(|(range, _)| address < range.end())
+    }
+}

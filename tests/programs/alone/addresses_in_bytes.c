@@ -1,0 +1,85 @@
+/* Exercises: registered memory contains addresses, but no pointer is declared there, so a restart does not change
+ * them. One warning for each register, and checkpoints are written. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIZE 4096
+
+struct node {
+    long value;
+    struct node *next;
+};
+
+struct station {
+    double level;
+    char name[24];
+    uintptr_t owner;
+};
+
+static double level = 1.5;
+static long counts[4];
+
+static double twice(double x)
+{
+    return 2 * x;
+}
+
+int main(void)
+{
+    char *pool = calloc(SIZE, 1);
+    char *text = calloc(SIZE, 1);
+    unsigned char *numbers = calloc(SIZE, 1);
+    double *reals = calloc(SIZE, sizeof *reals);
+    int32_t *halves = calloc(SIZE, sizeof *halves);
+    struct station *stations = calloc(8, sizeof *stations);
+    uintptr_t callback = 0, number = 4711;
+    char old[SIZE];
+    int step = 0;
+    memset(old, 0, sizeof old);
+#pragma cppc init
+#pragma cppc register(pool[SIZE], text[SIZE], numbers[SIZE], reals[SIZE], halves[SIZE], stations[8], level, counts)
+#pragma cppc register(callback, number, old, step)
+    for (; step < 8; step++) {
+        struct node *first = (struct node *) pool + 2;
+        double *address = &level;
+        int64_t bits;
+        switch (step) {
+        case 1:
+            first->next = first + 1;
+            break;
+        case 2:
+            callback = (uintptr_t) twice;
+            break;
+        case 3:
+            stations[5].owner = (uintptr_t) &stations[2];
+            counts[3] = (long) (intptr_t) &level;
+            break;
+        /* None of these is an address that the program could use, or it is on the stack, or it is no whole word. */
+        case 4:
+            memcpy(old + 64, &address, sizeof address);
+            memcpy(text + 3, &address, sizeof address);
+            memcpy(stations[1].name, "name", 5);
+            memcpy(stations[1].name + 8, &address, sizeof address);
+            bits = (int64_t) (intptr_t) &level;
+            memcpy(&reals[9], &bits, sizeof bits);
+            memcpy(&halves[8], &bits, sizeof bits);
+            for (int at = 0; at < SIZE; at++)
+                numbers[at] = (unsigned char) (at * 37 + at / 7);
+            break;
+        default:
+            number = number * 31 + (uintptr_t) text[5];
+        }
+#pragma cppc checkpoint
+        printf("%d %.1f %lu\n", step, twice(level), (unsigned long) number);
+    }
+#pragma cppc shutdown
+    free(pool);
+    free(text);
+    free(numbers);
+    free(reals);
+    free(halves);
+    free(stations);
+    return 0;
+}
