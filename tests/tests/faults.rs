@@ -423,7 +423,7 @@ fn addresses_in_memory_without_pointers(subject: &Subject) -> Result<()> {
     let said = &subject.unbroken.said;
     for wanted in [
         "byte 40 of `pool` seems to contain the address of memory of `pool`",
-        "byte 0 of `callback` seems to contain the address of a variable or a function",
+        "byte 0 of `addresses_in_bytes.c:callback` seems to contain the address of a variable or a function",
         "byte 232 of `stations` seems to contain the address of memory of `stations`",
         "byte 24 of `addresses_in_bytes.c:counts` seems to contain the address of memory of `addresses_in_bytes.c:level`",
     ] {

@@ -2,8 +2,8 @@
 //!
 //! Input: a snapshot, and the layouts.
 //! Output: for each register the first address that a restart would have to change, and does not.
-//! Postcondition: texts and structures on the stack were not searched, because parts that the program has not set
-//! contain old addresses. Real numbers, and integers that are smaller than a pointer, are never addresses.
+//! Postcondition: the stack was not searched, because variables that the program has not set contain old addresses.
+//! Real numbers, and integers that are smaller than a pointer, are never addresses.
 
 use super::Snapshot;
 use crate::graph::hidden::{merged, Candidate, Pointed, Search, Targets, COMMON_NUMBERS};
@@ -44,13 +44,11 @@ pub fn hidden_addresses(
         let Some(place) = register.target.filter(|_| !is_of_graph(register)) else { continue };
         let words = PlainWords::of_address_size(layouts, register.type_code, register.element_bytes as usize);
         let range = extent(register, place, &snapshot.memory);
-        let class = types::by_code(register.type_code).map(|found| found.class);
-        let is_integer = matches!(class, Some(Class::Signed | Class::Unsigned));
-        let is_bytes = matches!(class, Some(Class::Character | Class::Byte));
-        let is_unset = stack.contains(&range.address) && !is_integer;
-        if words.runs.is_empty() || is_unset || except.contains(&register.name) {
+        if words.runs.is_empty() || stack.contains(&range.address) || except.contains(&register.name) {
             continue;
         }
+        let is_bytes = types::by_code(register.type_code)
+            .is_some_and(|found| matches!(found.class, Class::Character | Class::Byte));
         // Addresses are aligned, and bytes may begin anywhere.
         let skipped = range.address.wrapping_neg() % WORD;
         let aligned =

@@ -20,6 +20,7 @@ struct station {
 
 static double level = 1.5;
 static long counts[4];
+static uintptr_t callback;
 
 static double twice(double x)
 {
@@ -34,13 +35,13 @@ int main(void)
     double *reals = calloc(SIZE, sizeof *reals);
     int32_t *halves = calloc(SIZE, sizeof *halves);
     struct station *stations = calloc(8, sizeof *stations);
-    uintptr_t callback = 0, number = 4711;
+    uintptr_t number = 4711, local = 0;
     char old[SIZE];
     int step = 0;
     memset(old, 0, sizeof old);
 #pragma cppc init
 #pragma cppc register(pool[SIZE], text[SIZE], numbers[SIZE], reals[SIZE], halves[SIZE], stations[8], level, counts)
-#pragma cppc register(callback, number, old, step)
+#pragma cppc register(callback, number, local, old, step)
     for (; step < 8; step++) {
         struct node *first = (struct node *) pool + 2;
         double *address = &level;
@@ -58,6 +59,7 @@ int main(void)
             break;
         /* None of these is an address that the program could use, or it is on the stack, or it is no whole word. */
         case 4:
+            local = (uintptr_t) &level;
             memcpy(old + 64, &address, sizeof address);
             memcpy(text + 3, &address, sizeof address);
             memcpy(stations[1].name, "name", 5);
@@ -69,7 +71,7 @@ int main(void)
                 numbers[at] = (unsigned char) (at * 37 + at / 7);
             break;
         default:
-            number = number * 31 + (uintptr_t) text[5];
+            number = number * 31 + (uintptr_t) text[1] + (local != 0);
         }
 #pragma cppc checkpoint
         printf("%d %.1f %lu\n", step, twice(level), (unsigned long) number);
