@@ -178,6 +178,7 @@ program io_random_units
       end if
     case (4)
       if (below(3) == 0) rewind (10)
+      status = 0
       do number = 1, below(5)
         read (10, '(i6)', iostat=status) more
         if (status /= 0) exit
