@@ -48,6 +48,7 @@ soak: setup
 	CPPC_RUN_FAILURES=100 CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test supervision -- --nocapture
 	CPPC_MESSAGES=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test messages
 	CPPC_REHEARSALS=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test rehearsal -- --nocapture
+	CPPC_KILLS=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test resume
 	$(CARGO) xtask random --large --minimise
 
 soak-disks: setup

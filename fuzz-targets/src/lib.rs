@@ -32,20 +32,20 @@ pub struct Target {
 }
 
 pub const TARGETS: &[Target] = &[
-    Target { name: "c_source", run: source::c, seeds: corpus::c, words: corpus::C_WORDS, runs: 3_000 },
+    Target { name: "c_source", run: source::c, seeds: corpus::c, words: corpus::C_WORDS, runs: 2_000 },
     Target {
         name: "fortran_free",
         run: source::fortran_free,
         seeds: corpus::fortran_free,
         words: corpus::FORTRAN_WORDS,
-        runs: 3_000,
+        runs: 2_000,
     },
     Target {
         name: "fortran_fixed",
         run: source::fortran_fixed,
         seeds: corpus::fortran_fixed,
         words: corpus::FORTRAN_WORDS,
-        runs: 3_000,
+        runs: 2_000,
     },
     Target {
         name: "directive_c",

@@ -64,15 +64,10 @@ pub fn run(workspace: &Workspace, prefix: &Path, profile: &str) -> Result<()> {
     let paths = InstallPaths::new(here.join(prefix), workspace.target(), profile);
     let compiler = std::env::var("MPICC").unwrap_or_else(|_| "mpicc".to_owned());
     let has_mpi = mpi_macros(&compiler).is_some();
-    let mut build = paths.build(workspace);
-    for (package, program) in PROGRAMS {
-        build.args(["--package", package, "--bin", program]);
-    }
-    build.args(["--package", SEQUENTIAL.package, "--lib"]);
     if has_mpi {
         paths.forget_other_mpi(workspace, &compiler)?;
-        build.args(["--package", MPI.package, "--package", MESSAGES.0]).env("MPICC", &compiler);
     }
+    let mut build = paths.build_all(workspace, has_mpi.then_some(&*compiler));
     run_command(&mut build)?;
     for (_, program) in PROGRAMS {
         paths.file(&paths.built(program), &format!("bin/{program}"))?;
@@ -107,13 +102,17 @@ pub fn uninstall(prefix: &Path) -> Result<()> {
 /// Installs only the libraries and writers, for another MPI. Programs find them with `CPPC_PREFIX`.
 pub fn libraries(workspace: &Workspace, prefix: &Path, compiler: &str) -> Result<()> {
     // A separate directory, so that builds for two MPIs do not replace each other.
-    let paths = InstallPaths::new(prefix.to_owned(), workspace.target().join(compiler), "release");
+    let target = workspace.target().join(compiler);
+    // Most of the build does not depend on MPI.
+    if target.exists() {
+        std::fs::remove_dir_all(&target)?;
+    }
+    std::fs::create_dir_all(&target)?;
+    let built = workspace.target().join("release");
+    run_command(Command::new("cp").args(["-a", "--reflink=auto"]).args([&built, &target.join("release")]))?;
+    let paths = InstallPaths::new(prefix.to_owned(), target, "release");
     paths.forget_other_mpi(workspace, compiler)?;
-    let mut build = paths.build(workspace);
-    build
-        .args(["--package", SEQUENTIAL.package, "--package", MPI.package, "--package", MESSAGES.0])
-        .env("MPICC", compiler);
-    run_command(&mut build)?;
+    run_command(&mut paths.build_all(workspace, Some(compiler)))?;
     library(&paths, &SEQUENTIAL)?;
     mpi_library(workspace, &paths, compiler)?;
     // A writer does not depend on MPI.
@@ -177,6 +176,19 @@ impl InstallPaths {
     fn build(&self, workspace: &Workspace) -> Command {
         let mut build = workspace.cargo(&["build", "--profile", &self.profile]);
         build.env("CARGO_TARGET_DIR", &self.target);
+        build
+    }
+
+    /// Always the same packages, because cargo chooses the features of the others by them.
+    fn build_all(&self, workspace: &Workspace, mpi_compiler: Option<&str>) -> Command {
+        let mut build = self.build(workspace);
+        for (package, program) in PROGRAMS {
+            build.args(["--package", package, "--bin", program]);
+        }
+        build.args(["--package", SEQUENTIAL.package, "--lib"]);
+        if let Some(compiler) = mpi_compiler {
+            build.args(["--package", MPI.package, "--package", MESSAGES.0]).env("MPICC", compiler);
+        }
         build
     }
 

@@ -1,4 +1,4 @@
-! A list of 20,000 nodes, a list of arrays, and a tree that is a dummy argument. The lists are variables of a module, because
+! A list of 8,000 nodes, a list of arrays, and a tree that is a dummy argument. The lists are variables of a module, because
 ! compilers call themselves for each node when they free a list.
 
 module long_list
@@ -107,7 +107,7 @@ program register_recursive_long
 !$cppc register(list, chunks)
   do step = 1, 4
 !$cppc checkpoint
-    call append(5000, step)
+    call append(2000, step)
     call append_chunk(step)
     print '(i3,i12,i8)', step, total(), chunk_total()
   end do
