@@ -302,6 +302,12 @@ struct Task<'a> {
     chooses: bool,
 }
 
+/// Sources with the directives that were added so far.
+struct Read {
+    front: Front,
+    files: Files,
+}
+
 impl Task<'_> {
     /// The sources with automatic directives, and their translation. A directive that the translation refuses is left out.
     fn annotated(&self) -> Result<(Vec<Option<Text>>, Outcome, Placed), TranslateError> {
@@ -317,21 +323,22 @@ impl Task<'_> {
             annotations.restart();
             texts = vec![None; request.sources.len()];
             let mut is_refused = false;
+            // The sources as they are, once a round adds nothing.
+            let mut read = self.read(&texts)?;
             for _ in 0..ROUNDS_LIMIT {
-                let mut files = Files::new();
-                let front = front_end(request.compilers(), &request.sources, &texts, &mut files)?;
-                is_refused = annotations.refuse(&files, &front.diagnostics);
+                let Read { front, files } = &read;
+                is_refused = annotations.refuse(files, &front.diagnostics);
                 let has_errors = front.diagnostics.iter().any(Diagnostic::is_error);
-                if has_errors
-                    || !annotations.round(&front, &request.sources, request.whole, &files, &mut texts)
+                if has_errors || !annotations.round(front, &request.sources, request.whole, files, &mut texts)
                 {
                     break;
                 }
+                read = self.read(&texts)?;
             }
             if is_refused {
                 continue;
             }
-            let outcome = self.translate_once(&texts, annotations.placed)?;
+            let outcome = self.translate_read(read, annotations.placed)?;
             let mut is_refused = annotations.refuse(&outcome.files, &outcome.diagnostics);
             if !is_refused {
                 for directive in outcome.directives_behind_errors() {
@@ -347,9 +354,18 @@ impl Task<'_> {
     }
 
     fn translate_once(&self, texts: &[Option<Text>], placed: Placed) -> Result<Outcome, TranslateError> {
-        let request = self.request;
+        self.translate_read(self.read(texts)?, placed)
+    }
+
+    fn read(&self, texts: &[Option<Text>]) -> Result<Read, FrontError> {
         let mut files = Files::new();
-        let mut front = front_end(request.compilers(), &request.sources, texts, &mut files)?;
+        let front = front_end(self.request.compilers(), &self.request.sources, texts, &mut files)?;
+        Ok(Read { front, files })
+    }
+
+    fn translate_read(&self, read: Read, placed: Placed) -> Result<Outcome, TranslateError> {
+        let request = self.request;
+        let Read { mut front, files } = read;
         let mut program = program(&front, &request.sources, request.extent(), &files);
         let mut diagnostics = std::mem::take(&mut front.diagnostics);
         diagnostics.append(&mut program.diagnostics);

@@ -7,13 +7,10 @@ use cppc_analysis::program::{Argument, Call, Callee, Directive, Program, Value};
 
 use super::wanted::Wanted;
 
-/// `init` and `shutdown`, if the program has a `checkpoint` without them.
+/// `init` and `shutdown`, if the program has none. It must have a `checkpoint`, or get one.
 pub fn frame(program: &Program) -> Vec<Wanted> {
     let has = |wanted: fn(&Directive) -> bool| program.directives().any(|(_, directive)| wanted(directive));
-    let main = program.procedures.iter().find(|procedure| procedure.main);
-    let (true, Some(main)) = (has(|directive| matches!(directive, Directive::Checkpoint)), main) else {
-        return Vec::new();
-    };
+    let Some(main) = program.procedures.iter().find(|procedure| procedure.main) else { return Vec::new() };
     let call = |names: &'static [&str]| {
         let is_named = move |call: &Call| match &call.callee {
             Callee::Named(name) => names.contains(&name.to_ascii_lowercase().trim_end_matches('_')),

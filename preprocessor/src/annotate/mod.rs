@@ -113,11 +113,13 @@ impl<'c> Annotations<'c> {
             let remarks = model(front, sources, extent, files).remarks;
             wanted.extend(self.checkpoints(front, files, &program, &remarks));
         }
-        if wanted.is_empty() && self.what.others && !std::mem::replace(&mut self.has_frame, true) {
+        // Without a checkpoint, a program needs no other directive. A checkpoint that is wanted may be refused.
+        let gets_checkpoint = !wanted.is_empty() && self.refused.is_empty();
+        let has_checkpoint = gets_checkpoint || program.checkpoints().next().is_some();
+        if self.what.others && has_checkpoint && !std::mem::replace(&mut self.has_frame, true) {
             wanted.extend(frame(&program));
         }
-        // Without a checkpoint, a program needs no other directive.
-        let has_checkpoint = !program.whole || program.checkpoints().next().is_some();
+        let has_checkpoint = has_checkpoint || !program.whole;
         if wanted.is_empty() && self.what.others && has_checkpoint {
             let effects = self.catalogue.of_program(&program);
             let program = program.with_copied_allocators(&effects);
