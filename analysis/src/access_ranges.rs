@@ -131,12 +131,13 @@ impl<'p> AccessRanges<'p> {
         let spots = self.spots(access, &mut Vec::new(), |spot, dimensions, last, size| {
             spot.counted(dimensions, last, size);
         });
-        let place = |spot: &Spot| {
-            let place = spot.place(access.size, self.points.size(spot.memory));
+        let places = |spot: &Spot| {
             // A variable whose size is not known is saved to its end.
-            AccessRange { exact: place.exact || (spot.section.is_none() && access.size.is_none()), ..place }
+            let is_exact = spot.section.is_none() && access.size.is_none();
+            let places = spot.places(access.size, self.points.size(spot.memory)).into_iter();
+            places.map(move |place| AccessRange { exact: place.exact || is_exact, ..place })
         };
-        in_order(spots.iter().map(place).collect())
+        in_order(spots.iter().flat_map(places).collect())
     }
 
     fn spots(

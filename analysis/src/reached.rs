@@ -69,8 +69,9 @@ pub struct Saves<'a> {
     held: &'a Held,
     /// The memory that a restart does not set again.
     lost: &'a Bytes,
-    /// The targets of registered pointers, if they were requested.
-    targets: OnceCell<BTreeSet<Memory>>,
+    /// The targets of registered pointers that only allocations set, and those of the other ones, if they were
+    /// requested.
+    targets: OnceCell<(BTreeSet<Memory>, BTreeSet<Memory>)>,
     /// The heap memory of graphs, if it was requested.
     graph: OnceCell<BTreeSet<Memory>>,
 }
@@ -223,9 +224,20 @@ impl Pointers {
         if summaries.assumptions == Assumptions::Worst || !(unique || is_in_heap) {
             return false;
         }
-        let saved = saves.targets.get_or_init(|| targets_of(summaries, saves.held));
-        let found = targets.iter().map(|target| target.0).filter(|one| saved.contains(one));
-        reached.saved.extend(found);
+        // A restart can leave the memory of an allocatable at its address. The target of a registered pointer gets
+        // another address than the other names of the memory have.
+        let (kept, moved) = saves.targets.get_or_init(|| {
+            let mut slots = saves.held.slots.clone();
+            slots.subtract(&self.written);
+            let kept = targets_of(summaries, &Held { slots, ..Held::default() });
+            let mut moved = targets_of(summaries, saves.held);
+            moved.retain(|memory| !kept.contains(memory));
+            (kept, moved)
+        });
+        if targets.iter().any(|target| moved.contains(&target.0)) {
+            return false;
+        }
+        reached.saved.extend(targets.iter().map(|target| target.0).filter(|one| kept.contains(one)));
         true
     }
 }

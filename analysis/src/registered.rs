@@ -73,25 +73,38 @@ pub struct Registered {
     pub lasting: Held,
     /// Until the procedure returns.
     pub framed: Held,
+    /// What some path has unregistered, and not registered again. Another path may have it registered.
+    pub ended: Held,
 }
 
 impl Registered {
     pub fn all(&self) -> Held {
         let mut all = self.lasting.clone();
         all.add(&self.framed);
+        all.subtract(&self.ended);
         all
     }
 
     pub fn both(&self, other: &Registered, assumptions: Assumptions) -> Registered {
+        let mut ended = self.ended.clone();
+        ended.add(&other.ended);
         Registered {
             lasting: self.lasting.both(&other.lasting, assumptions),
             framed: self.framed.both(&other.framed, assumptions),
+            ended,
         }
     }
 
-    fn subtract(&mut self, held: &Held) {
+    fn end(&mut self, held: &Held) {
         self.lasting.subtract(held);
         self.framed.subtract(held);
+    }
+
+    /// The memory no longer exists, so nothing of it is missing.
+    fn forget(&mut self, memory: Memory) {
+        for set in [&mut self.ended.bytes, &mut self.ended.slots, &mut self.ended.roots] {
+            set.remove_memory(memory);
+        }
     }
 }
 
@@ -102,6 +115,8 @@ pub struct RegisterSummary {
     pub made: Held,
     /// On some path.
     pub ended: Held,
+    /// On some path that does not register it again.
+    pub unregistered: Held,
 }
 
 /// A forward problem. The state `None` means that the point was not reached.
@@ -157,7 +172,8 @@ impl InForce<'_> {
                 }
                 Directive::Unregister(items) => {
                     for item in items {
-                        state.subtract(&unregistered(&self.summaries.places, item));
+                        state.end(&unregistered(&self.summaries.places, item));
+                        state.ended.add(&certainly_unregistered(&self.summaries.places, item));
                     }
                 }
                 Directive::Init => *state = Registered::default(),
@@ -172,6 +188,16 @@ impl InForce<'_> {
                 state.framed.bytes.remove_memory(memory);
                 state.framed.slots.remove_memory(memory);
                 state.framed.roots.remove_memory(memory);
+                state.forget(memory);
+            }
+            OperationKind::Free(access) => {
+                let places = &self.summaries.places;
+                let pointers = places.resolve(access, &mut Vec::new());
+                let path = access.path.iter().cloned().chain([Step::Dereference]).collect();
+                let freed = places.resolve(&Access { path, ..access.clone() }, &mut Vec::new());
+                for place in pointers.iter().chain(&freed) {
+                    state.forget(place.range.memory);
+                }
             }
             OperationKind::Call(call) => {
                 let targets = self.summaries.places.calls.targets(site);
@@ -196,16 +222,20 @@ impl InForce<'_> {
                     let certain =
                         |range| self.summaries.registered_at_call(*id, call, range).into_iter().collect();
                     let ended = summary.ended.translated(places);
+                    let exact =
+                        |range| self.summaries.registered_at_call(*id, call, range).into_iter().collect();
                     let certain = summary.made.translated(certain);
-                    state.subtract(&ended);
+                    state.end(&ended);
+                    state.ended.add(&summary.unregistered.translated(exact));
                     made = meet(made, Some(certain), |a, b| a.both(b, self.summaries.assumptions));
                 }
-                state.lasting.add(&made.unwrap_or_default());
+                let made = made.unwrap_or_default();
+                state.ended.subtract(&made);
+                state.lasting.add(&made);
             }
             OperationKind::Read(_)
             | OperationKind::Write { .. }
             | OperationKind::Allocate { .. }
-            | OperationKind::Free(_)
             | OperationKind::Opaque { .. } => {}
         }
     }
@@ -227,11 +257,22 @@ impl InForce<'_> {
                     && self.summaries.places.local_to(slot.range.memory, id)
             }),
         };
-        let held = if ends { &mut state.framed } else { &mut state.lasting };
-        parts.hold(self.summaries, held);
+        let mut held = Held::default();
+        parts.hold(self.summaries, &mut held);
+        state.ended.subtract(&held);
+        if ends { &mut state.framed } else { &mut state.lasting }.add(&held);
         for range in &parts.implied {
             state.framed.bytes.insert(*range);
         }
+    }
+}
+
+/// The memory that an item of `unregister` means, if it can mean only one.
+fn certainly_unregistered(places: &AccessRanges, item: &Item) -> Held {
+    let parts = Parts::new(places, item);
+    match parts.slot.len() <= 1 && parts.memory.len() <= 1 {
+        true => unregistered(places, item),
+        false => Held::default(),
     }
 }
 

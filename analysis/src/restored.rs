@@ -107,13 +107,14 @@ impl Restored {
 
 /// The state at the entry of the callee. All registers of its caller last until it returns.
 fn enter(summaries: &Summaries, point: &Point) -> (Registered, Bytes) {
-    let all = point.registered.all();
-    let lasting = Held {
-        bytes: summaries.places.concretize_certain(&all.bytes),
-        slots: summaries.places.concretize_certain(&all.slots),
-        roots: summaries.places.concretize_certain(&all.roots),
+    let concrete = |held: &Held| Held {
+        bytes: summaries.places.concretize_certain(&held.bytes),
+        slots: summaries.places.concretize_certain(&held.slots),
+        roots: summaries.places.concretize_certain(&held.roots),
     };
-    (Registered { lasting, framed: Held::default() }, summaries.places.concretize(&point.lost))
+    let lasting = concrete(&point.registered.all());
+    let ended = concrete(&point.registered.ended);
+    (Registered { lasting, framed: Held::default(), ended }, summaries.places.concretize(&point.lost))
 }
 
 fn parameters(summaries: &Summaries, id: ProcedureId) -> Bytes {
@@ -324,8 +325,12 @@ fn summary(summaries: &Summaries, of: &[RegisterSummary], id: ProcedureId) -> Re
     let mut made: Option<Held> = None;
     for (at, block) in procedure.blocks.iter().enumerate() {
         if let (Terminator::Return, Some(state)) = (&block.terminator, &held[at]) {
-            let state = problem.transfer(BlockId(at as u32), state).map(|state| state.lasting);
-            made = meet(made, state, |a, b| a.both(b, summaries.assumptions));
+            let state = problem.transfer(BlockId(at as u32), state);
+            if let Some(state) = &state {
+                summary.unregistered.add(&state.ended);
+            }
+            let lasting = state.map(|state| state.lasting);
+            made = meet(made, lasting, |a, b| a.both(b, summaries.assumptions));
         }
     }
     summary.made = made.unwrap_or_default();
