@@ -22,7 +22,8 @@ pub fn is_null_write(kind: &OperationKind) -> bool {
     }
 }
 
-/// Memory of which a statement outside of execute blocks writes a part.
+/// Memory that a statement outside of execute blocks writes. If such a statement gives all elements of an array a
+/// value, blocks may set only some of them again.
 pub fn patched(places: &AccessRanges) -> Bytes {
     let mut patched = Bytes::default();
     for procedure in &places.program.procedures {
@@ -31,8 +32,8 @@ pub fn patched(places: &AccessRanges) -> Bytes {
             for operation in &block.operations {
                 execute = execute_after(execute, &operation.kind);
                 let OperationKind::Write { to, .. } = &operation.kind else { continue };
-                let written = places.resolve(to, &mut Vec::new());
-                if !execute && places.certain(&written).is_none() {
+                if !execute && !is_null_write(&operation.kind) {
+                    let written = places.resolve(to, &mut Vec::new());
                     written.iter().for_each(|place| patched.insert(place.range));
                 }
             }

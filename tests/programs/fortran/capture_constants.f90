@@ -7,7 +7,6 @@ program capture_constants
   character(len=4) :: tags(3)
   logical :: flags(2)
   !$cppc init
-  table = 0
   s = 0
   !$cppc register(s)
   call fill(2, 0.0d0, 'two', .true.)

@@ -4,7 +4,6 @@ program replay_absent
   implicit none
   integer :: i, s, table(8)
   !$cppc init
-  table = 0
   s = 0
   !$cppc register(s)
   call outer(3)

@@ -1,5 +1,5 @@
-! reports: b
-! all: b, table
+! The block sets some elements again, and not those that only the statement before it has set.
+! reports: b, table
 program captured
   implicit none
   real(8) :: table(4)

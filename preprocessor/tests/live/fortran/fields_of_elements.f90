@@ -1,0 +1,27 @@
+! A register of one field of all elements saves no other field.
+! reports: v
+program fields_of_elements
+  implicit none
+  type cell
+    real(8) :: rate(3)
+    integer :: count
+  end type
+  type(cell) :: v(3), w(3)
+  integer :: i
+  !$cppc init
+  do i = 1, 3
+    v(i)%rate = 2.5d0
+    v(i)%count = 0
+    w(i)%rate = 1.5d0
+    w(i)%count = 0
+    !$cppc register(v(i)%count)
+    !$cppc register(w(i)%count, w(i)%rate)
+  end do
+  do i = 1, 4
+    !$cppc checkpoint
+    v(2)%count = v(2)%count + i
+    w(2)%count = w(2)%count + i
+  end do
+  !$cppc shutdown
+  print *, v(1)%rate, v(3)%count, w(1)%rate, w(3)%count
+end program
