@@ -4,7 +4,7 @@
 //! Postcondition: the register is made in every iteration, and the iterations name every element that the item of
 //! the output names.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{
     Access, Affine, BlockId, Dimension, Directive, Index, Item, Loop, OperationKind, Procedure, ProcedureId,
@@ -18,6 +18,8 @@ const EXPANDED: i64 = 64;
 #[derive(Debug, Default)]
 pub struct LoopRegisters {
     at: FxHashMap<(ProcedureId, BlockId), Vec<Item>>,
+    /// The blocks with an `unregister` that every iteration of the innermost loop passes.
+    ending: FxHashSet<(ProcedureId, BlockId)>,
 }
 
 impl LoopRegisters {
@@ -29,9 +31,13 @@ impl LoopRegisters {
             for (at, block) in procedure.blocks.iter().enumerate() {
                 for operation in &block.operations {
                     let OperationKind::Directive(directive) = &operation.kind else { continue };
+                    let here = BlockId(at as u32);
                     if let Directive::Register(items) = &**directive {
-                        let block = BlockId(at as u32);
-                        registers.leave_loops(id, procedure, &graph, block, items.clone());
+                        registers.leave_loops(id, procedure, &graph, here, items.clone());
+                    }
+                    let around = block.within.map(|number| &procedure.loops[number.0 as usize]);
+                    if let (Directive::Unregister(_), Some(around)) = (&**directive, around) {
+                        registers.ending.extend(passes(&graph, around, here).then_some((id, here)));
                     }
                 }
             }
@@ -42,6 +48,11 @@ impl LoopRegisters {
     /// The items that are registered when control reaches the start of this block.
     pub fn at(&self, procedure: ProcedureId, block: BlockId) -> &[Item] {
         self.at.get(&(procedure, block)).map_or(&[], |items| items)
+    }
+
+    /// Whether the block is in a loop, and every iteration ends the registers that the block ends.
+    pub fn always_ends(&self, procedure: ProcedureId, block: BlockId) -> bool {
+        self.ending.contains(&(procedure, block))
     }
 
     /// Continues from the loop around the block to the next outer loop.

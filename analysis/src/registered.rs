@@ -73,7 +73,7 @@ pub struct Registered {
     pub lasting: Held,
     /// Until the procedure returns.
     pub framed: Held,
-    /// What some path has unregistered, and not registered again. Another path may have it registered.
+    /// What an iteration of a loop has unregistered, and not registered again. Another path may have it registered.
     pub ended: Held,
 }
 
@@ -115,8 +115,6 @@ pub struct RegisterSummary {
     pub made: Held,
     /// On some path.
     pub ended: Held,
-    /// On some path that does not register it again.
-    pub unregistered: Held,
 }
 
 /// A forward problem. The state `None` means that the point was not reached.
@@ -173,7 +171,10 @@ impl InForce<'_> {
                 Directive::Unregister(items) => {
                     for item in items {
                         state.end(&unregistered(&self.summaries.places, item));
-                        state.ended.add(&certainly_unregistered(&self.summaries.places, item));
+                        // Of an `unregister` in a branch, the conditions of later paths are not compared.
+                        if self.summaries.loop_registers.always_ends(site.procedure, site.block) {
+                            state.ended.add(&certainly_unregistered(&self.summaries.places, item));
+                        }
                     }
                 }
                 Directive::Init => *state = Registered::default(),
@@ -222,11 +223,8 @@ impl InForce<'_> {
                     let certain =
                         |range| self.summaries.registered_at_call(*id, call, range).into_iter().collect();
                     let ended = summary.ended.translated(places);
-                    let exact =
-                        |range| self.summaries.registered_at_call(*id, call, range).into_iter().collect();
                     let certain = summary.made.translated(certain);
                     state.end(&ended);
-                    state.ended.add(&summary.unregistered.translated(exact));
                     made = meet(made, Some(certain), |a, b| a.both(b, self.summaries.assumptions));
                 }
                 let made = made.unwrap_or_default();

@@ -326,9 +326,6 @@ fn summary(summaries: &Summaries, of: &[RegisterSummary], id: ProcedureId) -> Re
     for (at, block) in procedure.blocks.iter().enumerate() {
         if let (Terminator::Return, Some(state)) = (&block.terminator, &held[at]) {
             let state = problem.transfer(BlockId(at as u32), state);
-            if let Some(state) = &state {
-                summary.unregistered.add(&state.ended);
-            }
             let lasting = state.map(|state| state.lasting);
             made = meet(made, lasting, |a, b| a.both(b, summaries.assumptions));
         }

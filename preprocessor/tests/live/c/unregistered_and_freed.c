@@ -17,8 +17,8 @@ int main(void)
 #pragma cppc register(i, x[n], y[n])
     for (i = 0; i < 6; i++) {
 #pragma cppc checkpoint
-        if (x != NULL && i == 3) {
 #pragma cppc unregister(x[], y[])
+        if (x != NULL && i == 3) {
             free(x);
             x = NULL;
         }

@@ -1,5 +1,6 @@
-! The second checkpoint of the loop comes after `unregister`. `b` is registered again, and in `work` too.
-! reports: a, d
+! The second checkpoint of the loop comes after `unregister`. `b` is registered again.
+! reports: a
+! all: a, d
 program unregistered_in_a_loop
   implicit none
   integer :: i
