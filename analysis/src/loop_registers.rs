@@ -1,6 +1,7 @@
-//! Registers that a loop makes in each iteration, as registers of all elements.
+//! Registers that a loop makes or ends in each iteration.
 //!
-//! Input: a program. Output: for the block where a loop ends, the items that are registered there.
+//! Input: a program. Output: for the block where a loop ends, the items that are registered there, as registers of all
+//! elements; the blocks with an `unregister` that each iteration passes.
 //! Postcondition: the register is made in every iteration, and the iterations name every element that the item of
 //! the output names.
 
@@ -50,7 +51,7 @@ impl LoopRegisters {
         self.at.get(&(procedure, block)).map_or(&[], |items| items)
     }
 
-    /// Whether the block is in a loop, and every iteration ends the registers that the block ends.
+    /// Whether the block has an `unregister` in a loop, and every iteration passes it.
     pub fn always_ends(&self, procedure: ProcedureId, block: BlockId) -> bool {
         self.ending.contains(&(procedure, block))
     }

@@ -65,6 +65,12 @@ impl Held {
         self.slots.add(&other.slots);
         self.roots.add(&other.roots);
     }
+
+    fn remove_memory(&mut self, memory: Memory) {
+        self.bytes.remove_memory(memory);
+        self.slots.remove_memory(memory);
+        self.roots.remove_memory(memory);
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -95,16 +101,9 @@ impl Registered {
         }
     }
 
-    fn end(&mut self, held: &Held) {
+    fn subtract(&mut self, held: &Held) {
         self.lasting.subtract(held);
         self.framed.subtract(held);
-    }
-
-    /// The memory no longer exists, so nothing of it is missing.
-    fn forget(&mut self, memory: Memory) {
-        for set in [&mut self.ended.bytes, &mut self.ended.slots, &mut self.ended.roots] {
-            set.remove_memory(memory);
-        }
     }
 }
 
@@ -170,10 +169,14 @@ impl InForce<'_> {
                 }
                 Directive::Unregister(items) => {
                     for item in items {
-                        state.end(&unregistered(&self.summaries.places, item));
-                        // Of an `unregister` in a branch, the conditions of later paths are not compared.
-                        if self.summaries.loop_registers.always_ends(site.procedure, site.block) {
-                            state.ended.add(&certainly_unregistered(&self.summaries.places, item));
+                        let places = &self.summaries.places;
+                        let held = unregistered(places, item);
+                        state.subtract(&held);
+                        // The check does not compare the condition of an `unregister` in a branch with those of later
+                        // branches.
+                        let registers = &self.summaries.loop_registers;
+                        if registers.always_ends(site.procedure, site.block) && means_one(places, item) {
+                            state.ended.add(&held);
                         }
                     }
                 }
@@ -186,18 +189,17 @@ impl InForce<'_> {
             OperationKind::Begin(variable) => {
                 let variable = &self.summaries.places.program.variables[variable.0 as usize];
                 let memory = Memory::from(variable.object);
-                state.framed.bytes.remove_memory(memory);
-                state.framed.slots.remove_memory(memory);
-                state.framed.roots.remove_memory(memory);
-                state.forget(memory);
+                state.framed.remove_memory(memory);
+                state.ended.remove_memory(memory);
             }
+            // The memory no longer exists, so nothing of it is missing.
             OperationKind::Free(access) => {
                 let places = &self.summaries.places;
                 let pointers = places.resolve(access, &mut Vec::new());
                 let path = access.path.iter().cloned().chain([Step::Dereference]).collect();
                 let freed = places.resolve(&Access { path, ..access.clone() }, &mut Vec::new());
                 for place in pointers.iter().chain(&freed) {
-                    state.forget(place.range.memory);
+                    state.ended.remove_memory(place.range.memory);
                 }
             }
             OperationKind::Call(call) => {
@@ -224,7 +226,7 @@ impl InForce<'_> {
                         |range| self.summaries.registered_at_call(*id, call, range).into_iter().collect();
                     let ended = summary.ended.translated(places);
                     let certain = summary.made.translated(certain);
-                    state.end(&ended);
+                    state.subtract(&ended);
                     made = meet(made, Some(certain), |a, b| a.both(b, self.summaries.assumptions));
                 }
                 let made = made.unwrap_or_default();
@@ -265,13 +267,10 @@ impl InForce<'_> {
     }
 }
 
-/// The memory that an item of `unregister` means, if it can mean only one.
-fn certainly_unregistered(places: &AccessRanges, item: &Item) -> Held {
+/// Whether the item can mean only one place in memory.
+fn means_one(places: &AccessRanges, item: &Item) -> bool {
     let parts = Parts::new(places, item);
-    match parts.slot.len() <= 1 && parts.memory.len() <= 1 {
-        true => unregistered(places, item),
-        false => Held::default(),
-    }
+    parts.slot.len() <= 1 && parts.memory.len() <= 1
 }
 
 /// The memory that an item of `unregister` names, and that may be registered.

@@ -325,9 +325,8 @@ fn summary(summaries: &Summaries, of: &[RegisterSummary], id: ProcedureId) -> Re
     let mut made: Option<Held> = None;
     for (at, block) in procedure.blocks.iter().enumerate() {
         if let (Terminator::Return, Some(state)) = (&block.terminator, &held[at]) {
-            let state = problem.transfer(BlockId(at as u32), state);
-            let lasting = state.map(|state| state.lasting);
-            made = meet(made, lasting, |a, b| a.both(b, summaries.assumptions));
+            let state = problem.transfer(BlockId(at as u32), state).map(|state| state.lasting);
+            made = meet(made, state, |a, b| a.both(b, summaries.assumptions));
         }
     }
     summary.made = made.unwrap_or_default();

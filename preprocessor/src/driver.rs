@@ -302,8 +302,8 @@ struct Task<'a> {
     chooses: bool,
 }
 
-/// Sources with the directives that were added so far.
-struct Read {
+/// The result of the front end for sources with the directives that were added so far.
+struct Parsed {
     front: Front,
     files: Files,
 }
@@ -324,21 +324,21 @@ impl Task<'_> {
             texts = vec![None; request.sources.len()];
             let mut is_refused = false;
             // The sources as they are, once a round adds nothing.
-            let mut read = self.read(&texts)?;
+            let mut parsed = self.parse(&texts)?;
             for _ in 0..ROUNDS_LIMIT {
-                let Read { front, files } = &read;
+                let Parsed { front, files } = &parsed;
                 is_refused = annotations.refuse(files, &front.diagnostics);
                 let has_errors = front.diagnostics.iter().any(Diagnostic::is_error);
                 if has_errors || !annotations.round(front, &request.sources, request.whole, files, &mut texts)
                 {
                     break;
                 }
-                read = self.read(&texts)?;
+                parsed = self.parse(&texts)?;
             }
             if is_refused {
                 continue;
             }
-            let outcome = self.translate_read(read, annotations.placed)?;
+            let outcome = self.translate_parsed(parsed, annotations.placed)?;
             let mut is_refused = annotations.refuse(&outcome.files, &outcome.diagnostics);
             if !is_refused {
                 for directive in outcome.directives_behind_errors() {
@@ -354,18 +354,18 @@ impl Task<'_> {
     }
 
     fn translate_once(&self, texts: &[Option<Text>], placed: Placed) -> Result<Outcome, TranslateError> {
-        self.translate_read(self.read(texts)?, placed)
+        self.translate_parsed(self.parse(texts)?, placed)
     }
 
-    fn read(&self, texts: &[Option<Text>]) -> Result<Read, FrontError> {
+    fn parse(&self, texts: &[Option<Text>]) -> Result<Parsed, FrontError> {
         let mut files = Files::new();
         let front = front_end(self.request.compilers(), &self.request.sources, texts, &mut files)?;
-        Ok(Read { front, files })
+        Ok(Parsed { front, files })
     }
 
-    fn translate_read(&self, read: Read, placed: Placed) -> Result<Outcome, TranslateError> {
+    fn translate_parsed(&self, parsed: Parsed, placed: Placed) -> Result<Outcome, TranslateError> {
         let request = self.request;
-        let Read { mut front, files } = read;
+        let Parsed { mut front, files } = parsed;
         let mut program = program(&front, &request.sources, request.extent(), &files);
         let mut diagnostics = std::mem::take(&mut front.diagnostics);
         diagnostics.append(&mut program.diagnostics);

@@ -47,7 +47,7 @@ pub fn try_all(program: &Program, form: Form, scratch: &Path) -> Result<()> {
     try_sample(program, form, &Sample::of(program, form), scratch)
 }
 
-/// The same with only a few kills, for a program that other tests try completely.
+/// The same with only a few kills, for a program of which other tests kill more runs.
 pub fn try_some(program: &Program, form: Form, scratch: &Path) -> Result<()> {
     try_sample(program, form, &Sample { checkpoints: 2, between: 2, stories: false }, scratch)
 }

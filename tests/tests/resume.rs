@@ -4,7 +4,7 @@
 //! If MPICH is installed in addition to another MPI, the parallel programs also run with it, as
 //! `mpich/NAME`.
 //!
-//! `CPPC_KILLS=all` kills after every checkpoint. Otherwise it is a sample of them.
+//! `CPPC_KILLS=all` kills after every checkpoint. Otherwise, the tests kill only after some of them.
 //!
 //! One case: `cargo test -p cppc-tests --test resume heap_swap/switch-O3`.
 

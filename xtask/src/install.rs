@@ -99,11 +99,12 @@ pub fn uninstall(prefix: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Installs only the libraries and writers, for another MPI. Programs find them with `CPPC_PREFIX`.
+/// Installs only the libraries and writers, for another MPI, after `run` has built the release. Programs find them with
+/// `CPPC_PREFIX`.
 pub fn libraries(workspace: &Workspace, prefix: &Path, compiler: &str) -> Result<()> {
     // A separate directory, so that builds for two MPIs do not replace each other.
     let target = workspace.target().join(compiler);
-    // Most of the build does not depend on MPI.
+    // Most of the build does not depend on MPI, so it starts from the build for the first one.
     if target.exists() {
         std::fs::remove_dir_all(&target)?;
     }
