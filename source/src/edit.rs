@@ -5,6 +5,8 @@
 //! Postcondition: edits are sorted and disjoint, and two edits that overlap are an error. Several insertions
 //! at one offset are applied in the order in which they were added.
 
+use std::collections::HashSet;
+
 use crate::{FileId, Files, Span};
 
 /// Replaces the bytes of `span` by `text`. An empty span inserts.
@@ -21,6 +23,8 @@ pub struct Edit {
 pub struct EditList {
     file: FileId,
     edits: Vec<Edit>,
+    /// The ends of the edits.
+    ends: HashSet<u32>,
 }
 
 /// Two edits of the same bytes. This is a defect of the translation, not of its input.
@@ -41,7 +45,7 @@ impl std::error::Error for Overlap {}
 
 impl EditList {
     pub fn new(file: FileId) -> EditList {
-        EditList { file, edits: Vec::new() }
+        EditList { file, edits: Vec::new(), ends: HashSet::new() }
     }
 
     pub fn file(&self) -> FileId {
@@ -54,13 +58,18 @@ impl EditList {
 
     pub fn replace(&mut self, span: Span, text: impl Into<String>) {
         assert_eq!(span.file, self.file, "an edit belongs to the file of its list");
-        self.edits.push(Edit { span, text: text.into(), is_apart: false });
+        self.add(Edit { span, text: text.into(), is_apart: false });
+    }
+
+    fn add(&mut self, edit: Edit) {
+        self.ends.insert(edit.span.end);
+        self.edits.push(edit);
     }
 
     /// Inserts lines that belong to no line of the original.
     pub fn insert_apart(&mut self, at: u32, text: impl Into<String>) {
         let span = Span::new(self.file, at, at);
-        self.edits.push(Edit { span, text: text.into(), is_apart: true });
+        self.add(Edit { span, text: text.into(), is_apart: true });
     }
 
     pub fn insert(&mut self, at: u32, text: impl Into<String>) {
@@ -69,6 +78,11 @@ impl EditList {
 
     pub fn edits(&self) -> &[Edit] {
         &self.edits
+    }
+
+    /// Whether an insertion is at this byte, or a replacement ends before it.
+    pub fn has_end(&self, at: u32) -> bool {
+        self.ends.contains(&at)
     }
 
     /// Returns the file with all edits applied.
@@ -114,6 +128,17 @@ mod tests {
     fn untouched_bytes_stay() {
         assert_eq!(rewrite("a b\r\nc", &[]).unwrap(), "a b\r\nc");
         assert_eq!(rewrite("abc", &[(1, 2, "X"), (0, 0, "<"), (0, 0, ">")]).unwrap(), "<>aXc");
+    }
+
+    #[test]
+    fn ends_are_those_of_all_edits() {
+        let mut files = Files::new();
+        let mut list = EditList::new(files.add("a.c", *b"abcdef"));
+        list.replace(Span::new(list.file(), 1, 3), "X");
+        list.insert(5, "Y");
+        list.insert(0, "Z");
+        let ends: Vec<u32> = (0..=6).filter(|&at| list.has_end(at)).collect();
+        assert_eq!(ends, [0, 3, 5]);
     }
 
     #[test]

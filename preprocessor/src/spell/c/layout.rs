@@ -149,8 +149,7 @@ impl Writer<'_> {
     pub(super) fn outdent(&self, at: u32, lines: &[String], edits: &mut EditList) {
         let indent = self.indent(at);
         let removed = (indent.len() - self.first_indent(lines, &indent).len()) as u32;
-        let is_edited = edits.edits().last().is_some_and(|edit| edit.span.end == at);
-        if removed > 0 && self.starts_line(at) && !is_edited {
+        if removed > 0 && self.starts_line(at) && !edits.has_end(at) {
             edits.replace(Span::new(self.style.file, at - removed, at), "");
         }
     }

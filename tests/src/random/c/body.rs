@@ -205,14 +205,17 @@ impl Body<'_> {
         let mut nodes = Vec::new();
         let declares_in_header = self.random.chance(60) || shadowed;
         let key = self.draft.key();
-        let node = self.repeated(times, |body| {
+        let has_outer = declares_in_header && self.random.chance(15);
+        let node = self.repeated(if has_outer { 2 * times } else { times }, |body| {
+            let outer = has_outer.then(|| body.loop_without_braces());
             body.scopes.enter();
             body.scopes.declare(counter.clone());
             let increment = body.increment(&name, declares_in_header);
             let more = body.random.chance(25).then(|| body.any_condition(80));
             let mut inner = body.scope(count, depth);
             if declares_in_header && (body.has_blocks || body.random.chance(20)) {
-                inner.insert(0, Node::line(format!("#pragma cppc register({name})")).fixed());
+                let names = outer.iter().map(|(outer, _)| format!("{outer}, ")).collect::<String>() + &name;
+                inner.insert(0, Node::line(format!("#pragma cppc register({names})")).fixed());
             }
             body.scopes.leave();
             let ty = super::types::SCALARS[scalar].name;
@@ -221,7 +224,10 @@ impl Body<'_> {
                 Some(more) => format!(" && ({more} != 9)"),
                 None => String::new(),
             };
-            Node::block(format!("for ({start}; {name} < {times}{more}; {increment}) {{"), inner, "}")
+            let head = format!("for ({start}; {name} < {times}{more}; {increment}) {{");
+            let mut node = Node::block(head, inner, "}");
+            node.head.splice(0..0, outer.map(|(_, head)| head));
+            node
         });
         if !declares_in_header {
             let ty = super::types::SCALARS[scalar].name;
@@ -243,6 +249,15 @@ impl Body<'_> {
         }
         self.has_blocks |= had_blocks;
         nodes
+    }
+
+    /// The name of a counter, and the head of a loop whose body is the loop that follows.
+    fn loop_without_braces(&mut self) -> (String, String) {
+        let name = format!("v{}", self.draft.number());
+        let increment = self.increment(&name, true);
+        let more = self.any_condition(60);
+        let head = format!("for (int {name} = 0; {name} < 2 && ({more} != 9); {increment})");
+        (name, head)
     }
 
     /// `i++`, sometimes with a call.
