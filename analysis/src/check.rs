@@ -12,13 +12,14 @@ use crate::calls::Calls;
 use crate::effects::{Assumptions, Effects};
 use crate::handles::lost_handles;
 use crate::live::{instrumented, liveness, Instrumented, Liveness};
-use crate::needs::{kept_loops, Frames, Missing};
+use crate::needs::{kept_loops, Frames, Missing, Partly};
 use crate::points_to::{MemoryKind, PointsTo};
 use crate::problems::{Composed, Exposed};
 use crate::program::{Content, Directive, Item, ProcedureId, Program, Site, VariableId};
 use crate::proof::Proofs;
 use crate::reached::Pointers;
 use crate::region::Escapes;
+use crate::register_sizes::RegisterSizes;
 use crate::replays::Replays;
 use crate::restored::{Point, Restored};
 use crate::sets::{Bytes, Memory, Range, END};
@@ -37,6 +38,10 @@ pub enum FindingKind {
     /// The same for the request of one communication. No request is open at a checkpoint that is proved to be safe.
     LostRequest,
     NoCheckpoint,
+    /// The memory of a registered pointer may be newer than the register, and larger.
+    NewerThanRegister,
+    /// The register of a pointer saves less memory than is allocated.
+    ShortRegister,
 }
 
 #[derive(Debug, Clone)]
@@ -50,6 +55,8 @@ pub struct Finding {
     pub variable: Option<VariableId>,
     pub read: Option<Witness>,
     pub written: Option<Witness>,
+    /// For `NewerThanRegister` and `ShortRegister`: the register.
+    pub register: Option<Site>,
 }
 
 /// All analyses of a program.
@@ -89,7 +96,7 @@ impl<'p> Analysis<'p> {
 
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
-        let mut seen = BTreeSet::new();
+        let (mut seen, mut seen_registers) = (BTreeSet::new(), BTreeSet::new());
         for lost in lost_handles(&self.summaries, &self.liveness, &self.restored) {
             let is_unit = lost.range.memory == self.summaries.units.memory;
             if (is_unit || self.declared(lost.range.memory)) && seen.insert(self.owner(lost.range)) {
@@ -104,7 +111,24 @@ impl<'p> Analysis<'p> {
                 findings.push(finding);
             }
         }
-        for missing in self.unrestored() {
+        let sizes = RegisterSizes::new(&self.summaries, &self.instrumented);
+        for missing in self.missing(&sizes) {
+            let memory = missing.range.memory;
+            let (kind, register) = match missing.partly {
+                None => (FindingKind::NotRestored, None),
+                Some(Partly::Short) => (FindingKind::ShortRegister, sizes.short(memory)),
+                Some(Partly::Older) => {
+                    (FindingKind::NewerThanRegister, sizes.older(missing.checkpoint, memory))
+                }
+            };
+            if let Some(register) = register {
+                if seen_registers.insert((register.site.procedure, &register.text)) {
+                    let found = self.finding(kind, missing.checkpoint, missing.range);
+                    let (text, site) = (register.text.clone(), Some(register.site));
+                    findings.push(Finding { text, register: site, ..found });
+                }
+                continue;
+            }
             let named = match self.summaries.places.points.kind(missing.range.memory) {
                 MemoryKind::Object => self.declared(missing.range.memory),
                 // No directive can name it. `needs_unknown_memory` reports it.
@@ -144,7 +168,11 @@ impl<'p> Analysis<'p> {
     /// Memory that is read after a checkpoint and that a restart does not restore, in the order of the
     /// program.
     pub fn unrestored(&self) -> Vec<Missing> {
-        let mut missing = self.missing_in_frames();
+        self.missing(&RegisterSizes::default())
+    }
+
+    fn missing(&self, sizes: &RegisterSizes) -> Vec<Missing> {
+        let mut missing = self.missing_in_frames(sizes);
         // A procedure whose effects are not known may read to the end of the object, and not beyond.
         missing.retain(|missing| {
             let is_object = *self.summaries.places.points.kind(missing.range.memory) == MemoryKind::Object;
@@ -156,10 +184,12 @@ impl<'p> Analysis<'p> {
     }
 
     /// Proofs take longer, so they are tried second.
-    fn missing_in_frames(&self) -> Vec<Missing> {
+    fn missing_in_frames(&self, sizes: &RegisterSizes) -> Vec<Missing> {
         let pointers = Pointers::new(&self.summaries, &self.instrumented);
-        let frames =
-            |proofs| Frames::new(&self.summaries, &self.instrumented, &self.restored, &pointers, proofs);
+        let frames = |proofs| {
+            let (summaries, restored) = (&self.summaries, &self.restored);
+            Frames::new(summaries, &self.instrumented, restored, &pointers, sizes, proofs)
+        };
         let missing = frames(None).missing();
         if missing.is_empty() {
             return missing;
@@ -220,7 +250,7 @@ impl<'p> Analysis<'p> {
             (None, Some(read)) => self.text_at(read.site),
             (None, None) => "memory".to_string(),
         };
-        Finding { kind, at, memory: Some(range), text, variable, read, written }
+        Finding { kind, at, memory: Some(range), text, variable, read, written, register: None }
     }
 
     /// The text of the memory that the operation reads.
@@ -367,6 +397,7 @@ impl<'p> Analysis<'p> {
                 variable: None,
                 read: None,
                 written: None,
+                register: None,
             });
         }
     }

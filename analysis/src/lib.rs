@@ -35,6 +35,7 @@ pub mod proof;
 pub mod live;
 pub mod registered;
 pub mod reached;
+pub mod register_sizes;
 pub mod unsaved;
 pub mod restored;
 pub mod needs;

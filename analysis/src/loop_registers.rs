@@ -15,6 +15,8 @@ use crate::solver::Graph;
 
 /// The maximum number of iterations of a loop that is expanded.
 const EXPANDED: i64 = 64;
+/// The maximum number of items that the iterations of nested loops make of those of one register.
+const MOST_ITEMS: i64 = 4_096;
 
 #[derive(Debug, Default)]
 pub struct LoopRegisters {
@@ -75,7 +77,8 @@ impl LoopRegisters {
             {
                 return;
             }
-            items = items.iter().flat_map(|item| all_iterations(item, around)).collect();
+            let room = MOST_ITEMS / items.len() as i64;
+            items = items.iter().flat_map(|item| all_iterations(item, around, room)).collect();
             if items.is_empty() {
                 return;
             }
@@ -124,21 +127,25 @@ fn body(graph: &Graph, around: &Loop, avoided: Option<BlockId>) -> Vec<BlockId> 
     seen
 }
 
-/// The items that all iterations together register.
-fn all_iterations(item: &Item, around: &Loop) -> Vec<Item> {
+/// The items that all iterations together register. If they would be more than `room`, one item names all elements.
+fn all_iterations(item: &Item, around: &Loop, room: i64) -> Vec<Item> {
     let (first, last) = match around.step {
         1 => (&around.first, &around.last),
         -1 => (&around.last, &around.first),
         _ => return Vec::new(),
     };
+    let number =
+        first.as_constant().zip(last.as_constant()).and_then(|(first, last)| last.checked_sub(first));
     match (first.as_constant(), last.as_constant()) {
-        (Some(first), Some(last)) if last - first < EXPANDED => {
+        (Some(first), Some(last)) if number.is_some_and(|number| number < EXPANDED.min(room)) => {
             let with = |value| {
                 let value = Affine::constant(value);
                 let index = |_: &Dimension, index: &Index| Some(replaced_in(index, around.variable, &value));
                 Some(Item { memory: with_indices(&item.memory, &index)?, ..item.clone() })
             };
-            (first..=last).filter_map(with).collect()
+            let mut items: Vec<Item> = (first..=last).filter_map(with).collect();
+            items.dedup();
+            items
         }
         _ if mentions(&item.memory, around.variable) => {
             let index = |dimension: &Dimension, index: &Index| whole(dimension, index, around, first, last);

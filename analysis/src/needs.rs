@@ -15,6 +15,7 @@ use crate::problems::{meet, Certain, Composed, Effect, Exposed};
 use crate::program::{BlockId, Call, Directive, OperationKind, ProcedureId, Site};
 use crate::proof::Proofs;
 use crate::reached::{argument_slots, Pointers, Reached, Saves};
+use crate::register_sizes::RegisterSizes;
 use crate::registered::{Held, InForce, Registered};
 use crate::restored::Restored;
 use crate::sets::{Bytes, Memory, Range};
@@ -32,6 +33,15 @@ pub struct Need {
     passed: Bytes,
 }
 
+/// Why a register may not save all of the memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Partly {
+    /// It saves less than is allocated.
+    Short,
+    /// The memory may be newer than the register, and larger.
+    Older,
+}
+
 /// Memory that a restart does not restore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Missing {
@@ -41,6 +51,8 @@ pub struct Missing {
     pub range: Range,
     /// For heap memory: a pointer whose target is not saved.
     pub pointer: Option<Range>,
+    /// A register saves the memory, but perhaps not all of it.
+    pub partly: Option<Partly>,
 }
 
 pub struct Frames<'a> {
@@ -50,6 +62,7 @@ pub struct Frames<'a> {
     pub proofs: Option<&'a Proofs<'a>>,
     /// The pointers whose targets callers still have to save.
     pointers: &'a Pointers,
+    sizes: &'a RegisterSizes,
     unmet: FxHashMap<ProcedureId, Needs>,
     /// The memory that is certainly registered at a checkpoint, by the procedure and by those that it calls
     /// on the path.
@@ -64,10 +77,11 @@ impl<'a> Frames<'a> {
         instrumented: &'a Instrumented,
         restored: &'a Restored,
         pointers: &'a Pointers,
+        sizes: &'a RegisterSizes,
         proofs: Option<&'a Proofs<'a>>,
     ) -> Frames<'a> {
         let (unmet, held, shield) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
-        Frames { summaries, instrumented, restored, proofs, pointers, unmet, held, shield }
+        Frames { summaries, instrumented, restored, proofs, pointers, sizes, unmet, held, shield }
     }
 
     /// The memory that is not restored, in the order of procedures.
@@ -314,9 +328,23 @@ impl<'a> Frames<'a> {
                             frame: site,
                             range,
                             pointer: None,
+                            partly: None,
                         }));
                     }
-                    MemoryKind::Heap(_) if main && reached.saves(self.summaries, range.memory) => {}
+                    MemoryKind::Heap(_) if main && reached.saves(self.summaries, range.memory) => {
+                        let partly = if self.sizes.is_beyond(range) {
+                            None
+                        } else if self.sizes.is_within(range) {
+                            continue;
+                        } else if self.sizes.short(range.memory).is_some() {
+                            Some(Partly::Short)
+                        } else if self.sizes.older(checkpoint, range.memory).is_some() {
+                            Some(Partly::Older)
+                        } else {
+                            continue;
+                        };
+                        missing.insert(Missing { checkpoint, frame: site, range, pointer: None, partly });
+                    }
                     MemoryKind::Object | MemoryKind::Heap(_) if main => {
                         let gone = self.lost_at(checkpoint).intersect(&Bytes::from_range(range));
                         let pointer = reached.open_pointer(self.summaries, range.memory);
@@ -325,6 +353,7 @@ impl<'a> Frames<'a> {
                             frame: site,
                             range,
                             pointer,
+                            partly: None,
                         }));
                     }
                     MemoryKind::Object | MemoryKind::Heap(_) | MemoryKind::Target { .. } => {

@@ -102,7 +102,9 @@ fn check(program: ProgramBuilder) -> Vec<String> {
             FindingKind::NotRestored
             | FindingKind::LostHandle
             | FindingKind::LostRequest
-            | FindingKind::NoCheckpoint => finding.text.clone(),
+            | FindingKind::NoCheckpoint
+            | FindingKind::NewerThanRegister
+            | FindingKind::ShortRegister => finding.text.clone(),
         })
         .collect();
     found.sort();

@@ -157,6 +157,9 @@ fn in_a_process(folder: &Path, bytes: &[u8], around: &Around) {
             on_exit(around.at_exit, null_mut());
             let silent = libc::open(silence.as_ptr(), libc::O_WRONLY);
             libc::dup2(silent, 2);
+            // They are settings of the tests, and the library accepts only its own.
+            libc::unsetenv(c"CPPC_FUZZ_SEED".as_ptr());
+            libc::unsetenv(c"CPPC_FUZZ_RUNS".as_ptr());
             if libc::chdir(folder.as_ptr()) != 0 {
                 libc::abort();
             }

@@ -118,12 +118,47 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
                 "write `execute` before the statement that creates it and `end execute` after it; for an open file, add `file(…)`; a declaration cannot be in the block: declare the variable before it",
             )
         }
+        FindingKind::NewerThanRegister => {
+            let message = format!(
+                "`{name}` may have been allocated again before this checkpoint, and was not registered again"
+            );
+            let found = Diagnostic::warning("C0707", at, message)
+                .because("the register saves the number of bytes that it had before");
+            registered(analysis, finding, found).help(format!(
+                "write `register({name})` after the allocation, or `register({}[])` to save all that the pointer has at each checkpoint",
+                pointer_in(name)
+            ))
+        }
+        FindingKind::ShortRegister => {
+            let message = format!("`{name}` registers only a part of the memory");
+            let found =
+                Diagnostic::warning("C0708", at, message).because("a restart does not restore the rest");
+            registered(analysis, finding, found).help(format!(
+                "register the number of elements that is allocated, or write `register({}[])` for all of them",
+                pointer_in(name)
+            ))
+        }
         FindingKind::NoCheckpoint => {
             Diagnostic::warning("C0703", at, "the program starts the runtime and has no checkpoint")
                 .because("no path from here reaches a `checkpoint`")
                 .help("write `checkpoint` in the main loop of the program")
         }
     }
+}
+
+/// Adds the register and what happens to its memory.
+fn registered(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> Diagnostic {
+    if let Some(register) = finding.register {
+        found =
+            found.label(analysis.operation(register).span, format!("`{}` is registered here", finding.text));
+    }
+    witnesses(analysis, finding, found)
+}
+
+/// The pointer in a registered name: `p` of `p[n]` and of `*p`.
+fn pointer_in(name: &str) -> &str {
+    let pointer = name.rsplit_once('[').map_or(name, |(pointer, _)| pointer);
+    pointer.trim_start_matches('*')
 }
 
 /// The variable is static data of another file than the checkpoint.
@@ -171,7 +206,11 @@ fn witnesses(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> D
     let name = &finding.text;
     let (used, made) = match finding.kind {
         FindingKind::LostHandle | FindingKind::LostRequest => ("used", "created"),
-        FindingKind::NotRestored | FindingKind::BlockReads | FindingKind::NoCheckpoint => ("read", "written"),
+        FindingKind::NotRestored
+        | FindingKind::BlockReads
+        | FindingKind::NoCheckpoint
+        | FindingKind::NewerThanRegister
+        | FindingKind::ShortRegister => ("read", "written"),
     };
     if let Some(read) = &finding.read {
         found = found.label(analysis.operation(read.site).span, format!("`{name}` is {used} here"));

@@ -1,0 +1,480 @@
+//! Finds heap memory of which a register may save only a part.
+//!
+//! Input: the operations that allocate memory, and the registers with a size. Output: for heap memory, the bytes that its
+//! registers save; for each checkpoint, the memory that some path allocates after the last register of a pointer to it.
+//! Postcondition: a register saves the number of bytes that it was made with, from where its pointer points at the
+//! checkpoint. A register counts for all memory to which its pointer may point.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+use crate::effects::{Extent, ResultEffect};
+use crate::live::{callees, top_down, Instrumented};
+use crate::points_to::{MemoryKind, Target};
+use crate::program::{
+    Affine, Argument, BlockId, Call, Directive, Index, Item, OperationKind, ProcedureId, Site, Step,
+    Terminator, Value, VariableId,
+};
+use crate::registered::{graph_of, targets_of, Held, Parts};
+use crate::sets::{Bytes, Memory, Range, END};
+use crate::solver::{solve, Direction, Graph, Problem};
+use crate::summary::Summaries;
+
+type Memories = BTreeSet<Memory>;
+
+/// The most calls through which a size is followed.
+const MOST_CALLS: usize = 8;
+
+/// A register of a number of bytes behind a pointer.
+#[derive(Debug, Clone)]
+pub struct SizedRegister {
+    pub site: Site,
+    /// As written: `p[n]`.
+    pub text: String,
+    bytes: Option<Affine>,
+}
+
+#[derive(Debug, Default)]
+pub struct RegisterSizes {
+    sizes: FxHashMap<Memory, Size>,
+    /// The registers that may have another size than the memory.
+    older: FxHashMap<Memory, SizedRegister>,
+    /// For each checkpoint, the memory that some path has allocated after its last register.
+    newer: FxHashMap<Site, Memories>,
+}
+
+/// What the registers save of a memory, if each of them has a size.
+#[derive(Debug)]
+struct Size {
+    /// The least and the most bytes, if all are constant.
+    constant: Option<(u64, u64)>,
+    /// A register, if all of them together save certainly less than is allocated.
+    short: Option<SizedRegister>,
+}
+
+impl RegisterSizes {
+    pub fn new(summaries: &Summaries, instrumented: &Instrumented) -> RegisterSizes {
+        let mut sizes = RegisterSizes::default();
+        sizes.add_sizes(summaries);
+        if sizes.older.is_empty() {
+            return sizes;
+        }
+        let all: Memories = sizes.older.keys().copied().collect();
+        let events = Events::new(summaries, &all);
+        let changes = changes(summaries, &events, &all);
+        let order = top_down(summaries, instrumented);
+        let mut entering: FxHashMap<ProcedureId, Memories> = FxHashMap::default();
+        loop {
+            let mut changed = false;
+            for &id in &order {
+                let before = entering.get(&id).cloned().unwrap_or_default();
+                let flow = Flow { summaries, events: &events, changes: &changes, procedure: id, before };
+                let solution = solve(summaries.procedure(id), &flow).entering;
+                for (at, block) in summaries.procedure(id).blocks.iter().enumerate() {
+                    let Some(mut state) = solution[at].clone() else { continue };
+                    flow.begin(BlockId(at as u32), &mut state);
+                    for (operation, content) in block.operations.iter().enumerate() {
+                        let site =
+                            Site { procedure: id, block: BlockId(at as u32), operation: operation as u32 };
+                        for callee in callees(summaries, instrumented, site) {
+                            let known = entering.entry(callee).or_default();
+                            let count = known.len();
+                            known.extend(&state);
+                            changed |= known.len() > count && summaries.places.calls.recursive(callee);
+                        }
+                        if let Some(Directive::Checkpoint) = content.directive() {
+                            sizes.newer.insert(site, state.clone());
+                        }
+                        flow.step(site, &mut state);
+                    }
+                }
+            }
+            if !changed {
+                return sizes;
+            }
+        }
+    }
+
+    /// Whether the registers of a pointer to the memory save nothing of the range.
+    pub fn is_beyond(&self, range: Range) -> bool {
+        self.constant(range).is_some_and(|(_, most)| most <= range.start)
+    }
+
+    /// Whether each register of a pointer to the memory saves the range.
+    pub fn is_within(&self, range: Range) -> bool {
+        self.constant(range).is_some_and(|(least, _)| range.end <= least)
+    }
+
+    fn constant(&self, range: Range) -> Option<(u64, u64)> {
+        self.sizes.get(&range.memory)?.constant
+    }
+
+    /// A register of the memory, if all of its registers together save certainly less than is allocated.
+    pub fn short(&self, memory: Memory) -> Option<&SizedRegister> {
+        self.sizes.get(&memory).and_then(|size| size.short.as_ref())
+    }
+
+    /// The register of the memory, if the memory may be newer at the checkpoint.
+    pub fn older(&self, checkpoint: Site, memory: Memory) -> Option<&SizedRegister> {
+        let is_newer = self.newer.get(&checkpoint).is_some_and(|newer| newer.contains(&memory));
+        is_newer.then(|| &self.older[&memory])
+    }
+}
+
+/// The memory that operations allocate and that registers name.
+#[derive(Debug, Default)]
+struct Events {
+    allocated: FxHashMap<Site, Memory>,
+    registered: FxHashMap<Site, Memories>,
+    /// What loops have registered when control reaches the block.
+    by_loops: FxHashMap<(ProcedureId, BlockId), Memories>,
+}
+
+impl Events {
+    fn new(summaries: &Summaries, all: &Memories) -> Events {
+        let mut events = Events::default();
+        for &memory in all {
+            let MemoryKind::Heap(site) = summaries.places.points.kind(memory) else { continue };
+            let effects = summaries.effects_of(site.procedure);
+            // A restart runs execute blocks again.
+            if !effects[site.block.0 as usize][site.operation as usize].lost.is_empty() {
+                events.allocated.insert(*site, memory);
+            }
+        }
+        for (site, directive) in summaries.places.program.directives() {
+            if let Directive::Register(items) = directive {
+                events.registered.insert(site, named(summaries, items));
+            }
+        }
+        for (id, procedure) in (0..).map(ProcedureId).zip(&summaries.places.program.procedures) {
+            for block in (0..procedure.blocks.len() as u32).map(BlockId) {
+                let items = summaries.loop_registers.at(id, block);
+                if !items.is_empty() {
+                    events.by_loops.insert((id, block), named(summaries, items));
+                }
+            }
+        }
+        events
+    }
+}
+
+/// The memory that the items may name.
+fn named(summaries: &Summaries, items: &[Item]) -> Memories {
+    let mut all = Memories::new();
+    for item in items {
+        let parts = Parts::new(&summaries.places, item);
+        all.extend(parts.memory.iter().map(|place| place.range.memory));
+        all.extend(pointed_to(summaries, &parts));
+        if item.deep {
+            let roots = if parts.slot.is_empty() { &parts.memory } else { &parts.slot };
+            for root in roots {
+                all.extend(graph_of(summaries, &Bytes::from_range(root.range)));
+            }
+        }
+    }
+    all
+}
+
+fn pointed_to(summaries: &Summaries, parts: &Parts) -> Memories {
+    let mut held = Held::default();
+    parts.slot.iter().for_each(|slot| held.slots.insert(slot.range));
+    targets_of(summaries, &held)
+}
+
+impl RegisterSizes {
+    /// Finds the heap memory whose size only registers give, and the registers whose size may be another one.
+    fn add_sizes(&mut self, summaries: &Summaries) {
+        let mut sized: FxHashMap<Memory, Vec<SizedRegister>> = FxHashMap::default();
+        let mut other = Memories::new();
+        for (site, directive) in summaries.places.program.directives() {
+            let Directive::Register(items) = directive else { continue };
+            for item in items {
+                // Pointers and allocatable arrays of Fortran have their size with them.
+                let has_size = item.deep || summaries.procedure(site.procedure).keeps_loops;
+                match size_of(item).filter(|_| !has_size) {
+                    None => other.extend(named(summaries, std::slice::from_ref(item))),
+                    Some(Count(bytes)) => {
+                        for memory in pointed_to(summaries, &Parts::new(&summaries.places, item)) {
+                            let (bytes, text) = (bytes.clone(), item.text.clone());
+                            sized.entry(memory).or_default().push(SizedRegister { site, text, bytes });
+                        }
+                    }
+                }
+            }
+        }
+        for (memory, registers) in sized {
+            let MemoryKind::Heap(site) = *summaries.places.points.kind(memory) else { continue };
+            if other.contains(&memory) {
+                continue;
+            }
+            let allocated = allocated_bytes(summaries, site);
+            let stays = std::cell::LazyCell::new(|| {
+                allocated.as_ref().is_some_and(|allocated| stays(summaries, allocated))
+            });
+            // Several pointers can lead to parts of one memory.
+            let mut parts: Vec<&SizedRegister> = registers.iter().collect();
+            parts.sort_by_key(|register| &register.text);
+            parts.dedup_by_key(|register| &register.text);
+            let saved = parts.iter().try_fold(Affine::default(), |sum, part| sum.add(part.bytes.as_ref()?));
+            let less = saved.and_then(|saved| allocated.as_ref()?.sub(&saved));
+            let is_short = less.is_some_and(|less| is_positive(&less)) && *stays;
+            let constant = |register: &SizedRegister| register.bytes.as_ref()?.as_constant()?.try_into().ok();
+            let constants: Option<Vec<u64>> = registers.iter().map(constant).collect();
+            let constant = constants.and_then(|all| Some((*all.iter().min()?, *all.iter().max()?)));
+            let short = is_short.then(|| registers[0].clone());
+            self.sizes.insert(memory, Size { constant, short });
+            let has_size =
+                |register: &SizedRegister| allocated.is_some() && register.bytes == allocated && *stays;
+            if let Some(register) = registers.iter().find(|register| !has_size(register)) {
+                self.older.insert(memory, register.clone());
+            }
+        }
+    }
+}
+
+/// Whether a size is larger than 0. Its variables are not negative, because they are sizes too.
+fn is_positive(size: &Affine) -> bool {
+    let is_more = size.constant > 0 || !size.terms.is_empty();
+    size.constant >= 0 && is_more && size.terms.iter().all(|term| term.1 > 0)
+}
+
+/// A number of bytes, if it is known.
+struct Count(Option<Affine>);
+
+/// The number of bytes that an item saves behind its last pointer. `None`: all of the memory, in the size that it has at
+/// the checkpoint.
+fn size_of(item: &Item) -> Option<Count> {
+    let Some(last) = item.memory.path.iter().rposition(|step| *step == Step::Dereference) else {
+        return Some(Count(None));
+    };
+    let mut bytes = item.memory.size.and_then(|size| i64::try_from(size).ok()).map(Affine::constant);
+    for step in &item.memory.path[last + 1..] {
+        let Step::Elements(dimensions) = step else { continue };
+        for dimension in dimensions {
+            let count = match &dimension.index {
+                Index::All if dimension.extent.is_none() => return None,
+                Index::All => dimension.extent.clone(),
+                Index::Range { first, last, step: 1 } => {
+                    last.sub(first).and_then(|count| count.add(&Affine::constant(1)))
+                }
+                Index::At(_) | Index::Range { .. } | Index::Unknown => None,
+            };
+            bytes = bytes.zip(count).and_then(|(bytes, count)| bytes.multiply(&count));
+        }
+    }
+    Some(Count(bytes))
+}
+
+/// The number of bytes that the operation allocates, in variables of a caller if the size is passed.
+fn allocated_bytes(summaries: &Summaries, site: Site) -> Option<Affine> {
+    let program = summaries.places.program;
+    let mut bytes = match &program.operation(site).kind {
+        OperationKind::Allocate { bytes, .. } => bytes.clone()?,
+        OperationKind::Call(call) => result_bytes(summaries, site, call)?,
+        OperationKind::Read(_)
+        | OperationKind::Write { .. }
+        | OperationKind::Begin(_)
+        | OperationKind::Free(_)
+        | OperationKind::Directive(_)
+        | OperationKind::Opaque { .. } => return None,
+    };
+    let mut procedure = site.procedure;
+    for _ in 0..MOST_CALLS {
+        let parameters = &summaries.procedure(procedure).parameters;
+        if !parameters.iter().any(|parameter| bytes.uses(*parameter)) {
+            break;
+        }
+        let [caller] = summaries.places.calls.callers[procedure.0 as usize][..] else { return None };
+        let call = program.operation(caller).call()?;
+        for (number, parameter) in parameters.iter().enumerate() {
+            if bytes.uses(*parameter) {
+                bytes = bytes.substitute(*parameter, value(call, number)?)?;
+            }
+        }
+        procedure = caller.procedure;
+    }
+    Some(bytes)
+}
+
+fn result_bytes(summaries: &Summaries, site: Site, call: &Call) -> Option<Affine> {
+    let [Target::Outside(name)] = summaries.places.calls.targets(site) else { return None };
+    let ResultEffect::Allocates { bytes, .. } = &summaries.effects.effects(name)?.result else { return None };
+    match bytes {
+        Extent::Bytes(bytes) => i64::try_from(*bytes).ok().map(Affine::constant),
+        Extent::Product { arguments, factor } => {
+            let mut product = Affine::constant(i64::try_from(*factor).ok()?);
+            for &argument in arguments {
+                product = product.multiply(value(call, argument)?)?;
+            }
+            Some(product)
+        }
+        Extent::Nothing | Extent::Any | Extent::All | Extent::Datatypes { .. } => None,
+    }
+}
+
+fn value(call: &Call, number: usize) -> Option<&Affine> {
+    match call.arguments.get(number) {
+        Some(Argument::Value(Value::Affine(value))) => Some(value),
+        Some(_) | None => None,
+    }
+}
+
+/// Whether the value has no variables that the program changes: one operation sets each, once.
+fn stays(summaries: &Summaries, value: &Affine) -> bool {
+    value.terms.iter().all(|&(variable, _)| is_set_once(summaries, variable))
+}
+
+fn is_set_once(summaries: &Summaries, variable: VariableId) -> bool {
+    let variable = &summaries.places.program.variables[variable.0 as usize];
+    let end = variable.size.map_or(END, |size| variable.offset + size);
+    let range = Range { memory: variable.object.into(), start: variable.offset, end };
+    let mut writes = Vec::new();
+    for (id, procedure) in (0..).map(ProcedureId).zip(&summaries.places.program.procedures) {
+        let effects = summaries.effects_of(id);
+        for (site, operation) in procedure.operations(id) {
+            let effect = &effects[site.block.0 as usize][site.operation as usize];
+            // A call has the effects of the procedure that it runs.
+            let is_own = match operation.kind {
+                OperationKind::Begin(_) => false,
+                OperationKind::Call(_) => {
+                    let targets = summaries.places.calls.targets(site);
+                    targets.iter().any(|target| !matches!(target, Target::Procedure(_)))
+                }
+                OperationKind::Read(_)
+                | OperationKind::Write { .. }
+                | OperationKind::Allocate { .. }
+                | OperationKind::Free(_)
+                | OperationKind::Directive(_)
+                | OperationKind::Opaque { .. } => true,
+            };
+            if is_own && summaries.places.concretize(&effect.writes).overlaps(range) {
+                writes.push(site);
+            }
+        }
+    }
+    match writes[..] {
+        [] => true,
+        [site] => !repeats(summaries, site),
+        [_, _, ..] => false,
+    }
+}
+
+/// Whether the procedure may run the operation again before it returns.
+fn repeats(summaries: &Summaries, site: Site) -> bool {
+    let graph = Graph::new(summaries.procedure(site.procedure));
+    let mut waiting = graph.successors[site.block.0 as usize].clone();
+    let mut seen = BTreeSet::new();
+    while let Some(block) = waiting.pop() {
+        if block == site.block {
+            return true;
+        }
+        if seen.insert(block) {
+            waiting.extend(&graph.successors[block.0 as usize]);
+        }
+    }
+    false
+}
+
+/// What a call of a procedure changes.
+#[derive(Debug, Clone)]
+struct Change {
+    /// The newer memory at the return if there was none at the call.
+    made: Memories,
+    /// The newer memory that stays newer.
+    kept: Memories,
+}
+
+fn changes(summaries: &Summaries, events: &Events, all: &Memories) -> Vec<Change> {
+    let count = summaries.places.program.procedures.len();
+    let mut changes = vec![Change { made: Memories::new(), kept: all.clone() }; count];
+    for component in &summaries.places.calls.components {
+        for _ in 0..component.len().min(4) + 1 {
+            for &id in component {
+                let after = |before| {
+                    let flow = Flow { summaries, events, changes: &changes, procedure: id, before };
+                    flow.at_return()
+                };
+                let change = Change { made: after(Memories::new()), kept: after(all.clone()) };
+                changes[id.0 as usize] = change;
+            }
+        }
+    }
+    changes
+}
+
+/// A forward problem. The state is the memory that some path has allocated after its last register.
+struct Flow<'a> {
+    summaries: &'a Summaries<'a>,
+    events: &'a Events,
+    changes: &'a [Change],
+    procedure: ProcedureId,
+    before: Memories,
+}
+
+impl Problem for Flow<'_> {
+    type State = Memories;
+    const DIRECTION: Direction = Direction::Forward;
+
+    fn boundary(&self, block: BlockId) -> Option<Memories> {
+        let procedure = self.summaries.procedure(self.procedure);
+        let is_entry = block == procedure.entry || procedure.entries.iter().any(|entry| entry.1 == block);
+        is_entry.then(|| self.before.clone())
+    }
+
+    fn transfer(&self, block: BlockId, state: &Memories) -> Memories {
+        let mut state = state.clone();
+        self.begin(block, &mut state);
+        let operations = &self.summaries.procedure(self.procedure).blocks[block.0 as usize].operations;
+        for operation in 0..operations.len() as u32 {
+            self.step(Site { procedure: self.procedure, block, operation }, &mut state);
+        }
+        state
+    }
+
+    fn join(&self, state: &mut Memories, other: &Memories) -> bool {
+        let count = state.len();
+        state.extend(other);
+        state.len() > count
+    }
+}
+
+impl Flow<'_> {
+    fn begin(&self, block: BlockId, state: &mut Memories) {
+        if let Some(named) = self.events.by_loops.get(&(self.procedure, block)) {
+            state.retain(|memory| !named.contains(memory));
+        }
+    }
+
+    fn step(&self, site: Site, state: &mut Memories) {
+        if let Some(named) = self.events.registered.get(&site) {
+            state.retain(|memory| !named.contains(memory));
+        }
+        if self.summaries.places.program.operation(site).call().is_some() {
+            let before = std::mem::take(state);
+            for target in self.summaries.places.calls.targets(site) {
+                match target {
+                    Target::Procedure(callee) => {
+                        let Change { made, kept } = &self.changes[callee.0 as usize];
+                        state.extend(before.intersection(kept));
+                        state.extend(made);
+                    }
+                    Target::Outside(_) | Target::Unknown => state.extend(&before),
+                }
+            }
+        }
+        state.extend(self.events.allocated.get(&site));
+    }
+
+    fn at_return(&self) -> Memories {
+        let procedure = self.summaries.procedure(self.procedure);
+        let solution = solve(procedure, self).entering;
+        let mut all = Memories::new();
+        for (at, block) in procedure.blocks.iter().enumerate() {
+            if let (Terminator::Return, Some(state)) = (&block.terminator, &solution[at]) {
+                all.extend(self.transfer(BlockId(at as u32), state));
+            }
+        }
+        all
+    }
+}
