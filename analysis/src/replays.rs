@@ -5,11 +5,13 @@
 //! Postcondition: at each checkpoint after the block, other memory has the value that it had in the block, and the
 //! frames of other procedures still exist.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::live::{callees, top_down, Instrumented};
 use crate::problems::Effect;
-use crate::program::{BlockId, Item, Lifetime, Procedure, ProcedureId, Site, Terminator};
+use crate::program::{
+    BlockId, Directive, Item, Lifetime, OperationKind, Procedure, ProcedureId, Site, Step, Terminator,
+};
 use crate::sets::{Bytes, Range};
 use crate::solver::{solve, Direction, Problem};
 use crate::summary::{Mark, Summaries};
@@ -48,7 +50,7 @@ impl<'a> Replays<'a> {
     /// The memory that may be changed between an execute block and a checkpoint. `None` if no checkpoint follows.
     pub fn changed_after(&mut self, block: Site, captures: &[Item]) -> Option<Bytes> {
         // A later run of a block without captures takes the place of this one.
-        let again = captures.is_empty().then_some(block);
+        let again = (captures.is_empty() && !self.sets_an_element(block)).then_some(block);
         let mut changed = None;
         self.at_operations(block.procedure, again, |_, site, later| {
             if site == block {
@@ -56,6 +58,39 @@ impl<'a> Replays<'a> {
             }
         });
         changed.map(|changed| self.summaries.places.concretize(&changed))
+    }
+
+    /// Whether each run of the block sets an element that is not always the same. Then a later run does not set again what
+    /// this one has set.
+    fn sets_an_element(&self, begin: Site) -> bool {
+        let procedure = self.summaries.procedure(begin.procedure);
+        let effects = &self.instrumented[&begin.procedure];
+        let within = procedure.blocks[begin.block.0 as usize].within;
+        let mut waiting = vec![(begin.block, begin.operation as usize + 1)];
+        let mut seen = FxHashSet::default();
+        while let Some((block, start)) = waiting.pop() {
+            let content = &procedure.blocks[block.0 as usize];
+            let mut is_end = false;
+            for (number, operation) in content.operations.iter().enumerate().skip(start) {
+                if let Some(Directive::EndExecute) = operation.directive() {
+                    is_end = true;
+                    break;
+                }
+                let OperationKind::Write { to, .. } = &operation.kind else { continue };
+                let effect = &effects[block.0 as usize][number];
+                let is_element = to.path.iter().any(|step| matches!(step, Step::Elements(_)));
+                let is_certain = effect.writes.iter().all(|range| effect.certain.covers(range));
+                // A counted loop in the block can set all elements.
+                if is_element && !is_certain && content.within == within {
+                    return true;
+                }
+            }
+            if !is_end {
+                let next = content.terminator.successors(procedure.blocks.len());
+                waiting.extend(next.into_iter().filter(|block| seen.insert(*block)).map(|block| (block, 0)));
+            }
+        }
+        false
     }
 
     /// Whether the memory is a local variable of a procedure that may have returned at a checkpoint.
