@@ -596,5 +596,7 @@ pub struct Item {
     pub memory: Access,
     /// Everything that pointers reach from here is saved too: `deep(p)`.
     pub deep: bool,
+    /// C: all of the memory that the pointer points to is saved, in the size that it has at the checkpoint: `p[]`.
+    pub allocation: bool,
     pub span: Span,
 }

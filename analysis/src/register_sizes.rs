@@ -191,41 +191,45 @@ impl RegisterSizes {
             let Directive::Register(items) = directive else { continue };
             for item in items {
                 // Pointers and allocatable arrays of Fortran have their size with them.
-                let has_size = item.deep || summaries.procedure(site.procedure).keeps_loops;
-                match size_of(item).filter(|_| !has_size) {
-                    None => other.extend(named(summaries, std::slice::from_ref(item))),
-                    Some(Count(bytes)) => {
-                        for memory in pointed_to(summaries, &Parts::new(&summaries.places, item)) {
-                            let (bytes, text) = (bytes.clone(), item.text.clone());
-                            sized.entry(memory).or_default().push(SizedRegister { site, text, bytes });
-                        }
-                    }
+                let has_size =
+                    item.deep || item.allocation || summaries.procedure(site.procedure).keeps_loops;
+                if has_size {
+                    other.extend(named(summaries, std::slice::from_ref(item)));
+                    continue;
+                }
+                let bytes = bytes_of(item);
+                for memory in pointed_to(summaries, &Parts::new(&summaries.places, item)) {
+                    let (bytes, text) = (bytes.clone(), item.text.clone());
+                    sized.entry(memory).or_default().push(SizedRegister { site, text, bytes });
                 }
             }
         }
+        let mut found = Vec::new();
         for (memory, registers) in sized {
-            let MemoryKind::Heap(site) = *summaries.places.points.kind(memory) else { continue };
-            if other.contains(&memory) {
-                continue;
+            if let (MemoryKind::Heap(site), false) =
+                (summaries.places.points.kind(memory), other.contains(&memory))
+            {
+                found.push((memory, registers, allocated_bytes(summaries, *site)));
             }
-            let allocated = allocated_bytes(summaries, site);
-            let stays = std::cell::LazyCell::new(|| {
-                allocated.as_ref().is_some_and(|allocated| stays(summaries, allocated))
-            });
+        }
+        let known: Vec<Affine> = found.iter().filter_map(|found| found.2.clone()).collect();
+        let writes = Writes::new(summaries, &known);
+        for (memory, registers, allocated) in found {
+            let stays = allocated.as_ref().is_some_and(|allocated| writes.has_one_value(allocated));
             // Several pointers can lead to parts of one memory.
             let mut parts: Vec<&SizedRegister> = registers.iter().collect();
             parts.sort_by_key(|register| &register.text);
             parts.dedup_by_key(|register| &register.text);
             let saved = parts.iter().try_fold(Affine::default(), |sum, part| sum.add(part.bytes.as_ref()?));
             let less = saved.and_then(|saved| allocated.as_ref()?.sub(&saved));
-            let is_short = less.is_some_and(|less| is_positive(&less)) && *stays;
+            let is_short = less.is_some_and(|less| is_positive(&less)) && stays;
             let constant = |register: &SizedRegister| register.bytes.as_ref()?.as_constant()?.try_into().ok();
             let constants: Option<Vec<u64>> = registers.iter().map(constant).collect();
             let constant = constants.and_then(|all| Some((*all.iter().min()?, *all.iter().max()?)));
             let short = is_short.then(|| registers[0].clone());
             self.sizes.insert(memory, Size { constant, short });
             let has_size =
-                |register: &SizedRegister| allocated.is_some() && register.bytes == allocated && *stays;
+                |register: &SizedRegister| allocated.is_some() && register.bytes == allocated && stays;
             if let Some(register) = registers.iter().find(|register| !has_size(register)) {
                 self.older.insert(memory, register.clone());
             }
@@ -239,31 +243,22 @@ fn is_positive(size: &Affine) -> bool {
     size.constant >= 0 && is_more && size.terms.iter().all(|term| term.1 > 0)
 }
 
-/// A number of bytes, if it is known.
-struct Count(Option<Affine>);
-
-/// The number of bytes that an item saves behind its last pointer. `None`: all of the memory, in the size that it has at
-/// the checkpoint.
-fn size_of(item: &Item) -> Option<Count> {
-    let Some(last) = item.memory.path.iter().rposition(|step| *step == Step::Dereference) else {
-        return Some(Count(None));
-    };
-    let mut bytes = item.memory.size.and_then(|size| i64::try_from(size).ok()).map(Affine::constant);
+/// The number of bytes that an item saves behind its last pointer.
+fn bytes_of(item: &Item) -> Option<Affine> {
+    let last = item.memory.path.iter().rposition(|step| *step == Step::Dereference)?;
+    let mut bytes = Affine::constant(i64::try_from(item.memory.size?).ok()?);
     for step in &item.memory.path[last + 1..] {
         let Step::Elements(dimensions) = step else { continue };
         for dimension in dimensions {
             let count = match &dimension.index {
-                Index::All if dimension.extent.is_none() => return None,
-                Index::All => dimension.extent.clone(),
-                Index::Range { first, last, step: 1 } => {
-                    last.sub(first).and_then(|count| count.add(&Affine::constant(1)))
-                }
-                Index::At(_) | Index::Range { .. } | Index::Unknown => None,
+                Index::All => dimension.extent.clone()?,
+                Index::Range { first, last, step: 1 } => last.sub(first)?.add(&Affine::constant(1))?,
+                Index::At(_) | Index::Range { .. } | Index::Unknown => return None,
             };
-            bytes = bytes.zip(count).and_then(|(bytes, count)| bytes.multiply(&count));
+            bytes = bytes.multiply(&count)?;
         }
     }
-    Some(Count(bytes))
+    Some(bytes)
 }
 
 /// The number of bytes that the operation allocates, in variables of a caller if the size is passed.
@@ -320,44 +315,72 @@ fn value(call: &Call, number: usize) -> Option<&Affine> {
     }
 }
 
-/// Whether the value has no variables that the program changes: one operation sets each, once.
-fn stays(summaries: &Summaries, value: &Affine) -> bool {
-    value.terms.iter().all(|&(variable, _)| is_set_once(summaries, variable))
+/// The operations that write the variables of sizes.
+struct Writes<'a> {
+    summaries: &'a Summaries<'a>,
+    of: FxHashMap<Memory, Vec<(Range, Site)>>,
 }
 
-fn is_set_once(summaries: &Summaries, variable: VariableId) -> bool {
-    let variable = &summaries.places.program.variables[variable.0 as usize];
-    let end = variable.size.map_or(END, |size| variable.offset + size);
-    let range = Range { memory: variable.object.into(), start: variable.offset, end };
-    let mut writes = Vec::new();
-    for (id, procedure) in (0..).map(ProcedureId).zip(&summaries.places.program.procedures) {
-        let effects = summaries.effects_of(id);
-        for (site, operation) in procedure.operations(id) {
-            let effect = &effects[site.block.0 as usize][site.operation as usize];
-            // A call has the effects of the procedure that it runs.
-            let is_own = match operation.kind {
-                OperationKind::Begin(_) => false,
-                OperationKind::Call(_) => {
-                    let targets = summaries.places.calls.targets(site);
-                    targets.iter().any(|target| !matches!(target, Target::Procedure(_)))
+impl<'a> Writes<'a> {
+    fn new(summaries: &'a Summaries<'a>, sizes: &[Affine]) -> Writes<'a> {
+        let mut writes = Writes { summaries, of: FxHashMap::default() };
+        for &(variable, _) in sizes.iter().flat_map(|size| &size.terms) {
+            writes.of.entry(range_of(summaries, variable).memory).or_default();
+        }
+        if writes.of.is_empty() {
+            return writes;
+        }
+        for (id, procedure) in (0..).map(ProcedureId).zip(&summaries.places.program.procedures) {
+            let effects = summaries.effects_of(id);
+            for (site, operation) in procedure.operations(id) {
+                if !writes.is_own(site, &operation.kind) {
+                    continue;
                 }
-                OperationKind::Read(_)
-                | OperationKind::Write { .. }
-                | OperationKind::Allocate { .. }
-                | OperationKind::Free(_)
-                | OperationKind::Directive(_)
-                | OperationKind::Opaque { .. } => true,
-            };
-            if is_own && summaries.places.concretize(&effect.writes).overlaps(range) {
-                writes.push(site);
+                let effect = &effects[site.block.0 as usize][site.operation as usize];
+                for range in summaries.places.concretize(&effect.writes).iter() {
+                    if let Some(known) = writes.of.get_mut(&range.memory) {
+                        known.push((range, site));
+                    }
+                }
             }
         }
+        writes
     }
-    match writes[..] {
-        [] => true,
-        [site] => !repeats(summaries, site),
-        [_, _, ..] => false,
+
+    /// A call has the effects of the procedure that it runs.
+    fn is_own(&self, site: Site, kind: &OperationKind) -> bool {
+        match kind {
+            OperationKind::Begin(_) => false,
+            OperationKind::Call(_) => {
+                let targets = self.summaries.places.calls.targets(site);
+                targets.iter().any(|target| !matches!(target, Target::Procedure(_)))
+            }
+            OperationKind::Read(_)
+            | OperationKind::Write { .. }
+            | OperationKind::Allocate { .. }
+            | OperationKind::Free(_)
+            | OperationKind::Directive(_)
+            | OperationKind::Opaque { .. } => true,
+        }
     }
+
+    /// Whether at most one operation sets each variable of the size, once.
+    fn has_one_value(&self, size: &Affine) -> bool {
+        size.terms.iter().all(|&(variable, _)| {
+            let range = range_of(self.summaries, variable);
+            let own = Bytes::from_range(range);
+            let all = self.of.get(&range.memory).into_iter().flatten();
+            let sites: BTreeSet<Site> =
+                all.filter(|write| own.overlaps(write.0)).map(|write| write.1).collect();
+            sites.len() <= 1 && sites.iter().all(|&site| !repeats(self.summaries, site))
+        })
+    }
+}
+
+fn range_of(summaries: &Summaries, variable: VariableId) -> Range {
+    let variable = &summaries.places.program.variables[variable.0 as usize];
+    let end = variable.size.map_or(END, |size| variable.offset + size);
+    Range { memory: variable.object.into(), start: variable.offset, end }
 }
 
 /// Whether the procedure may run the operation again before it returns.

@@ -63,7 +63,7 @@ fn directive(body: &mut ProcedureBuilder, directive: Directive) {
 }
 
 fn item(memory: Access) -> Item {
-    Item { text: memory.text.clone(), memory, deep: false, span: span() }
+    Item { text: memory.text.clone(), memory, deep: false, allocation: false, span: span() }
 }
 
 fn register(body: &mut ProcedureBuilder, variable: VariableId) {

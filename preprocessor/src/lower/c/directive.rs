@@ -48,7 +48,8 @@ impl Body<'_, '_, '_> {
         };
         let own = self.within(&item.text, item.span, |body| body.memory(&item.lvalue, item.slot, counts));
         let is_deep = matches!(item.amount, Amount::Deep);
-        let mut all = vec![Item { deep: is_deep, ..own }];
+        let allocation = matches!(item.amount, Amount::Allocation);
+        let mut all = vec![Item { deep: is_deep, allocation, ..own }];
         let expressions: Vec<&Expr> =
             std::iter::once(&item.lvalue).chain(item.counts.iter().map(|count| &count.expr)).collect();
         for size in item.size_variables.iter().filter(|size| !size.constant) {
@@ -77,7 +78,7 @@ impl Body<'_, '_, '_> {
         self.item = Some((text.to_owned(), span));
         let memory = memory(self);
         self.item = None;
-        Item { text: text.to_owned(), memory, deep: false, span }
+        Item { text: text.to_owned(), memory, deep: false, allocation: false, span }
     }
 
     /// `counts` is `None` if the item is only an lvalue.

@@ -43,6 +43,7 @@ impl<'a> Body<'_, 'a> {
                         text: item.lvalue.clone(),
                         memory: place.whole(),
                         deep: false,
+                        allocation: false,
                         span: item.span,
                     });
                 }
@@ -126,7 +127,13 @@ impl<'a> Body<'_, 'a> {
                     }
                 }
                 let memory = place.with(indices);
-                return list.push(Item { text: text.to_owned(), memory, deep: false, span });
+                return list.push(Item {
+                    text: text.to_owned(),
+                    memory,
+                    deep: false,
+                    allocation: false,
+                    span,
+                });
             }
         }
         if let Some(place) = self.place(scope, expr) {
@@ -147,10 +154,22 @@ impl<'a> Body<'_, 'a> {
         let is_array = !place.dimensions.is_empty();
         let is_tree = matches!(place.ty, Type::Derived(_)) && (is_array || place.allocatable);
         if let Some(holder) = &place.holder {
-            list.push(Item { text: text.to_owned(), memory: holder.clone(), deep: is_tree, span });
+            list.push(Item {
+                text: text.to_owned(),
+                memory: holder.clone(),
+                deep: is_tree,
+                allocation: false,
+                span,
+            });
         }
         let whole = place.whole();
-        list.push(Item { text: text.to_owned(), memory: whole.clone(), deep: is_tree, span });
+        list.push(Item {
+            text: text.to_owned(),
+            memory: whole.clone(),
+            deep: is_tree,
+            allocation: false,
+            span,
+        });
         let Type::Derived(id) = place.ty else { return };
         if depth > DEPTH_LIMIT || is_tree {
             return;

@@ -1,11 +1,16 @@
 /* Registers of memory that is allocated again: in another size (reported), in the same size, and registered again.
- * reports: *late, first[n], grown[m], pool[k][3]
+ * reports: *late, first[n], grown[m], list.values[list.count], pool[k][3]
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 struct part {
     double x[4];
+};
+
+struct list {
+    int count;
+    double *values;
 };
 
 static double *fresh(int count)
@@ -27,6 +32,7 @@ int main(int argc, char **argv)
     int n = 4 + argc;
     double *same, *first, *second, *grown = NULL, *again, *whole, *pool[3];
     struct part *part, *late = NULL;
+    struct list list = {2, NULL};
 
 #pragma cppc init
     first = malloc(n * sizeof *first);
@@ -44,7 +50,8 @@ int main(int argc, char **argv)
     for (int k = 0; k < 3; k++) {
 #pragma cppc register(pool[k][3])
     }
-#pragma cppc register(pool)
+    list.values = calloc(list.count, sizeof *list.values);
+#pragma cppc register(pool, list.count, list.values[list.count])
     for (i = 0; i < 6; i++) {
 #pragma cppc checkpoint
         double *new = fresh(n);
@@ -59,6 +66,8 @@ int main(int argc, char **argv)
             late = calloc(argc, sizeof *late);
         }
         if (i == 2) {
+            list.values = realloc(list.values, ++list.count * sizeof *list.values);
+            list.values[2] = list.values[1] + 1;
             m += 3;
             grown = larger(grown, m);
             again = larger(again, m);
@@ -70,7 +79,7 @@ int main(int argc, char **argv)
         new = second;
         second = first;
         first = new;
-        printf("%g %g %g %g %g\n", same[0], first[0], second[1], part->x[1], pool[2][0]);
+        printf("%g %g %g %g %g\n", same[0], first[0], second[1], part->x[1], pool[2][0] + list.values[i % list.count]);
         if (i > 2)
             printf("%g %g %g %g\n", grown[0], again[1], whole[1], late[argc - 1].x[0]);
     }
