@@ -6,6 +6,7 @@
 //! output in the same order.
 
 pub mod program;
+mod operations;
 mod usual_runs;
 pub mod affine;
 pub mod builder;

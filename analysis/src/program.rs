@@ -60,34 +60,6 @@ pub struct InitialInteger {
     pub value: i64,
 }
 
-impl Program {
-    /// All operations, in the order of the program.
-    pub fn operations(&self) -> impl Iterator<Item = (Site, &Operation)> {
-        let procedures = (0..).map(ProcedureId).zip(&self.procedures);
-        procedures.flat_map(|(id, procedure)| procedure.operations(id))
-    }
-
-    /// All calls, in the order of the program.
-    pub fn calls(&self) -> impl Iterator<Item = (Site, Span, &Call)> {
-        self.operations().filter_map(|(site, operation)| Some((site, operation.span, operation.call()?)))
-    }
-
-    /// All directives, in the order of the program.
-    pub fn directives(&self) -> impl Iterator<Item = (Site, &Directive)> {
-        self.operations().filter_map(|(site, operation)| Some((site, operation.directive()?)))
-    }
-
-    pub fn checkpoints(&self) -> impl Iterator<Item = Site> + '_ {
-        let found = self.directives().filter(|(_, directive)| matches!(directive, Directive::Checkpoint));
-        found.map(|(site, _)| site)
-    }
-
-    pub fn operation(&self, site: Site) -> &Operation {
-        let block = &self.procedures[site.procedure.0 as usize].blocks[site.block.0 as usize];
-        &block.operations[site.operation as usize]
-    }
-}
-
 /// A contiguous piece of memory whose parts may be read and written under several names: the storage of a
 /// variable, a COMMON block, all variables of an EQUIVALENCE, a union.
 #[derive(Debug, Clone)]
@@ -184,17 +156,6 @@ pub struct Procedure {
     pub keeps_loops: bool,
     /// The name at the definition.
     pub span: Span,
-}
-
-impl Procedure {
-    /// Its operations, block by block. `id` is its own.
-    pub fn operations(&self, id: ProcedureId) -> impl Iterator<Item = (Site, &Operation)> {
-        (0..).map(BlockId).zip(&self.blocks).flat_map(move |(block, content)| {
-            (0..)
-                .zip(&content.operations)
-                .map(move |(operation, content)| (Site { procedure: id, block, operation }, content))
-        })
-    }
 }
 
 /// Operations in the order of execution, then one terminator.
@@ -415,22 +376,6 @@ pub enum Operator {
     Compare(Comparison),
     And,
     Or,
-}
-
-impl Operation {
-    pub fn call(&self) -> Option<&Call> {
-        match &self.kind {
-            OperationKind::Call(call) => Some(call),
-            _ => None,
-        }
-    }
-
-    pub fn directive(&self) -> Option<&Directive> {
-        match &self.kind {
-            OperationKind::Directive(directive) => Some(directive),
-            _ => None,
-        }
-    }
 }
 
 #[derive(Debug, Clone)]
