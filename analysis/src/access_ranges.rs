@@ -11,7 +11,7 @@ use crate::calls::Calls;
 use crate::instances::Instances;
 use crate::points_to::{MemoryKind, PointsTo};
 use crate::program::{
-    Access, Argument, Content, Dimension, Lifetime, OperationKind, ProcedureId, Program, Step, Value,
+    Access, Argument, Content, Dimension, Lifetime, OperationKind, ProcedureId, Program, Site, Step, Value,
     VariableId, POINTER_BYTES,
 };
 use crate::sets::{Bytes, Memory, Range, END};
@@ -166,6 +166,18 @@ impl<'p> AccessRanges<'p> {
             }
         }
         spots
+    }
+
+    /// The memory of a variable.
+    pub fn range_of(&self, variable: VariableId) -> Range {
+        let variable = &self.program.variables[variable.0 as usize];
+        let end = variable.size.map_or(END, |size| variable.offset + size);
+        Range { memory: variable.object.into(), start: variable.offset, end }
+    }
+
+    /// Whether the procedure may run the operation again before it returns.
+    pub fn is_repeated(&self, site: Site) -> bool {
+        self.instances.is_repeated(site.procedure, site.block)
     }
 
     fn start(&self, root: VariableId) -> Spot {

@@ -12,14 +12,14 @@ use crate::calls::Calls;
 use crate::effects::{Assumptions, Effects};
 use crate::handles::lost_handles;
 use crate::live::{instrumented, liveness, Instrumented, Liveness};
-use crate::needs::{kept_loops, Frames, Missing, Partly};
+use crate::needs::{kept_loops, Frames, Missing};
 use crate::points_to::{MemoryKind, PointsTo};
 use crate::problems::{Composed, Exposed};
 use crate::program::{Content, Directive, Item, ProcedureId, Program, Site, VariableId};
 use crate::proof::Proofs;
 use crate::reached::Pointers;
 use crate::region::Escapes;
-use crate::register_sizes::RegisterSizes;
+use crate::register_sizes::{Gap, RegisterSizes};
 use crate::replays::Replays;
 use crate::restored::{Point, Restored};
 use crate::sets::{Bytes, Memory, Range, END};
@@ -114,12 +114,10 @@ impl<'p> Analysis<'p> {
         let sizes = RegisterSizes::new(&self.summaries, &self.instrumented);
         for missing in self.missing(&sizes) {
             let memory = missing.range.memory;
-            let (kind, register) = match missing.partly {
-                None => (FindingKind::NotRestored, None),
-                Some(Partly::Short) => (FindingKind::ShortRegister, sizes.short(memory)),
-                Some(Partly::Older) => {
-                    (FindingKind::NewerThanRegister, sizes.older(missing.checkpoint, memory))
-                }
+            let (kind, register) = match missing.gap {
+                None | Some(Gap::Beyond) => (FindingKind::NotRestored, None),
+                Some(Gap::Short) => (FindingKind::ShortRegister, sizes.short(memory)),
+                Some(Gap::Older) => (FindingKind::NewerThanRegister, sizes.older(missing.checkpoint, memory)),
             };
             if let Some(register) = register {
                 if seen_registers.insert((register.site.procedure, &register.text)) {

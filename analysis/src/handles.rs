@@ -11,7 +11,7 @@ use crate::live::Liveness;
 use crate::points_to::Target;
 use crate::problems::Effect;
 use crate::program::{
-    Access, Affine, Argument, Call, Content, OperationKind, ProcedureId, Program, Site, Value, VariableId,
+    Access, Affine, Argument, Call, Content, OperationKind, ProcedureId, Program, Site, Value,
 };
 use crate::restored::Restored;
 use crate::sets::{Bytes, Range};
@@ -130,12 +130,6 @@ fn add(summaries: &Summaries, access: &Access, handles: &mut Bytes) {
     }
 }
 
-fn variable(summaries: &Summaries, id: VariableId) -> Range {
-    let variable = &summaries.places.program.variables[id.0 as usize];
-    let end = variable.size.map_or(crate::sets::END, |size| variable.offset + size);
-    Range { memory: variable.object.into(), start: variable.offset, end }
-}
-
 /// Handles that a call creates, or passes on.
 fn from_call(summaries: &Summaries, site: Site, call: &Call, created: Created, handles: &mut Bytes) {
     for target in summaries.places.calls.targets(site) {
@@ -164,11 +158,11 @@ fn from_call(summaries: &Summaries, site: Site, call: &Call, created: Created, h
                     let Argument::Value(value) = argument else { continue };
                     let from = copied(value, summaries.places.program);
                     if from.is_some_and(|from| is_in(summaries, &from, handles)) {
-                        handles.insert(variable(summaries, *parameter));
+                        handles.insert(summaries.places.range_of(*parameter));
                     }
                 }
                 if let (Some(result), Some(own)) = (&call.result, callee.result) {
-                    if handles.overlaps(variable(summaries, own)) {
+                    if handles.overlaps(summaries.places.range_of(own)) {
                         add(summaries, result, handles);
                     }
                 }

@@ -46,7 +46,8 @@ impl Instances {
         self.once[id.0 as usize]
     }
 
-    fn is_repeated(&self, id: ProcedureId, block: BlockId) -> bool {
+    /// Whether control may reach the block again before the procedure returns.
+    pub fn is_repeated(&self, id: ProcedureId, block: BlockId) -> bool {
         self.repeated[id.0 as usize][block.0 as usize]
     }
 }

@@ -127,17 +127,16 @@ fn body(graph: &Graph, around: &Loop, avoided: Option<BlockId>) -> Vec<BlockId> 
     seen
 }
 
-/// The items that all iterations together register. If they would be more than `room`, one item names all elements.
+/// The items that all iterations together register. If they would be more than `room`: one item of all
+/// elements, or none if that is not certain.
 fn all_iterations(item: &Item, around: &Loop, room: i64) -> Vec<Item> {
     let (first, last) = match around.step {
         1 => (&around.first, &around.last),
         -1 => (&around.last, &around.first),
         _ => return Vec::new(),
     };
-    let number =
-        first.as_constant().zip(last.as_constant()).and_then(|(first, last)| last.checked_sub(first));
     match (first.as_constant(), last.as_constant()) {
-        (Some(first), Some(last)) if number.is_some_and(|number| number < EXPANDED.min(room)) => {
+        (Some(first), Some(last)) if last.saturating_sub(first) < EXPANDED.min(room) => {
             let with = |value| {
                 let value = Affine::constant(value);
                 let index = |_: &Dimension, index: &Index| Some(replaced_in(index, around.variable, &value));

@@ -15,7 +15,7 @@ use crate::problems::{meet, Certain, Composed, Effect, Exposed};
 use crate::program::{BlockId, Call, Directive, OperationKind, ProcedureId, Site};
 use crate::proof::Proofs;
 use crate::reached::{argument_slots, Pointers, Reached, Saves};
-use crate::register_sizes::RegisterSizes;
+use crate::register_sizes::{Gap, RegisterSizes};
 use crate::registered::{Held, InForce, Registered};
 use crate::restored::Restored;
 use crate::sets::{Bytes, Memory, Range};
@@ -33,15 +33,6 @@ pub struct Need {
     passed: Bytes,
 }
 
-/// Why a register may not save all of the memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Partly {
-    /// It saves less than is allocated.
-    Short,
-    /// The memory may be newer than the register, and larger.
-    Older,
-}
-
 /// Memory that a restart does not restore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Missing {
@@ -52,7 +43,7 @@ pub struct Missing {
     /// For heap memory: a pointer whose target is not saved.
     pub pointer: Option<Range>,
     /// A register saves the memory, but perhaps not all of it.
-    pub partly: Option<Partly>,
+    pub gap: Option<Gap>,
 }
 
 pub struct Frames<'a> {
@@ -328,22 +319,13 @@ impl<'a> Frames<'a> {
                             frame: site,
                             range,
                             pointer: None,
-                            partly: None,
+                            gap: None,
                         }));
                     }
                     MemoryKind::Heap(_) if main && reached.saves(self.summaries, range.memory) => {
-                        let partly = if self.sizes.is_beyond(range) {
-                            None
-                        } else if self.sizes.is_within(range) {
-                            continue;
-                        } else if self.sizes.short(range.memory).is_some() {
-                            Some(Partly::Short)
-                        } else if self.sizes.older(checkpoint, range.memory).is_some() {
-                            Some(Partly::Older)
-                        } else {
-                            continue;
-                        };
-                        missing.insert(Missing { checkpoint, frame: site, range, pointer: None, partly });
+                        if let gap @ Some(_) = self.sizes.gap(checkpoint, range) {
+                            missing.insert(Missing { checkpoint, frame: site, range, pointer: None, gap });
+                        }
                     }
                     MemoryKind::Object | MemoryKind::Heap(_) if main => {
                         let gone = self.lost_at(checkpoint).intersect(&Bytes::from_range(range));
@@ -353,7 +335,7 @@ impl<'a> Frames<'a> {
                             frame: site,
                             range,
                             pointer,
-                            partly: None,
+                            gap: None,
                         }));
                     }
                     MemoryKind::Object | MemoryKind::Heap(_) | MemoryKind::Target { .. } => {

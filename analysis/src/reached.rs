@@ -14,10 +14,10 @@ use crate::effects::Assumptions;
 use crate::live::Instrumented;
 use crate::points_to::MemoryKind;
 use crate::program::{
-    Access, Argument, Call, Content, Directive, Item, Lifetime, OperationKind, ProcedureId, Step, Value,
+    Access, Argument, Call, Content, Directive, Lifetime, OperationKind, ProcedureId, Step, Value,
     POINTER_BYTES,
 };
-use crate::registered::{graph_of, targets_of, Held, Parts};
+use crate::registered::{graph_of, targets_of, targets_of_item, Held};
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::summary::{Mark, Summaries};
 
@@ -119,7 +119,7 @@ impl Pointers {
                     let OperationKind::Directive(directive) = &operation.kind else { continue };
                     let Directive::Register(items) = &**directive else { continue };
                     for item in items {
-                        pointers.name(summaries, item);
+                        pointers.named.extend(targets_of_item(summaries, item));
                     }
                 }
             }
@@ -133,20 +133,6 @@ impl Pointers {
             pointers.replayed.add(&summaries.places.concretize(&effect.writes));
         }
         pointers
-    }
-
-    fn name(&mut self, summaries: &Summaries, item: &Item) {
-        let parts = Parts::new(&summaries.places, item);
-        for slot in &parts.slot {
-            let held = Held { slots: Bytes::from_range(slot.range), ..Held::default() };
-            self.named.extend(targets_of(summaries, &held));
-        }
-        if item.deep {
-            let roots = if parts.slot.is_empty() { &parts.memory } else { &parts.slot };
-            for root in roots {
-                self.named.extend(graph_of(summaries, &Bytes::from_range(root.range)));
-            }
-        }
     }
 
     /// Adds the pointers in memory that is live in a frame, and the memory that its registers save.

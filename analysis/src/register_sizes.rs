@@ -14,17 +14,28 @@ use crate::live::{callees, top_down, Instrumented};
 use crate::points_to::{MemoryKind, Target};
 use crate::program::{
     Affine, Argument, BlockId, Call, Directive, Index, Item, OperationKind, ProcedureId, Site, Step,
-    Terminator, Value, VariableId,
+    Terminator, Value,
 };
-use crate::registered::{graph_of, targets_of, Held, Parts};
-use crate::sets::{Bytes, Memory, Range, END};
-use crate::solver::{solve, Direction, Graph, Problem};
+use crate::registered::targets_of_item;
+use crate::sets::{Bytes, Memory, Range};
+use crate::solver::{solve, Direction, Problem};
 use crate::summary::Summaries;
 
 type Memories = BTreeSet<Memory>;
 
 /// The most calls through which a size is followed.
 const MOST_CALLS: usize = 8;
+
+/// Why a register may not save memory to which its pointer points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Gap {
+    /// The memory is behind what is saved.
+    Beyond,
+    /// The register saves less than is allocated.
+    Short,
+    /// The memory may be newer than the register, and larger.
+    Older,
+}
 
 /// A register of a number of bytes behind a pointer.
 #[derive(Debug, Clone)]
@@ -96,18 +107,14 @@ impl RegisterSizes {
         }
     }
 
-    /// Whether the registers of a pointer to the memory save nothing of the range.
-    pub fn is_beyond(&self, range: Range) -> bool {
-        self.constant(range).is_some_and(|(_, most)| most <= range.start)
-    }
-
-    /// Whether each register of a pointer to the memory saves the range.
-    pub fn is_within(&self, range: Range) -> bool {
-        self.constant(range).is_some_and(|(least, _)| range.end <= least)
-    }
-
-    fn constant(&self, range: Range) -> Option<(u64, u64)> {
-        self.sizes.get(&range.memory)?.constant
+    /// Why registers of a pointer to the memory may not save all of the range.
+    pub fn gap(&self, checkpoint: Site, range: Range) -> Option<Gap> {
+        match self.sizes.get(&range.memory).and_then(|size| size.constant) {
+            Some((_, most)) if most <= range.start => Some(Gap::Beyond),
+            Some((least, _)) if range.end <= least => None,
+            Some(_) | None if self.short(range.memory).is_some() => Some(Gap::Short),
+            Some(_) | None => self.older(checkpoint, range.memory).map(|_| Gap::Older),
+        }
     }
 
     /// A register of the memory, if all of its registers together save certainly less than is allocated.
@@ -163,23 +170,11 @@ impl Events {
 fn named(summaries: &Summaries, items: &[Item]) -> Memories {
     let mut all = Memories::new();
     for item in items {
-        let parts = Parts::new(&summaries.places, item);
-        all.extend(parts.memory.iter().map(|place| place.range.memory));
-        all.extend(pointed_to(summaries, &parts));
-        if item.deep {
-            let roots = if parts.slot.is_empty() { &parts.memory } else { &parts.slot };
-            for root in roots {
-                all.extend(graph_of(summaries, &Bytes::from_range(root.range)));
-            }
-        }
+        let places = summaries.places.resolve(&item.memory, &mut Vec::new());
+        all.extend(places.iter().map(|place| place.range.memory));
+        all.extend(targets_of_item(summaries, item));
     }
     all
-}
-
-fn pointed_to(summaries: &Summaries, parts: &Parts) -> Memories {
-    let mut held = Held::default();
-    parts.slot.iter().for_each(|slot| held.slots.insert(slot.range));
-    targets_of(summaries, &held)
 }
 
 impl RegisterSizes {
@@ -198,7 +193,7 @@ impl RegisterSizes {
                     continue;
                 }
                 let bytes = bytes_of(item);
-                for memory in pointed_to(summaries, &Parts::new(&summaries.places, item)) {
+                for memory in targets_of_item(summaries, item) {
                     let (bytes, text) = (bytes.clone(), item.text.clone());
                     sized.entry(memory).or_default().push(SizedRegister { site, text, bytes });
                 }
@@ -325,7 +320,7 @@ impl<'a> Writes<'a> {
     fn new(summaries: &'a Summaries<'a>, sizes: &[Affine]) -> Writes<'a> {
         let mut writes = Writes { summaries, of: FxHashMap::default() };
         for &(variable, _) in sizes.iter().flat_map(|size| &size.terms) {
-            writes.of.entry(range_of(summaries, variable).memory).or_default();
+            writes.of.entry(summaries.places.range_of(variable).memory).or_default();
         }
         if writes.of.is_empty() {
             return writes;
@@ -367,36 +362,14 @@ impl<'a> Writes<'a> {
     /// Whether at most one operation sets each variable of the size, once.
     fn has_one_value(&self, size: &Affine) -> bool {
         size.terms.iter().all(|&(variable, _)| {
-            let range = range_of(self.summaries, variable);
+            let range = self.summaries.places.range_of(variable);
             let own = Bytes::from_range(range);
             let all = self.of.get(&range.memory).into_iter().flatten();
             let sites: BTreeSet<Site> =
                 all.filter(|write| own.overlaps(write.0)).map(|write| write.1).collect();
-            sites.len() <= 1 && sites.iter().all(|&site| !repeats(self.summaries, site))
+            sites.len() <= 1 && sites.iter().all(|&site| !self.summaries.places.is_repeated(site))
         })
     }
-}
-
-fn range_of(summaries: &Summaries, variable: VariableId) -> Range {
-    let variable = &summaries.places.program.variables[variable.0 as usize];
-    let end = variable.size.map_or(END, |size| variable.offset + size);
-    Range { memory: variable.object.into(), start: variable.offset, end }
-}
-
-/// Whether the procedure may run the operation again before it returns.
-fn repeats(summaries: &Summaries, site: Site) -> bool {
-    let graph = Graph::new(summaries.procedure(site.procedure));
-    let mut waiting = graph.successors[site.block.0 as usize].clone();
-    let mut seen = BTreeSet::new();
-    while let Some(block) = waiting.pop() {
-        if block == site.block {
-            return true;
-        }
-        if seen.insert(block) {
-            waiting.extend(&graph.successors[block.0 as usize]);
-        }
-    }
-    false
 }
 
 /// What a call of a procedure changes.

@@ -300,6 +300,21 @@ pub fn targets_of(summaries: &Summaries, held: &Held) -> BTreeSet<Memory> {
     saved
 }
 
+/// The memory to which the pointer of an item may point, and that of its graph.
+pub fn targets_of_item(summaries: &Summaries, item: &Item) -> BTreeSet<Memory> {
+    let parts = Parts::new(&summaries.places, item);
+    let mut held = Held::default();
+    parts.slot.iter().for_each(|slot| held.slots.insert(slot.range));
+    let mut targets = targets_of(summaries, &held);
+    if item.deep {
+        let roots = if parts.slot.is_empty() { &parts.memory } else { &parts.slot };
+        for root in roots {
+            targets.extend(graph_of(summaries, &Bytes::from_range(root.range)));
+        }
+    }
+    targets
+}
+
 /// The heap memory that pointers reach from these roots.
 pub fn graph_of(summaries: &Summaries, roots: &Bytes) -> BTreeSet<Memory> {
     let points = &summaries.places.points;
@@ -453,10 +468,5 @@ fn implied(places: &AccessRanges, access: &Access) -> Vec<Range> {
             }
         }
     }
-    let range = |id: VariableId| {
-        let variable = &places.program.variables[id.0 as usize];
-        let end = variable.size.map_or(END, |size| variable.offset + size);
-        Range { memory: variable.object.into(), start: variable.offset, end }
-    };
-    found.into_iter().map(range).collect()
+    found.into_iter().map(|variable| places.range_of(variable)).collect()
 }
