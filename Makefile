@@ -53,6 +53,7 @@ soak: setup
 
 soak-disks: setup
 	$(CARGO) xtask stage --every-mpi
+	CPPC_TORN=10 $(CARGO) test --release --package cppc-runtime --test crashes
 	CPPC_HISTORIES=50000 CPPC_HISTORY_SEED=$$(date +%s) $(CARGO) test --release --package cppc-runtime --test histories -- --nocapture --test-threads 1
 	CPPC_FAILING_CALLS=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test disks --test kills -- --nocapture
 	test ! -d target/stage-mpich || export CPPC_STAGE_MPICH=$(CURDIR)/target/stage-mpich; \

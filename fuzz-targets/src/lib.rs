@@ -32,46 +32,46 @@ pub struct Target {
 }
 
 pub const TARGETS: &[Target] = &[
-    Target { name: "c_source", run: source::c, seeds: corpus::c, words: corpus::C_WORDS, runs: 2_000 },
+    Target { name: "c_source", run: source::c, seeds: corpus::c, words: corpus::C_WORDS, runs: 1_000 },
     Target {
         name: "fortran_free",
         run: source::fortran_free,
         seeds: corpus::fortran_free,
         words: corpus::FORTRAN_WORDS,
-        runs: 2_000,
+        runs: 1_000,
     },
     Target {
         name: "fortran_fixed",
         run: source::fortran_fixed,
         seeds: corpus::fortran_fixed,
         words: corpus::FORTRAN_WORDS,
-        runs: 2_000,
+        runs: 1_000,
     },
     Target {
         name: "directive_c",
         run: source::directive_c,
         seeds: corpus::directives,
         words: corpus::DIRECTIVE_WORDS,
-        runs: 3_000,
+        runs: 1_500,
     },
     Target {
         name: "directive_fortran",
         run: source::directive_fortran,
         seeds: corpus::directives,
         words: corpus::DIRECTIVE_WORDS,
-        runs: 3_000,
+        runs: 1_500,
     },
     Target {
         name: "settings",
         run: settings::gathered,
         seeds: corpus::settings,
         words: corpus::SETTING_WORDS,
-        runs: 3_000,
+        runs: 1_500,
     },
-    Target { name: "state_file", run: state::file, seeds: corpus::state_files, words: &[], runs: 20_000 },
-    Target { name: "state_base", run: state::base, seeds: corpus::state_bases, words: &[], runs: 20_000 },
-    Target { name: "state_hdf5", run: state::hdf5, seeds: corpus::state_hdf5, words: &[], runs: 1_000 },
-    Target { name: "interface", run: interface::calls, seeds: corpus::calls, words: &[], runs: 400 },
+    Target { name: "state_file", run: state::file, seeds: corpus::state_files, words: &[], runs: 10_000 },
+    Target { name: "state_base", run: state::base, seeds: corpus::state_bases, words: &[], runs: 10_000 },
+    Target { name: "state_hdf5", run: state::hdf5, seeds: corpus::state_hdf5, words: &[], runs: 500 },
+    Target { name: "interface", run: interface::calls, seeds: corpus::calls, words: &[], runs: 200 },
 ];
 
 /// Adds the valid inputs of a target to the corpus of `cargo fuzz`.

@@ -1,8 +1,11 @@
 //! The machine stops before and after every operation of every kind of work on the disk. Whatever part of the
 //! unsynced data survives, the newest complete line is found, exact, and equal on all processes.
+//!
+//! `CPPC_TORN` is the number of random losses of unsynced data that are tried at each operation.
 
 mod fixture;
 
+use cppc_prng::from_environment;
 use cppc_runtime::agree::{agree, Communicator, ThreadedProcess};
 use cppc_runtime::manifest::Manifest;
 use cppc_runtime::settings::Restart;
@@ -177,8 +180,8 @@ fn stop_everywhere(name: &str, prepare: impl Fn() -> (Simulated, u64), life: &Li
         let (disk, before) = prepare();
         disk.stop_before(disk.operations() + (at - first));
         let truth = live(&disk, life, before);
-        let fates = [Unsynced::Lost, Unsynced::Kept, Unsynced::Torn(at), Unsynced::Torn(at + 1000)];
-        for unsynced in fates {
+        let torn = (0..from_environment("CPPC_TORN", 1)).map(|number| Unsynced::Torn(at + 1000 * number));
+        for unsynced in [Unsynced::Lost, Unsynced::Kept].into_iter().chain(torn) {
             let context = format!("{name}, stopped before operation {at}, unsynced {unsynced:?}");
             check_survivor(&disk.after_crash(unsynced), &truth, &context);
         }

@@ -408,20 +408,20 @@ fn campaign(name: &str, first: u64, histories: u64) {
 
 #[test]
 fn histories_of_seeds_from_1_on() {
-    campaign("histories_of_seeds_from_1_on", 1, 2500);
+    campaign("histories_of_seeds_from_1_on", 1, 1500);
 }
 
 #[test]
 fn histories_of_seeds_from_1000001_on() {
-    campaign("histories_of_seeds_from_1000001_on", 1_000_001, 2500);
+    campaign("histories_of_seeds_from_1000001_on", 1_000_001, 1500);
 }
 
 #[test]
 fn histories_of_seeds_from_2000001_on() {
-    campaign("histories_of_seeds_from_2000001_on", 2_000_001, 2500);
+    campaign("histories_of_seeds_from_2000001_on", 2_000_001, 1500);
 }
 
 #[test]
 fn histories_of_seeds_from_3000001_on() {
-    campaign("histories_of_seeds_from_3000001_on", 3_000_001, 2500);
+    campaign("histories_of_seeds_from_3000001_on", 3_000_001, 1500);
 }

@@ -59,6 +59,17 @@ impl Form {
         }
     }
 
+    /// The form that users get by default, and one of the others. With consecutive numbers, each of the others is chosen
+    /// equally often.
+    pub fn first_and_another(program: &Program, number: usize) -> Vec<Form> {
+        let mut forms = Form::all(program);
+        if forms.len() > 2 {
+            let other = 1 + number % (forms.len() - 1);
+            forms = vec![forms[0], forms[other]];
+        }
+        forms
+    }
+
     pub fn all(program: &Program) -> Vec<Form> {
         let forms = match program.language {
             Language::C => C_FORMS,

@@ -1,4 +1,4 @@
-//! Random programs, killed at random and resumed: 100 in each language, from fixed seeds.
+//! Random programs, killed at random and resumed: 150 in each language, from fixed seeds.
 //!
 //! `CPPC_RANDOM_SEED` sets the first seed, `CPPC_RANDOM_PROGRAMS` the number of programs of each language.
 
@@ -15,8 +15,8 @@ use libtest_mimic::Trial;
 
 /// Small enough that the test runner can distribute the tests over processors.
 const PROGRAMS_PER_TEST: u64 = 10;
-const PROGRAMS: u64 = 100;
-const EFFORT: Effort = Effort { stories: 3, is_sanitized: false };
+const PROGRAMS: u64 = 150;
+const EFFORT: Effort = Effort { stories: 2, is_sanitized: false };
 
 fn main() -> ExitCode {
     run(cases())
