@@ -38,6 +38,11 @@ impl State {
         self.mask.iter().enumerate().filter(|(_, &is_in)| is_in).map(|(process, _)| process)
     }
 
+    /// The work of a copy. The memory of a store is copied when it is written again.
+    fn copy_cost(&self) -> usize {
+        (self.store.size() + self.traffic.size()) / VALUES_PER_BLOCK
+    }
+
     fn agrees(&self, other: &State) -> bool {
         self.mask == other.mask
             && self.allocated == other.allocated
@@ -59,7 +64,7 @@ pub struct Machine<'i, 'p> {
     pub flavour: Flavour,
     pub outcomes: BTreeMap<Site, Outcome>,
     pub stack: Vec<Frame>,
-    /// The number of blocks that may still be followed.
+    /// The work that may still be done, in blocks that are followed. Copies of states count, too.
     pub fuel: usize,
     pub assumed: Assumed,
     pub observed: Observed,
@@ -116,6 +121,8 @@ enum Next {
 const ITERATIONS: u32 = 200;
 /// The maximum number of rounds until the state at a loop must be stable.
 const ROUNDS: usize = 12;
+/// To copy so many values of a state takes as long as to follow a block.
+const VALUES_PER_BLOCK: usize = 8;
 
 impl Machine<'_, '_> {
     /// Follows the procedure from a block to the stops.
@@ -317,6 +324,7 @@ impl Machine<'_, '_> {
             let mut arrivals = Arrivals::default();
             let mut back = Arrivals::default();
             for &next in &shape.successors[block.0 as usize] {
+                self.fuel = self.fuel.saturating_sub(entry.copy_cost());
                 for (stop, found) in self.walk(id, next, entry.clone(), &inner).0 {
                     let to = if stop == block { &mut back } else { &mut arrivals };
                     self.arrive(to, stop, found, before, same);
@@ -362,6 +370,7 @@ impl Machine<'_, '_> {
         let mut arrivals = Arrivals::default();
         let site = Site { procedure: id, block, operation: 0 };
         for (next, mask) in classes {
+            self.fuel = self.fuel.saturating_sub(current.copy_cost());
             let before = current.clone();
             current.mask = mask.clone();
             let mut found = self.walk(id, next, current, &inner).0;

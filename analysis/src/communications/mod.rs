@@ -48,6 +48,17 @@ pub enum Outcome {
     Unknown(BTreeSet<Doubt>),
 }
 
+const TOO_MANY_PATHS: &str = "the program has too many paths to follow";
+
+impl Outcome {
+    fn has_too_many_paths(&self) -> bool {
+        match self {
+            Outcome::Unknown(doubts) => doubts.iter().any(|doubt| doubt.reason == TOO_MANY_PATHS),
+            Outcome::Safe | Outcome::SafeWithout(_) | Outcome::Unsafe(_) => false,
+        }
+    }
+}
+
 /// Why a checkpoint is not safe. Processes have their numbers in `MPI_COMM_WORLD`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Evidence {
@@ -124,8 +135,17 @@ pub fn check(
     let relevant = Relevant::new(&input);
     let constants = constants(program);
     let followed = Followed { input: &input, relevant: &relevant, constants: &constants, main, steps };
+    let mut too_many: Option<(usize, BTreeMap<Site, Outcome>)> = None;
     for &count in counts {
-        for (site, outcome) in followed.with_processes(count) {
+        let found = match &too_many {
+            // With more processes, there are no fewer paths.
+            Some((limit, found)) if count > *limit => found.clone(),
+            _ => followed.with_processes(count),
+        };
+        if count > 1 && !found.is_empty() && found.values().all(Outcome::has_too_many_paths) {
+            too_many.get_or_insert_with(|| (count, found.clone()));
+        }
+        for (site, outcome) in found {
             verdicts.entry(site).or_default().outcomes.insert(count, outcome);
         }
     }
@@ -247,7 +267,7 @@ impl Followed<'_, '_> {
         if machine.fuel == 0 {
             machine.observed.is_incomplete = true;
             let site = Site { procedure: main, block: procedure.entry, operation: 0 };
-            let doubt = Doubt { site, reason: "the program has too many paths to follow".to_owned() };
+            let doubt = Doubt { site, reason: TOO_MANY_PATHS.to_owned() };
             for site in program.checkpoints() {
                 // A checkpoint may be on a path that was not followed.
                 let outcome = machine.outcomes.entry(site).or_insert(Outcome::Safe);

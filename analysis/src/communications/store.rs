@@ -50,6 +50,11 @@ impl Store {
         Store { contents: Arc::default(), same: Arc::new(same), bulk: Arc::new(bulk), writes: 0, count }
     }
 
+    /// The number of memories and of the values in them.
+    pub fn size(&self) -> usize {
+        self.contents.values().map(|content| 1 + content.cells.len()).sum()
+    }
+
     pub fn stamp(&self) -> u64 {
         self.writes
     }

@@ -87,6 +87,12 @@ pub enum Transit {
 const MESSAGES: usize = 4096;
 
 impl Traffic {
+    /// The number of channels, requests, epochs and doubts.
+    pub fn size(&self) -> usize {
+        let channels = self.sends.len() + self.receives.len() + self.any.len();
+        channels + self.requests.len() + self.epochs.len() + self.doubts.len()
+    }
+
     pub fn doubt(&mut self, site: Site, reason: impl Into<String>) {
         if self.doubts.len() < 8 {
             self.doubts.insert(Doubt { site, reason: reason.into() });
