@@ -207,7 +207,7 @@ impl<'p> AccessRanges<'p> {
     /// Where pointers at these places may point.
     fn targets(&self, from: &[(Memory, Option<u64>)]) -> Vec<Spot> {
         let mut spots = Vec::new();
-        for (memory, offset) in self.points.follow(from) {
+        for (memory, offset) in self.points.follow_to_unknown(from) {
             match self.points.kind(memory) {
                 MemoryKind::Unknown => {
                     spots.extend(self.escaped.iter().map(|range| Spot::inexact(range.memory, None, 0, END)));

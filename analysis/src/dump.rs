@@ -147,7 +147,7 @@ impl fmt::Display for Shown<'_, OperationKind> {
                 write!(f, "write {} := {}", Shown(program, to), Shown(program, value))
             }
             OperationKind::Begin(variable) => write!(f, "begin {}", program.name(*variable)),
-            OperationKind::Allocate { to, bytes, zeroed } => {
+            OperationKind::Allocate { to, bytes, zeroed, .. } => {
                 write!(f, "allocate {}", Shown(program, to))?;
                 if let Some(bytes) = bytes {
                     write!(f, ", {} bytes", Shown(program, bytes))?;

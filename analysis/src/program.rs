@@ -389,11 +389,12 @@ pub enum OperationKind {
     },
     /// The lifetime of a local variable begins here (again). Its content is undefined.
     Begin(VariableId),
-    /// The pointer or descriptor `to` then points to new memory of this size. Its content is undefined unless
-    /// `zeroed`.
+    /// The pointer or descriptor `to` then points to new memory of this size. Its values are undefined unless
+    /// `zeroed`. `content`: what each element contains.
     Allocate {
         to: Access,
         bytes: Option<Affine>,
+        content: Content,
         zeroed: bool,
     },
     /// The memory that the pointer or descriptor points to is no longer valid.

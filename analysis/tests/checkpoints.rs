@@ -177,7 +177,10 @@ fn the_second_of_two_buffers_is_reported() {
         directive(&mut body, Directive::Init);
         for pointer in [now, next] {
             let to = body.program.whole(pointer);
-            body.emit(OperationKind::Allocate { to, bytes: None, zeroed: false }, span());
+            body.emit(
+                OperationKind::Allocate { to, bytes: None, content: Content::Unknown, zeroed: false },
+                span(),
+            );
             let to = behind(&body, pointer);
             body.emit(OperationKind::Write { to, value: Value::Data }, span());
         }

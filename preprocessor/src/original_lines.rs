@@ -17,9 +17,16 @@ pub fn in_c(files: &Files, edits: &EditList) -> Vec<u8> {
 }
 
 /// Rewrites a Fortran source. `begins_line` says whether a marker may precede the line that begins at an offset. Fortran
-/// has no `#line`, but its compilers accept the markers of a preprocessor: `# line "file"`.
-pub fn in_fortran(files: &Files, edits: &EditList, begins_line: impl Fn(usize) -> bool) -> Vec<u8> {
-    Text::new(files.get(edits.file()), "#", false, &begins_line).rewrite(edits)
+/// has no `#line`, but its compilers accept the markers that a preprocessor writes: `# line "file"`. If the compiler
+/// preprocesses the source, it reads `#line`, and with `-pedantic-errors` it rejects the other form.
+pub fn in_fortran(
+    files: &Files,
+    edits: &EditList,
+    is_preprocessed: bool,
+    begins_line: impl Fn(usize) -> bool,
+) -> Vec<u8> {
+    let mark = if is_preprocessed { "#line" } else { "#" };
+    Text::new(files.get(edits.file()), mark, false, &begins_line).rewrite(edits)
 }
 
 /// The text up to some place of the source.
@@ -245,13 +252,15 @@ mod tests {
         let file = files.add("a.f90", &b"a\n!$x\nb\n"[..]);
         let mut list = EditList::new(file);
         list.replace(Span::new(file, 2, 5), "call f( &\n  & 1)\ncall g()");
-        let text = String::from_utf8(in_fortran(&files, &list, |_| true)).unwrap();
+        let text = String::from_utf8(in_fortran(&files, &list, false, |_| true)).unwrap();
         let expected = "# 1 \"a.f90\"\na\ncall f( &\n  & 1)\n# 2 \"a.f90\"\ncall g()\nb\n";
         assert_eq!(text, expected);
         let mut list = EditList::new(file);
         list.insert(6, "call f()\ncall g()\n");
-        let text = String::from_utf8(in_fortran(&files, &list, |_| true)).unwrap();
+        let text = String::from_utf8(in_fortran(&files, &list, false, |_| true)).unwrap();
         assert_eq!(text, "# 1 \"a.f90\"\na\n!$x\ncall f()\n# 3 \"a.f90\"\ncall g()\n# 3 \"a.f90\"\nb\n");
+        let text = String::from_utf8(in_fortran(&files, &list, true, |_| true)).unwrap();
+        assert!(text.starts_with("#line 1 \"a.f90\"\na\n"), "{text}");
     }
 
     #[test]

@@ -123,7 +123,7 @@ fn write_fortran(
         continued.get(next).is_none_or(|span| span.start as usize >= at)
     };
     let text = if form.line_markers && changed {
-        original_lines::in_fortran(files, &edits, begins_line)
+        original_lines::in_fortran(files, &edits, unit.options.preprocess, begins_line)
     } else {
         text
     };

@@ -54,7 +54,11 @@ fn cases() -> Result<Vec<Trial>> {
             cases.push(case(&scratch, name, move |place| warnings(compiler, &program, place)));
         }
     }
-    cases.push(case(&scratch, "breakpoints/gfortran".to_owned(), breakpoints_in_fortran));
+    for name in ["debugged.f90", "debugged.F90"] {
+        cases.push(case(&scratch, format!("breakpoints/gfortran/{name}"), move |place| {
+            breakpoints_in_fortran(name, place)
+        }));
+    }
     cases.push(case(&scratch, "coverage".to_owned(), coverage));
     cases.push(case(&scratch, "profile".to_owned(), profile));
     Ok(cases)
@@ -121,11 +125,16 @@ fn breakpoints(compiler: &str, place: &Path) -> Result<()> {
     Ok(())
 }
 
-fn breakpoints_in_fortran(place: &Path) -> Result<()> {
+/// As a source that the compiler preprocesses, it is built with options that reject all extensions.
+fn breakpoints_in_fortran(name: &str, place: &Path) -> Result<()> {
+    const STRICT: [&str; 3] = ["-std=f2018", "-pedantic-errors", "-Werror"];
     let source = here("programs/alone/debugged.f90");
-    let name = "debugged.f90";
     fs::copy(&source, place.join(name))?;
-    succeed(&mut wrapper("cppc-fc", "gfortran", &["-g", "-O0", "-o", "debugged", name], place)?)?;
+    let mut command = wrapper("cppc-fc", "gfortran", &["-g", "-O0", "-o", "debugged", name], place)?;
+    if name.ends_with("F90") {
+        command.args(STRICT);
+    }
+    succeed(&mut command)?;
     let (stops, call) = (line_of(&source, "stops here")?, line_of(&source, "call advance")?);
     let words = [&format!("break {name}:{stops}"), "run", "bt"].map(str::to_owned);
     let said = gdb(&place.join("debugged"), &words, place)?;

@@ -2,13 +2,15 @@
 //!
 //! Input: the operations of all procedures. Output: nodes and constraints of the solver.
 
+use rustc_hash::FxHashSet;
+
 use super::solve::{Found, Solver};
 use super::{MemoryKind, PointsTo};
 use crate::catalogue::datatype;
 use crate::effects::{CallEffects, Effects, Extent, ResultEffect};
 use crate::program::{
     Access, Argument, Call, Callee, Content, OperationKind, ProcedureId, Program, Site, Step, Value,
-    VariableId,
+    VariableId, POINTER_BYTES,
 };
 use crate::sets::{Memory, END};
 
@@ -31,6 +33,7 @@ pub(super) fn solve(program: &Program, effects: &dyn Effects) -> PointsTo {
 
 fn generate(solver: &mut Solver) {
     let program = solver.program;
+    find_data(solver);
     for (number, procedure) in program.procedures.iter().enumerate() {
         let id = ProcedureId(number as u32);
         for name in std::iter::once(&procedure.name).chain(procedure.entries.iter().map(|entry| &entry.0)) {
@@ -54,13 +57,26 @@ fn generate(solver: &mut Solver) {
     }
 }
 
+/// Finds the objects that only contain data, by all their names.
+fn find_data(solver: &mut Solver) {
+    let (mut data, mut other) = (FxHashSet::default(), FxHashSet::default());
+    for variable in &solver.program.variables {
+        let found = if is_only_data(&variable.content) { &mut data } else { &mut other };
+        found.insert(Memory::from(variable.object));
+    }
+    solver.only_data = data.difference(&other).copied().collect();
+}
+
 fn constrain<'p>(solver: &mut Solver<'p>, site: Site, kind: &'p OperationKind) {
     match kind {
         OperationKind::Write { to, value } => assign(solver, to, value),
-        OperationKind::Allocate { to, bytes, .. } => {
+        OperationKind::Allocate { to, bytes, content, .. } => {
             let size =
                 bytes.as_ref().and_then(|bytes| bytes.as_constant()).and_then(|size| size.try_into().ok());
             let heap = heap(solver, site, size);
+            if is_only_data(content) {
+                solver.only_data.extend(solver.result.heap(site));
+            }
             let value = solver.node();
             solver.point(value, heap);
             store(solver, to, value);
@@ -171,6 +187,21 @@ fn store(solver: &mut Solver, to: &Access, value: u32) {
 
 fn holds_one_pointer(content: &Content) -> bool {
     matches!(content, Content::Pointer | Content::Descriptor | Content::Reference { .. })
+}
+
+/// Whether such values are not addresses, even if a procedure without source sets them. Integers of 8 bytes may be addresses,
+/// and characters may be parts of one.
+fn is_only_data(content: &Content) -> bool {
+    match content {
+        Content::Data => true,
+        Content::Integer { bytes } => *bytes > 1 && u64::from(*bytes) < POINTER_BYTES,
+        Content::Pointer
+        | Content::Descriptor
+        | Content::Reference { .. }
+        | Content::Record
+        | Content::Handle(_)
+        | Content::Unknown => false,
+    }
 }
 
 fn holds_none(content: &Content) -> bool {

@@ -44,7 +44,8 @@ pub struct PointsTo {
     places: Vec<Option<(Memory, u64)>>,
     nodes: FxHashMap<(Memory, u64), u32>,
     nodes_of: Vec<Vec<u32>>,
-    /// For each node: the nodes of the locations that it may point to.
+    /// For each node: the nodes of the locations that it may point to. The location in the unknown memory means all
+    /// targets of its node, too, which are not repeated.
     targets: Vec<NumberSet>,
     heaps: FxHashMap<Site, Memory>,
     escaped: FxHashSet<Memory>,
@@ -115,23 +116,41 @@ impl PointsTo {
     /// means any.
     pub fn targets(&self, memory: Memory, offset: u64) -> Vec<(Memory, Option<u64>)> {
         let mut all = NumberSet::default();
+        self.add_targets(memory, offset, &mut all);
+        self.add_escaped(&mut all);
+        self.places_of(&all)
+    }
+
+    /// If the set contains the unknown memory, adds all that a pointer to it may mean.
+    fn add_escaped(&self, all: &mut NumberSet) {
+        let unknown = self.nodes.get(&(self.unknown, 0)).filter(|&&node| all.contains(node));
+        if let Some(&node) = unknown {
+            all.add(&self.targets[node as usize]);
+        }
+    }
+
+    fn add_targets(&self, memory: Memory, offset: u64, all: &mut NumberSet) {
         for offset in [offset, ANY_OFFSET] {
             if let Some(&node) = self.nodes.get(&(memory, offset)) {
                 all.add(&self.targets[node as usize]);
             }
         }
-        self.places_of(&all)
     }
 
     /// All memory that pointers anywhere in this memory may point to.
     pub fn reachable(&self, memory: Memory) -> Vec<Memory> {
         let mut all = NumberSet::default();
-        for &node in &self.nodes_of[memory.0 as usize] {
-            all.add(&self.targets[node as usize]);
-        }
+        self.add_all_targets(memory, &mut all);
+        self.add_escaped(&mut all);
         let mut memories: Vec<_> = self.places_of(&all).into_iter().map(|place| place.0).collect();
         memories.dedup();
         memories
+    }
+
+    fn add_all_targets(&self, memory: Memory, all: &mut NumberSet) {
+        for &node in &self.nodes_of[memory.0 as usize] {
+            all.add(&self.targets[node as usize]);
+        }
     }
 
     /// Offsets of the memory where pointers were seen.
@@ -171,20 +190,30 @@ impl PointsTo {
 
     /// The targets of the pointers at these places. A pointer that has no target points to unknown memory.
     pub fn follow(&self, places: &[(Memory, Option<u64>)]) -> Vec<(Memory, Option<u64>)> {
-        let mut all = Vec::new();
+        self.followed(places, true)
+    }
+
+    /// The same. If the unknown memory is among them, escaped memory may be missing.
+    pub fn follow_to_unknown(&self, places: &[(Memory, Option<u64>)]) -> Vec<(Memory, Option<u64>)> {
+        self.followed(places, false)
+    }
+
+    fn followed(&self, places: &[(Memory, Option<u64>)], with_escaped: bool) -> Vec<(Memory, Option<u64>)> {
+        let mut found = NumberSet::default();
+        let mut is_unknown = false;
         for &(memory, offset) in places {
-            if memory == self.unknown {
-                all.push((memory, Some(0)));
-                continue;
-            }
             match offset {
-                Some(offset) => all.extend(self.targets(memory, offset)),
-                None => {
-                    for offset in self.pointers(memory) {
-                        all.extend(self.targets(memory, offset));
-                    }
-                }
+                _ if memory == self.unknown => is_unknown = true,
+                Some(offset) => self.add_targets(memory, offset, &mut found),
+                None => self.add_all_targets(memory, &mut found),
             }
+        }
+        if with_escaped {
+            self.add_escaped(&mut found);
+        }
+        let mut all = self.places_of(&found);
+        if is_unknown {
+            all.push((self.unknown, Some(0)));
         }
         all.sort_unstable();
         all.dedup();

@@ -26,6 +26,8 @@ pub(super) struct Solver<'p> {
     related: FxHashSet<(u32, u32, u32)>,
     loaded: FxHashMap<(u32, u64), u32>,
     pub code_of: FxHashMap<String, Memory>,
+    /// Memory whose type has no addresses. Unknown code stores none there.
+    pub only_data: FxHashSet<Memory>,
     queue: VecDeque<u32>,
     found: Vec<Found<'p>>,
     pub unknown: u32,
@@ -84,6 +86,7 @@ impl<'p> Solver<'p> {
             related: FxHashSet::default(),
             loaded: FxHashMap::default(),
             code_of: FxHashMap::default(),
+            only_data: FxHashSet::default(),
             queue: VecDeque::new(),
             found: Vec::new(),
             unknown: 0,
@@ -191,6 +194,10 @@ impl<'p> Solver<'p> {
     }
 
     pub fn copy(&mut self, from: u32, to: u32, distance: u64) {
+        if from == self.unknown && to != from {
+            // Otherwise, each pointer in escaped memory would have all escaped memory as its targets.
+            return self.point(to, self.unknown);
+        }
         if (from == to && distance == 0) || !self.known.insert((from, to, distance)) {
             return;
         }
@@ -347,6 +354,9 @@ impl<'p> Solver<'p> {
     }
 
     fn escape_node(&mut self, node: u32) {
+        if self.result.places[node as usize].is_some_and(|place| self.only_data.contains(&place.0)) {
+            return;
+        }
         self.copy(node, self.unknown, 0);
         self.copy(self.unknown, node, 0);
     }

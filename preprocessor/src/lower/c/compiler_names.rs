@@ -3,7 +3,7 @@
 //! Input: a call of a name without a declaration.
 //! Output: its operations and its value. `None` if it is an ordinary call.
 
-use cppc_analysis::program::{Access, OperationKind, Terminator, Value};
+use cppc_analysis::program::{Access, Content, OperationKind, Terminator, Value};
 use cppc_grammar::c::tree::{Expr, ExprKind, Range};
 
 use super::body::Body;
@@ -108,7 +108,11 @@ impl Body<'_, '_, '_> {
         };
         let place = self.temporary(&self.bound().value_type(expr.id));
         let to = self.access(&place, Some(expr.range));
-        self.emit(OperationKind::Allocate { to: to.clone(), bytes: size, zeroed: false }, expr.range);
+        let content = Content::Unknown;
+        self.emit(
+            OperationKind::Allocate { to: to.clone(), bytes: size, content, zeroed: false },
+            expr.range,
+        );
         Value::Copy(to)
     }
 

@@ -9,6 +9,7 @@ use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Expr, ExprKind};
 
 use super::body::Body;
 use super::designated_memory::{Declared, DesignatedMemory};
+use super::layout::content;
 use crate::bind::fortran::types::derived_of;
 use crate::bind::fortran::{ScopeId, SymbolId, Type, TypeId};
 
@@ -58,7 +59,8 @@ impl<'a> Body<'_, 'a> {
         let bytes = place.access.size.and_then(|size| i64::try_from(size).ok()).map(Affine::constant);
         let bytes = extents.fold(bytes, |bytes, extent| bytes?.multiply(&extent?));
         let bytes = bytes.filter(|_| bounds.len() == place.dimensions.len());
-        self.emit(OperationKind::Allocate { to: holder, bytes, zeroed: false });
+        let content = content(self.bound, place.ty);
+        self.emit(OperationKind::Allocate { to: holder, bytes, content, zeroed: false });
         match source {
             Some(value) => {
                 let value = match value {

@@ -8,6 +8,7 @@ use cppc_grammar::fortran::tree::{Expr, ExprKind};
 
 use super::body::Body;
 use super::designated_memory::{dereferenced, unknown_elements, DesignatedMemory};
+use super::layout::content;
 use crate::bind::fortran::{Length, Meaning, ScopeId, SymbolKind, Type, TypeId};
 
 /// The maximum depth of nested types.
@@ -64,8 +65,9 @@ impl<'a> Body<'_, 'a> {
     /// Stores a value. `moves`: the assignment may allocate the place again.
     pub fn store(&mut self, place: DesignatedMemory<'a>, from: Value, moves: bool) {
         if let (true, Some(holder)) = (moves, place.holder.clone()) {
+            let content = content(self.bound, place.ty);
             self.perhaps(|body| {
-                body.emit(OperationKind::Allocate { to: holder, bytes: None, zeroed: false })
+                body.emit(OperationKind::Allocate { to: holder, bytes: None, content, zeroed: false });
             });
         }
         let to = place.whole();
@@ -97,7 +99,8 @@ impl<'a> Body<'_, 'a> {
                 self.read(read);
                 self.perhaps(|body| {
                     body.read(source_data.clone());
-                    body.emit(OperationKind::Allocate { to: holder, bytes: None, zeroed: false });
+                    let content = source_data.content.clone();
+                    body.emit(OperationKind::Allocate { to: holder, bytes: None, content, zeroed: false });
                     let value = match source_data.content {
                         Content::Integer { .. } | Content::Data => Value::Data,
                         _ => Value::Copy(source_data.clone()),
