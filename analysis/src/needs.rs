@@ -309,6 +309,7 @@ impl<'a> Frames<'a> {
             needed.subtract(&held.bytes);
             let rest = unmet.entry(checkpoint).or_default();
             rest.reached.add(&reached);
+            let open = reached.open_pointers(self.summaries);
             for range in needed.iter().filter(|range| !kept.contains(&range.memory)) {
                 let own = places.local_to(range.memory, site.procedure);
                 match places.points.kind(range.memory) {
@@ -322,14 +323,14 @@ impl<'a> Frames<'a> {
                             gap: None,
                         }));
                     }
-                    MemoryKind::Heap(_) if main && reached.saves(self.summaries, range.memory) => {
+                    MemoryKind::Heap(_) if main && reached.saves(self.summaries, &open, range.memory) => {
                         if let gap @ Some(_) = self.sizes.gap(checkpoint, range) {
                             missing.insert(Missing { checkpoint, frame: site, range, pointer: None, gap });
                         }
                     }
                     MemoryKind::Object | MemoryKind::Heap(_) if main => {
                         let gone = self.lost_at(checkpoint).intersect(&Bytes::from_range(range));
-                        let pointer = reached.open_pointer(self.summaries, range.memory);
+                        let pointer = open.to(self.summaries, range.memory);
                         missing.extend(gone.iter().map(|range| Missing {
                             checkpoint,
                             frame: site,

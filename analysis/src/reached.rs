@@ -45,22 +45,39 @@ impl Reached {
         self.live.extend(other.live.iter().copied());
     }
 
-    /// Whether each live pointer to the memory has a saved target.
-    pub fn saves(&self, summaries: &Summaries, memory: Memory) -> bool {
+    /// Whether each live pointer to the memory has a saved target. `open`: its open pointers.
+    pub fn saves(&self, summaries: &Summaries, open: &OpenPointers, memory: Memory) -> bool {
         let is_saved = match summaries.assumptions {
             Assumptions::Worst => self.saved.contains(&memory),
             Assumptions::Usual => self.saved.contains(&memory) || !self.live.contains(&memory),
         };
-        self.certain.contains(&memory) || (is_saved && self.open_pointer(summaries, memory).is_none())
+        self.certain.contains(&memory) || (is_saved && open.to(summaries, memory).is_none())
     }
 
+    pub fn open_pointers(&self, summaries: &Summaries) -> OpenPointers {
+        let mut first = FxHashMap::default();
+        for (number, &(range, offset)) in self.open.iter().enumerate() {
+            for target in summaries.places.points.memories_to_unknown(range.memory, offset) {
+                first.entry(target).or_insert((number, range));
+            }
+        }
+        OpenPointers { first }
+    }
+}
+
+/// The open pointers by their targets.
+pub struct OpenPointers {
+    /// The first pointer to each memory, with its number.
+    first: FxHashMap<Memory, (usize, Range)>,
+}
+
+impl OpenPointers {
     /// A live pointer to the memory whose target is not saved.
-    pub fn open_pointer(&self, summaries: &Summaries, memory: Memory) -> Option<Range> {
+    pub fn to(&self, summaries: &Summaries, memory: Memory) -> Option<Range> {
         let points = &summaries.places.points;
-        let is_to = |slot: &&LivePointer| {
-            points.targets(slot.0.memory, slot.1).iter().any(|target| target.0 == memory)
-        };
-        self.open.iter().find(is_to).map(|slot| slot.0)
+        let unknown = points.is_escaped(memory).then(|| points.unknown());
+        let found = [Some(memory), unknown].into_iter().flatten().filter_map(|one| self.first.get(&one));
+        found.min().map(|(_, range)| *range)
     }
 }
 

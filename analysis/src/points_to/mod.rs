@@ -121,6 +121,20 @@ impl PointsTo {
         self.places_of(&all)
     }
 
+    /// Whether the pointer at this offset may point to `target`.
+    pub fn may_point_to(&self, memory: Memory, offset: u64, target: Memory) -> bool {
+        let found = self.memories_to_unknown(memory, offset);
+        found.contains(&target) || (self.is_escaped(target) && found.contains(&self.unknown))
+    }
+
+    /// The memory to which the pointer at this offset may point. If the unknown memory is among it, escaped memory may be
+    /// missing.
+    pub fn memories_to_unknown(&self, memory: Memory, offset: u64) -> Vec<Memory> {
+        let mut all = NumberSet::default();
+        self.add_targets(memory, offset, &mut all);
+        all.iter().filter_map(|node| self.places[node as usize]).map(|place| place.0).collect()
+    }
+
     /// If the set contains the unknown memory, adds all that a pointer to it may mean.
     fn add_escaped(&self, all: &mut NumberSet) {
         let unknown = self.nodes.get(&(self.unknown, 0)).filter(|&&node| all.contains(node));

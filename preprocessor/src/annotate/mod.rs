@@ -12,6 +12,7 @@ mod c;
 mod fortran;
 mod before;
 mod handles;
+mod allocations;
 mod wanted;
 mod frame;
 pub mod placement;

@@ -5,6 +5,7 @@
 //! Postcondition: a directive names only what is visible where it goes. Memory for which there is no directive stays
 //! missing, and the check of live data reports it.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use cppc_analysis::check::Analysis;
@@ -18,6 +19,7 @@ use cppc_analysis::program::{
 use cppc_analysis::sets::{Bytes, Memory, Range, END};
 use cppc_source::Span;
 
+use super::allocations::{freeing, receiving};
 use super::before::Starts;
 use super::handles::{ArgumentText, FileName, Handles};
 use crate::lower::Names;
@@ -85,28 +87,6 @@ pub enum OpenedFile {
     Unit,
 }
 
-/// The calls from which the program gets the memory that the call `site` allocates: this call, or the calls of the
-/// procedures that return the memory.
-fn receiving(analysis: &Analysis, site: Site) -> Vec<Site> {
-    let Some(memory) = analysis.summaries.places.points.heap(site) else { return vec![site] };
-    receiving_memory(analysis, site, memory, 0)
-}
-
-fn receiving_memory(analysis: &Analysis, site: Site, memory: Memory, depth: u32) -> Vec<Site> {
-    let places = &analysis.summaries.places;
-    let result = places.program.procedures[site.procedure.0 as usize].result;
-    let is_returned = result.is_some_and(|result| {
-        let result = &places.program.variables[result.0 as usize];
-        let targets = places.points.targets(result.object.into(), result.offset);
-        targets.iter().any(|(target, _)| *target == memory)
-    });
-    if !is_returned || depth > CALLS_LIMIT {
-        return vec![site];
-    }
-    let callers = &places.calls.callers[site.procedure.0 as usize];
-    callers.iter().flat_map(|&caller| receiving_memory(analysis, caller, memory, depth + 1)).collect()
-}
-
 /// How often each memory was wanted before: in the first round in the block that declares it, then next to the code that
 /// needs it, then no more.
 #[derive(Debug, Default)]
@@ -125,6 +105,9 @@ pub struct Search<'a> {
     starts: Starts<'a>,
     /// An allocation sets them. Its memory is registered there, and the pointer with it.
     allocated: BTreeSet<ObjectId>,
+    freeing: Vec<(Site, Span, Access)>,
+    /// The calls that allocate memory which is wanted.
+    called: RefCell<BTreeSet<Site>>,
     is_c: &'a dyn Fn(Span) -> bool,
 }
 
@@ -151,7 +134,17 @@ impl<'a> Search<'a> {
         });
         let handles = Handles::new(analysis, program);
         let starts = Starts::new(program, &analysis.summaries.places.calls);
-        Search { analysis, program, visible, handles, starts, allocated: allocated.collect(), is_c }
+        Search {
+            analysis,
+            program,
+            visible,
+            handles,
+            starts,
+            allocated: allocated.collect(),
+            freeing: freeing(analysis, program),
+            called: RefCell::default(),
+            is_c,
+        }
     }
 
     pub fn wanted(&self, tried: &mut Tried) -> BTreeSet<Wanted> {
@@ -341,7 +334,7 @@ impl<'a> Search<'a> {
     fn heap(&self, site: Site, missing: &Missing, round: u32, wanted: &mut BTreeSet<Wanted>) {
         let operation = self.operation(site);
         match &operation.kind {
-            OperationKind::Call(_) if round == 0 => {
+            OperationKind::Call(_) if round == 0 && self.called.borrow_mut().insert(site) => {
                 for site in receiving(self.analysis, site) {
                     let operation = self.program.operation(site);
                     wanted.insert(Wanted::Allocated { at: operation.span });
@@ -370,17 +363,11 @@ impl<'a> Search<'a> {
     /// The calls that free what a pointer points to. A checkpoint after them must not read it. A pointer that is set again
     /// before needs its register.
     fn frees(&self, pointer: Access) -> impl Iterator<Item = Wanted> + '_ {
-        self.program.calls().filter_map(move |(site, at, call)| {
-            let Callee::Named(name) = &call.callee else { return None };
-            let effects = self.analysis.summaries.effects.effects(name)?;
-            let frees = |(number, argument): (usize, &Argument)| {
-                effects.parameters.get(number).is_some_and(|effect| effect.frees)
-                    && matches!(argument, Argument::Value(Value::Copy(freed))
-                        if freed.root == pointer.root && freed.text == pointer.text)
-            };
-            let is_freed = call.arguments.iter().enumerate().any(frees)
-                && self.handles.comes_to_checkpoint(site, &pointer);
-            is_freed.then(|| Wanted::UnregisterBefore { at, name: pointer.text.clone() })
+        self.freeing.iter().filter_map(move |(site, at, freed)| {
+            let is_freed = freed.root == pointer.root
+                && freed.text == pointer.text
+                && self.handles.comes_to_checkpoint(*site, &pointer);
+            is_freed.then(|| Wanted::UnregisterBefore { at: *at, name: pointer.text.clone() })
         })
     }
 

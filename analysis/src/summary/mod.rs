@@ -5,6 +5,8 @@
 //! Postcondition: reads and writes are complete. Effects that are certain occur on every path that returns.
 //! The target of a constant parameter is expressed by the parameter, so that each call gets its own memory.
 
+mod unknown_code;
+
 use std::rc::Rc;
 
 use crate::access_ranges::AccessRanges;
@@ -24,6 +26,7 @@ use crate::solver::{solve, Problem};
 use crate::spot::AccessRange;
 use crate::units::{Units, UNIT};
 use crate::written_handles::{announced, is_null_write, patched};
+use unknown_code::UnknownCode;
 
 /// A procedure that uses the memory of its arguments, and no other.
 static UNKNOWN: CallEffects = CallEffects {
@@ -83,6 +86,7 @@ pub struct Summaries<'p> {
     of_operations: Vec<Rc<Vec<Vec<Effect>>>>,
     pub loop_registers: LoopRegisters,
     owners: Owners,
+    unknown_code: UnknownCode,
     /// The handles that execute blocks announce with `file(…)`. The runtime restores the files.
     announced: Bytes,
     /// Memory of which a statement outside of execute blocks writes a part.
@@ -110,6 +114,7 @@ impl<'p> Summaries<'p> {
             patched: Bytes::default(),
             assigned: Assigned::default(),
             owners,
+            unknown_code: UnknownCode::default(),
             places,
             effects,
             assumptions,
@@ -158,6 +163,7 @@ impl<'p> Summaries<'p> {
                     new.lost.add(&self.of[id.0 as usize].lost);
                 }
                 if self.of[id.0 as usize] != new {
+                    self.unknown_code.has_changed(self, id);
                     self.of[id.0 as usize] = new;
                     changed = true;
                 }
@@ -443,18 +449,7 @@ impl<'p> Summaries<'p> {
     }
 
     fn run_unknown(&self, effect: &mut Effect) -> Option<Bytes> {
-        effect.reads.add(&self.places.escaped);
-        effect.writes.add(&self.places.escaped);
-        effect.lost.add(&self.places.escaped);
-        for id in 0..self.of.len() as u32 {
-            let procedure = &self.places.program.procedures[id as usize];
-            if procedure.address_taken || (!self.places.program.whole && !procedure.local) {
-                let summary = &self.of[id as usize];
-                effect.reads.add(&self.places.concretize(&summary.exposed));
-                effect.writes.add(&self.places.concretize(&summary.writes));
-                effect.lost.add(&self.places.concretize(&summary.lost));
-            }
-        }
+        self.unknown_code.run(self, effect);
         Some(Bytes::default())
     }
 
