@@ -122,7 +122,7 @@ const ITERATIONS: u32 = 200;
 /// The maximum number of rounds until the state at a loop must be stable.
 const ROUNDS: usize = 12;
 /// To copy so many values of a state takes as long as to follow a block.
-const VALUES_PER_BLOCK: usize = 8;
+const VALUES_PER_BLOCK: usize = 32;
 
 impl Machine<'_, '_> {
     /// Follows the procedure from a block to the stops.

@@ -215,7 +215,7 @@ impl Followed<'_, '_> {
         let all_safe = found.values().all(|outcome| *outcome == Outcome::Safe);
         let of_one = |kind: &Kind| Some((*kind, single(observed.senders.get(kind)?)?));
         let senders: BTreeMap<Kind, usize> = observed.from_any.iter().filter_map(of_one).collect();
-        if all_safe || senders.is_empty() {
+        if all_safe || senders.is_empty() || found.values().any(Outcome::has_too_many_paths) {
             return found;
         }
         let (second, confirmed) = self.once(count, Assumed { no_input_files, senders: senders.clone() });
