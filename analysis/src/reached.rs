@@ -54,6 +54,7 @@ impl Reached {
         self.certain.contains(&memory) || (is_saved && open.to(summaries, memory).is_none())
     }
 
+    /// Looks up all open pointers, so that they can be found by their targets.
     pub fn open_pointers(&self, summaries: &Summaries) -> OpenPointers {
         let mut first = FxHashMap::default();
         for (number, &(range, offset)) in self.open.iter().enumerate() {

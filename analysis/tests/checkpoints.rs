@@ -1,39 +1,18 @@
 //! What the analyses find missing at checkpoints, on small programs.
 
+mod small_programs;
+
 use cppc_analysis::builder::{ProcedureBuilder, ProgramBuilder};
 use cppc_analysis::check::{Analysis, FindingKind};
 use cppc_analysis::effects::NoEffects;
 use cppc_analysis::program::{
-    Access, Argument, BlockId, Call, Callee, Content, Dimension, Directive, Index, Item, Lifetime, Object,
-    OperationKind, ProcedureId, Program, Step, Terminator, Value, Variable, VariableId,
+    Access, Argument, BlockId, Content, Dimension, Directive, Index, Item, Lifetime, OperationKind,
+    ProcedureId, Program, Step, Terminator, Value, VariableId,
 };
-use cppc_source::{FileId, Span};
-
-fn span() -> Span {
-    Span { file: FileId(0), start: 0, end: 0 }
-}
+use small_programs::{call, main_of, span, variable, write};
 
 fn local(program: &mut ProgramBuilder, id: ProcedureId, name: &str, content: Content) -> VariableId {
     variable(program, &format!("{}.{name}", id.0), name, Lifetime::Local(id), content)
-}
-
-fn variable(
-    program: &mut ProgramBuilder,
-    object: &str,
-    name: &str,
-    lifetime: Lifetime,
-    content: Content,
-) -> VariableId {
-    let object = program.object(Object {
-        name: object.to_string(),
-        lifetime,
-        size: Some(8),
-        initialized: lifetime == Lifetime::Static,
-        constant: false,
-        external: false,
-    });
-    let (name, declared) = (name.to_string(), Some(span()));
-    program.variable(Variable { name, object, offset: 0, size: Some(8), declared, content })
 }
 
 fn behind(body: &ProcedureBuilder, pointer: VariableId) -> Access {
@@ -53,11 +32,6 @@ fn read(body: &mut ProcedureBuilder, variable: VariableId) {
     body.emit(OperationKind::Read(access), span());
 }
 
-fn write(body: &mut ProcedureBuilder, variable: VariableId, value: Value) {
-    let to = body.program.whole(variable);
-    body.emit(OperationKind::Write { to, value }, span());
-}
-
 fn directive(body: &mut ProcedureBuilder, directive: Directive) {
     body.emit(OperationKind::Directive(Box::new(directive)), span());
 }
@@ -69,13 +43,6 @@ fn item(memory: Access) -> Item {
 fn register(body: &mut ProcedureBuilder, variable: VariableId) {
     let memory = body.program.whole(variable);
     directive(body, Directive::Register(vec![item(memory)]));
-}
-
-fn call(body: &mut ProcedureBuilder, name: &str, arguments: Vec<Argument>, result: Option<VariableId>) {
-    let result = result.map(|variable| body.program.whole(variable));
-    let callee = Callee::Named(name.to_string());
-    let call = Call { callee, arguments, result, never_returns: false };
-    body.emit(OperationKind::Call(Box::new(call)), span());
 }
 
 /// A loop around `inside`, which may be left at its start.
@@ -109,10 +76,6 @@ fn check(program: ProgramBuilder) -> Vec<String> {
         .collect();
     found.sort();
     found
-}
-
-fn main_of(program: &mut ProgramBuilder) -> ProcedureId {
-    program.define("main", "main", span())
 }
 
 #[test]

@@ -30,7 +30,7 @@ impl Sample {
     /// The form that users get by default is tried most. The others are tried only where they may differ.
     fn of(program: &Program, form: Form) -> Sample {
         let is_main = form == Form::first(program);
-        if is_everything_killed() {
+        if is_everything_tried() {
             return Sample { checkpoints: usize::MAX, between: 100, stories: is_main };
         }
         match (program.processes.is_some(), is_main) {
@@ -43,7 +43,7 @@ impl Sample {
 }
 
 /// Whether `CPPC_KILLS=all` asks for all forms and all checkpoints.
-pub fn is_everything_killed() -> bool {
+pub fn is_everything_tried() -> bool {
     std::env::var("CPPC_KILLS").is_ok_and(|value| value == "all")
 }
 

@@ -33,7 +33,7 @@ fn cases() -> Result<Vec<Trial>> {
                 matrix::try_some(&program, Form::first(&program), directory)
             }));
         }
-        let forms = match matrix::is_everything_killed() {
+        let forms = match matrix::is_everything_tried() {
             true => Form::all(&program),
             false => Form::first_and_another(&program, index),
         };

@@ -138,7 +138,7 @@ pub fn check(
     let mut too_many: Option<(usize, BTreeMap<Site, Outcome>)> = None;
     for &count in counts {
         let found = match &too_many {
-            // With more processes, there are no fewer paths.
+            // More processes usually have more paths. A verdict that is not known is never wrong.
             Some((limit, found)) if count > *limit => found.clone(),
             _ => followed.with_processes(count),
         };

@@ -190,7 +190,7 @@ fn holds_one_pointer(content: &Content) -> bool {
 }
 
 /// Whether such values are not addresses, even if a procedure without source sets them. Integers of 8 bytes may be addresses,
-/// and characters may be parts of one.
+/// and integers of 1 byte, such as `char`, may be parts of one.
 fn is_only_data(content: &Content) -> bool {
     match content {
         Content::Data => true,

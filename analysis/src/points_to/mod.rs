@@ -228,9 +228,9 @@ impl PointsTo {
         let mut all = self.places_of(&found);
         if is_unknown {
             all.push((self.unknown, Some(0)));
+            all.sort_unstable();
+            all.dedup();
         }
-        all.sort_unstable();
-        all.dedup();
         if all.is_empty() {
             all.push((self.unknown, Some(0)));
         }

@@ -26,7 +26,7 @@ pub(super) struct Solver<'p> {
     related: FxHashSet<(u32, u32, u32)>,
     loaded: FxHashMap<(u32, u64), u32>,
     pub code_of: FxHashMap<String, Memory>,
-    /// Memory whose type has no addresses. Unknown code stores none there.
+    /// Memory whose type has no addresses. Unknown code stores none there. The program may, through another type.
     pub only_data: FxHashSet<Memory>,
     queue: VecDeque<u32>,
     found: Vec<Found<'p>>,
@@ -354,10 +354,11 @@ impl<'p> Solver<'p> {
     }
 
     fn escape_node(&mut self, node: u32) {
-        if self.result.places[node as usize].is_some_and(|place| self.only_data.contains(&place.0)) {
-            return;
-        }
         self.copy(node, self.unknown, 0);
-        self.copy(self.unknown, node, 0);
+        let is_only_data =
+            self.result.places[node as usize].is_some_and(|place| self.only_data.contains(&place.0));
+        if !is_only_data {
+            self.copy(self.unknown, node, 0);
+        }
     }
 }

@@ -163,7 +163,7 @@ impl<'p> Summaries<'p> {
                     new.lost.add(&self.of[id.0 as usize].lost);
                 }
                 if self.of[id.0 as usize] != new {
-                    self.unknown_code.has_changed(self, id);
+                    self.unknown_code.forget(self, id);
                     self.of[id.0 as usize] = new;
                     changed = true;
                 }

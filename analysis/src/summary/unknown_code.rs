@@ -20,20 +20,21 @@ impl UnknownCode {
     /// Adds what the call reads, writes and loses.
     pub fn run(&self, summaries: &Summaries, effect: &mut Effect) {
         let mut known = self.effect.borrow_mut();
-        let own = known.get_or_insert_with(|| found(summaries));
+        let own = known.get_or_insert_with(|| effect_of_all(summaries));
         effect.reads.add(&own.reads);
         effect.writes.add(&own.writes);
         effect.lost.add(&own.lost);
     }
 
-    pub fn has_changed(&self, summaries: &Summaries, id: ProcedureId) {
+    /// Forgets the effect if it contains that of this procedure, whose summary changes.
+    pub fn forget(&self, summaries: &Summaries, id: ProcedureId) {
         if may_call(summaries, id) {
             self.effect.take();
         }
     }
 }
 
-fn found(summaries: &Summaries) -> Effect {
+fn effect_of_all(summaries: &Summaries) -> Effect {
     let places = &summaries.places;
     let escaped = || places.escaped.clone();
     let mut effect = Effect { reads: escaped(), writes: escaped(), lost: escaped(), ..Effect::default() };

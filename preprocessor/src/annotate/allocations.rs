@@ -10,7 +10,7 @@ use cppc_analysis::program::{Access, Argument, Callee, ProcedureId, Program, Sit
 use cppc_source::Span;
 
 /// The calls from which the program gets the memory that the call `site` allocates: this call, or the calls of the
-/// procedures that return the memory.
+/// procedures that return the memory. Each call is visited once, also in a recursion.
 pub(super) fn receiving(analysis: &Analysis, site: Site) -> Vec<Site> {
     let places = &analysis.summaries.places;
     let Some(memory) = places.points.heap(site) else { return vec![site] };

@@ -105,8 +105,9 @@ pub struct Search<'a> {
     starts: Starts<'a>,
     /// An allocation sets them. Its memory is registered there, and the pointer with it.
     allocated: BTreeSet<ObjectId>,
+    /// The calls that free memory, with the pointers to it.
     freeing: Vec<(Site, Span, Access)>,
-    /// The calls that allocate memory which is wanted.
+    /// The allocating calls whose directives are already wanted.
     called: RefCell<BTreeSet<Site>>,
     is_c: &'a dyn Fn(Span) -> bool,
 }

@@ -33,7 +33,7 @@ impl Runtime {
                     workspace.cargo(&["rustc", "--quiet", "--locked", "--lib", "--ignore-rust-version"]);
                 cargo.args(["--package", package, "--crate-type", kind, "--target", machine.target]);
                 cargo.env("RUSTC", &rustc).env("CARGO_TARGET_DIR", &runtime.build);
-                // These builds are never debugged, and building them takes longer than running them.
+                // These builds are never debugged, and run for a short time only.
                 cargo
                     .env("CARGO_INCREMENTAL", "0")
                     .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
