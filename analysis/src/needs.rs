@@ -20,7 +20,7 @@ use crate::registered::{Held, InForce, Registered};
 use crate::restored::Restored;
 use crate::sets::{Bytes, Memory, Range};
 use crate::solver::solve;
-use crate::summary::Summaries;
+use crate::summary::{Mark, Summaries};
 
 /// For each checkpoint, the memory that is needed there.
 pub type Needs = BTreeMap<Site, Need>;
@@ -86,7 +86,7 @@ impl<'a> Frames<'a> {
             };
             for _ in 0..rounds {
                 for &id in component {
-                    if self.instrumented.contains_key(&id) {
+                    if self.instrumented.contains_key(&id) && self.summaries.may(id, Mark::Checkpoint) {
                         self.procedure(id, &mut missing);
                     }
                 }
@@ -131,7 +131,8 @@ impl<'a> Frames<'a> {
                         (Needs::from([(site, Need { bytes, ..Need::default() })]), certain.clone())
                     }
                     OperationKind::Call(call)
-                        if callees(self.summaries, self.instrumented, site).next().is_some() =>
+                        if callees(self.summaries, self.instrumented, site)
+                            .any(|id| self.needs_memory(id)) =>
                     {
                         self.at_call(site, call, &self.proved(site, &live), certain.as_ref())
                     }
@@ -172,6 +173,11 @@ impl<'a> Frames<'a> {
         self.unmet.insert(id, unmet);
         self.held.insert(id, saved);
         self.shield.insert(id, shield.unwrap_or_default());
+    }
+
+    /// Whether the procedure leads to a checkpoint that needs memory of its callers. Others are not worth a proof.
+    fn needs_memory(&self, id: ProcedureId) -> bool {
+        self.unmet.get(&id).is_some_and(|needs| !needs.is_empty())
     }
 
     /// The memory that is live after the operation, after proofs have removed reads.

@@ -2,6 +2,8 @@
 //!
 //! Postcondition: equal sets are equal as data, and iteration is in ascending order.
 
+use std::rc::Rc;
+
 use crate::program::ObjectId;
 
 /// A set of numbers: sorted words of 64 bits, without empty words.
@@ -120,10 +122,26 @@ impl Range {
     }
 }
 
-/// A set of bytes: sorted ranges that neither overlap nor touch.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// A set of bytes: sorted ranges that neither overlap nor touch. Copies share their ranges until one of them changes.
+/// An operation whose result equals one of its sets returns a copy of that set, so that equal states of a procedure
+/// are compared and merged in constant time.
+#[derive(Debug, Clone, Default)]
 pub struct Bytes {
-    ranges: Vec<Range>,
+    shared: Option<Rc<Vec<Range>>>,
+}
+
+impl PartialEq for Bytes {
+    fn eq(&self, other: &Bytes) -> bool {
+        self.is_same(other) || self.ranges() == other.ranges()
+    }
+}
+
+impl Eq for Bytes {}
+
+impl From<Vec<Range>> for Bytes {
+    fn from(ranges: Vec<Range>) -> Bytes {
+        Bytes { shared: (!ranges.is_empty()).then(|| Rc::new(ranges)) }
+    }
 }
 
 impl Bytes {
@@ -133,63 +151,72 @@ impl Bytes {
         bytes
     }
 
+    fn ranges(&self) -> &[Range] {
+        self.shared.as_deref().map_or(&[], Vec::as_slice)
+    }
+
+    fn edited(&mut self) -> &mut Vec<Range> {
+        Rc::make_mut(self.shared.get_or_insert_with(Rc::default))
+    }
+
+    fn is_same(&self, other: &Bytes) -> bool {
+        match (&self.shared, &other.shared) {
+            (Some(mine), Some(its)) => Rc::ptr_eq(mine, its),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        }
+    }
+
     pub fn is_empty(&self) -> bool {
-        self.ranges.is_empty()
+        self.ranges().is_empty()
     }
 
     pub fn iter(&self) -> impl Iterator<Item = Range> + '_ {
-        self.ranges.iter().copied()
+        self.ranges().iter().copied()
     }
 
     /// The ranges of one memory.
     pub fn of(&self, memory: Memory) -> &[Range] {
-        let first = self.ranges.partition_point(|range| range.memory < memory);
-        let count = self.ranges[first..].partition_point(|range| range.memory == memory);
-        &self.ranges[first..first + count]
+        let ranges = self.ranges();
+        let first = ranges.partition_point(|range| range.memory < memory);
+        let count = ranges[first..].partition_point(|range| range.memory == memory);
+        &ranges[first..first + count]
     }
 
     pub fn insert(&mut self, range: Range) {
-        if range.start >= range.end {
+        if self.covers(range) {
             return;
         }
         let before = |other: &Range| (other.memory, other.end) < (range.memory, range.start);
-        let first = self.ranges.partition_point(before);
         let near = |other: &Range| other.memory == range.memory && other.start <= range.end;
-        let count = self.ranges[first..].partition_point(near);
+        let ranges = self.edited();
+        let first = ranges.partition_point(before);
+        let count = ranges[first..].partition_point(near);
         let mut merged = range;
-        for old in &self.ranges[first..first + count] {
+        for old in &ranges[first..first + count] {
             merged.start = merged.start.min(old.start);
             merged.end = merged.end.max(old.end);
         }
         match count {
-            0 => self.ranges.insert(first, merged),
+            0 => ranges.insert(first, merged),
             _ => {
-                self.ranges[first] = merged;
-                self.ranges.drain(first + 1..first + count);
+                ranges[first] = merged;
+                ranges.drain(first + 1..first + count);
             }
-        }
-    }
-
-    /// Adds a range that is not before any other.
-    fn append(&mut self, range: Range) {
-        match self.ranges.last_mut() {
-            Some(last) if last.memory == range.memory && range.start <= last.end => {
-                last.end = last.end.max(range.end);
-            }
-            Some(_) | None => self.ranges.push(range),
         }
     }
 
     pub fn remove(&mut self, range: Range) {
-        let before = |other: &Range| (other.memory, other.end) <= (range.memory, range.start);
-        let first = self.ranges.partition_point(before);
-        let hit = |other: &Range| other.memory == range.memory && other.start < range.end;
-        let count = self.ranges[first..].partition_point(hit);
-        if count == 0 {
+        if range.start >= range.end || !self.overlaps(range) {
             return;
         }
+        let before = |other: &Range| (other.memory, other.end) <= (range.memory, range.start);
+        let hit = |other: &Range| other.memory == range.memory && other.start < range.end;
+        let ranges = self.edited();
+        let first = ranges.partition_point(before);
+        let count = ranges[first..].partition_point(hit);
         let mut rest = Vec::new();
-        for old in &self.ranges[first..first + count] {
+        for old in &ranges[first..first + count] {
             if old.start < range.start {
                 rest.push(Range { end: range.start, ..*old });
             }
@@ -197,7 +224,7 @@ impl Bytes {
                 rest.push(Range { start: range.end, ..*old });
             }
         }
-        self.ranges.splice(first..first + count, rest);
+        ranges.splice(first..first + count, rest);
     }
 
     pub fn remove_memory(&mut self, memory: Memory) {
@@ -206,31 +233,40 @@ impl Bytes {
 
     /// Adds all of `other`. Returns whether anything is new.
     pub fn add(&mut self, other: &Bytes) -> bool {
-        let new: Vec<Range> = other.iter().filter(|range| !self.covers(*range)).collect();
-        if new.len() <= FEW {
-            new.iter().for_each(|range| self.insert(*range));
-            return !new.is_empty();
+        if self.includes(other) {
+            return false;
         }
-        let mut all = Bytes { ranges: Vec::with_capacity(self.ranges.len() + new.len()) };
-        let mut mine = self.ranges.iter().copied().peekable();
-        for range in new {
+        if other.includes(self) {
+            *self = other.clone();
+            return true;
+        }
+        if other.ranges().len() <= FEW {
+            other.iter().for_each(|range| self.insert(range));
+            return true;
+        }
+        let mut all = Vec::with_capacity(self.ranges().len() + other.ranges().len());
+        let mut mine = self.iter().peekable();
+        for range in other.iter() {
             while let Some(old) = mine.next_if(|old| *old < range) {
-                all.append(old);
+                append(&mut all, old);
             }
-            all.append(range);
+            append(&mut all, range);
         }
-        mine.for_each(|old| all.append(old));
-        *self = all;
+        mine.for_each(|old| append(&mut all, old));
+        *self = all.into();
         true
     }
 
     pub fn subtract(&mut self, other: &Bytes) {
-        if other.ranges.len() <= FEW {
+        if self.is_empty() || other.is_empty() {
+            return;
+        }
+        if other.ranges().len() <= FEW {
             other.iter().for_each(|range| self.remove(range));
             return;
         }
-        let mut rest = Vec::with_capacity(self.ranges.len());
-        let mut gone = other.ranges.iter().peekable();
+        let mut rest = Vec::with_capacity(self.ranges().len());
+        let mut gone = other.iter().peekable();
         for mut range in self.iter() {
             while gone.next_if(|one| (one.memory, one.end) <= (range.memory, range.start)).is_some() {}
             while let Some(one) = gone.peek().filter(|one| one.overlaps(&range)) {
@@ -247,29 +283,53 @@ impl Bytes {
                 rest.push(range);
             }
         }
-        self.ranges = rest;
+        if rest != self.ranges() {
+            *self = rest.into();
+        }
     }
 
     /// The bytes that are in both sets.
     pub fn intersect(&self, other: &Bytes) -> Bytes {
-        let (few, many) = if self.ranges.len() <= other.ranges.len() { (self, other) } else { (other, self) };
-        let mut both = Bytes::default();
+        if other.includes(self) {
+            return self.clone();
+        }
+        if self.includes(other) {
+            return other.clone();
+        }
+        let few_are_mine = self.ranges().len() <= other.ranges().len();
+        let (few, many) = if few_are_mine { (self, other) } else { (other, self) };
+        let mut both = Vec::new();
         for range in few.iter() {
             for part in many.near(range).iter().take_while(|part| part.overlaps(&range)) {
-                both.append(Range {
-                    memory: range.memory,
-                    start: range.start.max(part.start),
-                    end: range.end.min(part.end),
-                });
+                let (start, end) = (range.start.max(part.start), range.end.min(part.end));
+                append(&mut both, Range { memory: range.memory, start, end });
             }
         }
-        both
+        both.into()
+    }
+
+    /// Whether all of `other` is in this set.
+    fn includes(&self, other: &Bytes) -> bool {
+        if self.is_same(other) {
+            return true;
+        }
+        let (mut mine, its) = (self.ranges(), other.ranges());
+        // If the other set is much smaller, a search for each of its ranges is faster than a pass through both sets.
+        if its.len() * SEARCH < mine.len() {
+            return other.iter().all(|range| self.covers(range));
+        }
+        its.iter().all(|range| {
+            let ended = mine.iter().take_while(|old| (old.memory, old.end) <= (range.memory, range.start));
+            mine = &mine[ended.count()..];
+            mine.first().is_some_and(|old| old.contains(range))
+        })
     }
 
     /// The ranges that do not end before this one.
     fn near(&self, range: Range) -> &[Range] {
         let before = |other: &Range| (other.memory, other.end) <= (range.memory, range.start);
-        &self.ranges[self.ranges.partition_point(before)..]
+        let ranges = self.ranges();
+        &ranges[ranges.partition_point(before)..]
     }
 
     pub fn covers(&self, range: Range) -> bool {
@@ -281,8 +341,21 @@ impl Bytes {
     }
 }
 
+/// Adds a range that is not before any other.
+fn append(ranges: &mut Vec<Range>, range: Range) {
+    match ranges.last_mut() {
+        Some(last) if last.memory == range.memory && range.start <= last.end => {
+            last.end = last.end.max(range.end);
+        }
+        Some(_) | None => ranges.push(range),
+    }
+}
+
 /// The number of ranges up to which a set is changed in place.
 const FEW: usize = 4;
+
+/// About how many steps of a pass through a set cost as much as one search in it.
+const SEARCH: usize = 8;
 
 #[cfg(test)]
 mod tests {
@@ -359,7 +432,7 @@ mod tests {
                 let both = all.intersect(&other);
                 assert_eq!(flat(&both), model.intersection(&others).copied().collect::<Vec<_>>());
                 assert!(sum
-                    .ranges
+                    .ranges()
                     .windows(2)
                     .all(|two| two[0].memory != two[1].memory || two[0].end < two[1].start));
             }
