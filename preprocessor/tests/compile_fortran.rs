@@ -140,6 +140,16 @@ fn the_source_of_a_module_is_found_where_its_file_is() {
     assert!(directory.fails(1, "-c b.f90").contains("C9999"));
 }
 
+/// Autoconf finds out the extension of module files in this way.
+#[test]
+fn only_the_module_file_has_the_name_of_the_module() {
+    let directory = TestDirectory::new(&[("a.f90", GRID)]);
+    directory.compile("-c a.f90");
+    let names = std::fs::read_dir(directory.path("")).unwrap().map(|entry| entry.unwrap().file_name());
+    let of_module: Vec<_> = names.filter(|name| name.to_string_lossy().starts_with("grid.")).collect();
+    assert_eq!(of_module, ["grid.mod"]);
+}
+
 /// Other processes may be reading them.
 #[test]
 fn files_of_modules_are_left_alone_at_the_link() {

@@ -3,7 +3,7 @@
 //!
 //! Input: a source.
 //! Output: the sources of the modules that it uses, directly and indirectly.
-//! Postcondition: each module file that was compiled by the wrapper has a file `NAME.cppc-module` next to it,
+//! Postcondition: each module file that was compiled by the wrapper has a file `NAME-cppc-module` next to it,
 //! with the record of its source. A module without such a file is left to the compiler.
 
 use std::collections::HashSet;
@@ -17,7 +17,9 @@ use super::temporary::cannot_write;
 use super::Failure;
 use crate::modules::{values, Names, MODULE_DIRECTORY};
 
-const EXTENSION: &str = "cppc-module";
+/// The end of the names of files with records. Autoconf takes every file `NAME.*` that a compiler makes for a module for
+/// its module file, so the name is not that of the module with another extension.
+const RECORD: &str = "-cppc-module";
 
 /// The records of the modules that a source uses, directly and indirectly, without its own.
 pub fn used_by(unit: &Unit) -> Vec<Record> {
@@ -55,7 +57,7 @@ pub fn note(record: &Record) -> Result<(), Failure> {
         let Some(place) = places.iter().find(|place| place.join(name).with_extension("mod").is_file()) else {
             continue;
         };
-        let path = place.join(name).with_extension(EXTENSION);
+        let path = record_of(place, name);
         let content = record.encode();
         if !std::fs::read(&path).is_ok_and(|there| there == content) {
             std::fs::write(&path, content).map_err(|error| cannot_write(&path, &error))?;
@@ -65,8 +67,14 @@ pub fn note(record: &Record) -> Result<(), Failure> {
 }
 
 fn read(place: &Path, name: &[u8]) -> Option<Record> {
-    let path = place.join(OsStr::from_bytes(name)).with_extension(EXTENSION);
+    let path = record_of(place, OsStr::from_bytes(name));
     Record::decode_all(&std::fs::read(path).ok()?)?.pop()
+}
+
+fn record_of(place: &Path, name: &OsStr) -> PathBuf {
+    let mut name = name.to_owned();
+    name.push(RECORD);
+    place.join(name)
 }
 
 /// The directory in which the compiler writes module files, followed by those in which it searches for them.

@@ -74,7 +74,7 @@ not begin with `--cppc-` are passed to the compiler. So `FC=cppc-fc` works with 
 
 `cppc-mpifort` is `cppc-fc` for the compiler `mpifort`. Any link to this program whose name is `cppc-` and the name of a compiler runs that compiler.
 
-With `-c`, each object contains a record of how it was made. Next to the file `NAME.mod` of each module, `NAME.cppc-module` records \
+With `-c`, each object contains a record of how it was made. Next to the file `NAME.mod` of each module, `NAME-cppc-module` records \
 where its source is. When objects are linked, the whole program is analysed. Objects that call instrumented procedures of other files \
 are then compiled again, into temporary files. Objects may come from `cppc-cc` and `cppc-fc`, and either of them can link them.",
     after: "\
