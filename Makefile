@@ -31,7 +31,7 @@ check: setup
 	$(CARGO) xtask tidy
 	$(CARGO) clippy --quiet --workspace --all-targets --features xtask/pages,xtask/book -- --deny warnings
 	$(CARGO) xtask headers --check
-	$(CARGO) xtask stage --every-mpi
+	$(CARGO) xtask stage --every-mpi --programs dev
 	$(CARGO) xtask test
 
 check-portable: setup

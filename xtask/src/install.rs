@@ -17,7 +17,7 @@ use cppc_abi::mpi::Mpi;
 use crate::archive;
 use crate::messages;
 use crate::page_links;
-use crate::workspace::{output, run as run_command, Workspace};
+use crate::workspace::{output, run as run_command, Workspace, EVERYTHING};
 
 const PROGRAMS: [(&str, &str); 4] = [
     ("cppc-preprocessor", "cppc-pp"),
@@ -59,18 +59,25 @@ const MPI: Library = Library {
 /// The HDF5 version that the writer hdf5 needs.
 const OLDEST_HDF5: &str = "hdf5 >= 1.10.7";
 
-pub fn run(workspace: &Workspace, prefix: &Path, profile: &str) -> Result<()> {
+/// The cargo profiles to build with.
+#[derive(Debug, Clone, Copy)]
+pub struct Profiles<'p> {
+    pub programs: &'p str,
+    pub libraries: &'p str,
+}
+
+pub fn run(workspace: &Workspace, prefix: &Path, profiles: Profiles) -> Result<()> {
     let here = std::env::current_dir().context("cannot determine the working directory")?;
-    let paths = InstallPaths::new(here.join(prefix), workspace.target(), profile);
+    let paths = InstallPaths::new(here.join(prefix), workspace.target(), profiles);
     let compiler = std::env::var("MPICC").unwrap_or_else(|_| "mpicc".to_owned());
     let has_mpi = mpi_macros(&compiler).is_some();
     if has_mpi {
         paths.forget_other_mpi(workspace, &compiler)?;
     }
-    let mut build = paths.build_all(workspace, has_mpi.then_some(&*compiler));
-    run_command(&mut build)?;
+    paths.build_programs(workspace)?;
+    paths.build_libraries(workspace, has_mpi.then_some(&*compiler))?;
     for (_, program) in PROGRAMS {
-        paths.file(&paths.built(program), &format!("bin/{program}"))?;
+        paths.file(&paths.built_with(profiles.programs, program), &format!("bin/{program}"))?;
     }
     for (link, program) in LINKS {
         paths.link(&format!("bin/{link}"), program)?;
@@ -99,9 +106,9 @@ pub fn uninstall(prefix: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Installs only the libraries and writers, for another MPI, after `run` has built the release. Programs find them with
-/// `CPPC_PREFIX`.
-pub fn libraries(workspace: &Workspace, prefix: &Path, compiler: &str) -> Result<()> {
+/// Installs only the libraries and writers, for another MPI, after `run` has built the release of them with the same
+/// profiles. Programs find them with `CPPC_PREFIX`.
+pub fn libraries(workspace: &Workspace, prefix: &Path, compiler: &str, profiles: Profiles) -> Result<()> {
     // A separate directory, so that builds for two MPIs do not replace each other.
     let target = workspace.target().join(compiler);
     // Most of the build does not depend on MPI, so it starts from the build for the first one.
@@ -111,9 +118,9 @@ pub fn libraries(workspace: &Workspace, prefix: &Path, compiler: &str) -> Result
     std::fs::create_dir_all(&target)?;
     let built = workspace.target().join("release");
     run_command(Command::new("cp").args(["-a", "--reflink=auto"]).args([&built, &target.join("release")]))?;
-    let paths = InstallPaths::new(prefix.to_owned(), target, "release");
+    let paths = InstallPaths::new(prefix.to_owned(), target, profiles);
     paths.forget_other_mpi(workspace, compiler)?;
-    run_command(&mut paths.build_all(workspace, Some(compiler)))?;
+    paths.build_libraries(workspace, Some(compiler))?;
     library(&paths, &SEQUENTIAL)?;
     mpi_library(workspace, &paths, compiler)?;
     // A writer does not depend on MPI.
@@ -149,18 +156,18 @@ fn remove(prefix: &Path, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// The prefix, and the directory and profile of the build.
-struct InstallPaths {
+/// The prefix, and the directory and profiles of the build.
+struct InstallPaths<'p> {
     prefix: PathBuf,
     target: PathBuf,
-    profile: String,
+    profiles: Profiles<'p>,
     /// The files that were installed, relative to the prefix.
     installed: RefCell<BTreeSet<String>>,
 }
 
-impl InstallPaths {
-    fn new(prefix: PathBuf, target: PathBuf, profile: &str) -> InstallPaths {
-        InstallPaths { prefix, target, profile: profile.to_owned(), installed: RefCell::default() }
+impl<'p> InstallPaths<'p> {
+    fn new(prefix: PathBuf, target: PathBuf, profiles: Profiles<'p>) -> InstallPaths<'p> {
+        InstallPaths { prefix, target, profiles, installed: RefCell::default() }
     }
 
     /// Writes the list of files, and removes those of an earlier installation.
@@ -174,23 +181,39 @@ impl InstallPaths {
         self.text(&(names.join("\n") + "\n"), MANIFEST)
     }
 
-    fn build(&self, workspace: &Workspace) -> Command {
-        let mut build = workspace.cargo(&["build", "--profile", &self.profile]);
+    fn build(&self, workspace: &Workspace, profile: &str) -> Command {
+        let mut build = workspace.cargo(&["build", "--profile", profile]);
         build.env("CARGO_TARGET_DIR", &self.target);
         build
     }
 
+    /// Builds the programs, unless they are built together with the libraries. Cargo chooses features by all packages
+    /// that it is given, so these are the packages of the tests: then the tests use what is compiled here.
+    fn build_programs(&self, workspace: &Workspace) -> Result<()> {
+        if self.profiles.programs == self.profiles.libraries {
+            return Ok(());
+        }
+        let mut build = self.build(workspace, self.profiles.programs);
+        build.args(EVERYTHING);
+        for (_, program) in PROGRAMS {
+            build.args(["--bin", program]);
+        }
+        run_command(&mut build)
+    }
+
     /// Always the same packages, because cargo chooses the features of the others by them.
-    fn build_all(&self, workspace: &Workspace, mpi_compiler: Option<&str>) -> Command {
-        let mut build = self.build(workspace);
-        for (package, program) in PROGRAMS {
-            build.args(["--package", package, "--bin", program]);
+    fn build_libraries(&self, workspace: &Workspace, mpi_compiler: Option<&str>) -> Result<()> {
+        let mut build = self.build(workspace, self.profiles.libraries);
+        if self.profiles.programs == self.profiles.libraries {
+            for (package, program) in PROGRAMS {
+                build.args(["--package", package, "--bin", program]);
+            }
         }
         build.args(["--package", SEQUENTIAL.package, "--lib"]);
         if let Some(compiler) = mpi_compiler {
             build.args(["--package", MPI.package, "--package", MESSAGES.0]).env("MPICC", compiler);
         }
-        build
+        run_command(&mut build)
     }
 
     /// Makes cargo build the MPI binding again if it was built for another MPI or another version of it.
@@ -203,16 +226,26 @@ impl InstallPaths {
         if std::fs::read_to_string(&note).is_ok_and(|found| found == mpi) {
             return Ok(());
         }
-        let mut clean =
-            workspace.cargo(&["clean", "--quiet", "--package", "mpi-sys", "--profile", &self.profile]);
+        let mut clean = workspace.cargo(&[
+            "clean",
+            "--quiet",
+            "--package",
+            "mpi-sys",
+            "--profile",
+            self.profiles.libraries,
+        ]);
         run_command(clean.env("CARGO_TARGET_DIR", &self.target))?;
         std::fs::create_dir_all(&self.target)?;
         std::fs::write(&note, mpi).with_context(|| format!("cannot write `{}`", note.display()))
     }
 
     fn built(&self, name: &str) -> PathBuf {
+        self.built_with(self.profiles.libraries, name)
+    }
+
+    fn built_with(&self, profile: &str, name: &str) -> PathBuf {
         // The directory of the profile `dev` is named `debug`.
-        let directory = if self.profile == "dev" { "debug" } else { &self.profile };
+        let directory = if profile == "dev" { "debug" } else { profile };
         self.target.join(directory).join(name)
     }
 
@@ -299,7 +332,8 @@ fn writers(workspace: &Workspace, paths: &InstallPaths) -> Result<()> {
         return Ok(());
     }
     // A separate build, so that an error with HDF5 does not affect the other files.
-    let built = run_command(paths.build(workspace).args(["--package", "cppc-writer-hdf5", "--lib"]));
+    let mut build = paths.build(workspace, paths.profiles.libraries);
+    let built = run_command(build.args(["--package", "cppc-writer-hdf5", "--lib"]));
     if let Err(error) = built {
         println!("the writer hdf5 is not installed: {error:#}");
         return Ok(());

@@ -82,6 +82,9 @@ enum Task {
         /// If MPICH is installed next to another MPI: also install its libraries into `target/stage-mpich`
         #[arg(long)]
         every_mpi: bool,
+        /// The cargo profile of the programs. `dev` is that of the tests, so it compiles the front ends once
+        #[arg(long, value_name = "NAME", default_value = "release")]
+        programs: String,
     },
     /// Run every test of the workspace, with `cargo nextest` if it is installed
     Test,
@@ -117,10 +120,12 @@ fn main() -> ExitCode {
         Task::Headers { check } => headers::run(&workspace, check),
         Task::Pages { check } => pages::run(&workspace, check),
         Task::Book { into } => book::run(&workspace, into.as_deref()),
-        Task::Install { prefix, profile } => install::run(&workspace, &prefix, &profile),
+        Task::Install { prefix, profile } => {
+            install::run(&workspace, &prefix, install::Profiles { programs: &profile, libraries: &profile })
+        }
         Task::Uninstall { prefix } => install::uninstall(&prefix),
         Task::Deb { from, into } => deb::run(&from, &into),
-        Task::Stage { every_mpi } => stage::run(&workspace, every_mpi),
+        Task::Stage { every_mpi, programs } => stage::run(&workspace, every_mpi, &programs),
         Task::Test => stage::test(&workspace),
         Task::CheckPortable { golden, programs } => portable::run(&workspace, golden.as_deref(), &programs),
         Task::CheckMemory { tools } => memory::run(&workspace, &tools),

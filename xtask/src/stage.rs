@@ -2,7 +2,8 @@
 //!
 //! Input: the workspace.
 //! Output: `target/stage`, and `target/stage-mpich` if MPICH is installed next to another MPI.
-//! Postcondition: the tests use the files that a user has after `make install`.
+//! Postcondition: the tests use the files that a user has after `make install`. With the profile `dev`, the programs
+//! have the same sources and less optimisation. They contain no unsafe code.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -10,21 +11,23 @@ use std::process::Stdio;
 use anyhow::Result;
 use cppc_abi::mpi::Implementation;
 
-use crate::install;
-use crate::workspace::{run as run_command, Workspace};
+use crate::install::{self, Profiles};
+use crate::workspace::{run as run_command, Workspace, EVERYTHING};
 
 /// Debian's name for MPICH's compiler if another MPI has the name `mpicc`.
 const SECOND_COMPILER: &str = "mpicc.mpich";
 
-pub fn run(workspace: &Workspace, every_mpi: bool) -> Result<()> {
-    install::run(workspace, &workspace.stage(), "release")?;
+/// `programs`: the profile of the programs. The libraries are always built as a user gets them.
+pub fn run(workspace: &Workspace, every_mpi: bool, programs: &str) -> Result<()> {
+    let profiles = Profiles { programs, libraries: "release" };
+    install::run(workspace, &workspace.stage(), profiles)?;
     if !every_mpi {
         return Ok(());
     }
     let has_mpich =
         install::mpi(SECOND_COMPILER).is_some_and(|mpi| mpi.implementation == Implementation::Mpich);
     if std::env::var_os("MPICC").is_none() && has_mpich {
-        install::libraries(workspace, &mpich_stage(workspace), SECOND_COMPILER)?;
+        install::libraries(workspace, &mpich_stage(workspace), SECOND_COMPILER, profiles)?;
     }
     Ok(())
 }
@@ -48,8 +51,7 @@ pub fn test(workspace: &Workspace) -> Result<()> {
         .is_ok_and(|status| status.success());
     let runner: &[&str] = if has_nextest { &["nextest", "run"] } else { &["test", "--no-fail-fast"] };
     let mut tests = workspace.cargo(runner);
-    // With these features, tests check whether the manual pages are up to date, and the links of the book.
-    tests.args(["--workspace", "--features", "xtask/pages,xtask/book"]).env("CPPC_STAGE", workspace.stage());
+    tests.args(EVERYTHING).env("CPPC_STAGE", workspace.stage());
     if mpich_stage(workspace).exists() {
         tests.env("CPPC_STAGE_MPICH", mpich_stage(workspace));
     }

@@ -12,6 +12,9 @@ use anyhow::{bail, Context, Result};
 /// Directories that contain no source of the project.
 const NOT_OURS: [&str; 4] = [".git", "target", "cppc-state", "node_modules"];
 
+/// All packages. With these features, tests check whether the manual pages are up to date, and the links of the book.
+pub const EVERYTHING: [&str; 3] = ["--workspace", "--features", "xtask/pages,xtask/book"];
+
 pub struct Workspace {
     pub root: PathBuf,
 }

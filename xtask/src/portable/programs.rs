@@ -47,7 +47,7 @@ impl<'a> Programs<'a> {
         tools: &'a Tools,
         runtime: &'a Runtime,
     ) -> Result<Programs<'a>> {
-        stage::run(workspace, false)?;
+        stage::run(workspace, false, "dev")?;
         let sources = workspace.root.join(PROGRAMS);
         let headers =
             ["runtime-ffi/include", "fortran-bindings/include"].map(|path| workspace.root.join(path));
