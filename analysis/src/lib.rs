@@ -36,6 +36,7 @@ pub mod proof;
 pub mod live;
 pub mod registered;
 pub mod reached;
+mod reachable;
 pub mod register_sizes;
 pub mod unsaved;
 pub mod restored;

@@ -104,6 +104,22 @@ impl Reach {
         }
     }
 
+    /// The instrumented procedures that a call may run.
+    fn callable(&self, program: &Program, unit: UnitId, callee: &Callee) -> Vec<ProcedureId> {
+        let fits = |id: &ProcedureId, shape: &Shape| {
+            let procedure = &program.procedures[id.0];
+            procedure.escapes && procedure.shape.fits(shape)
+        };
+        match callee {
+            Callee::Named(name) => {
+                self.named(unit, name).filter(|id| self.is_instrumented(*id)).into_iter().collect()
+            }
+            Callee::Pointer(shape) => {
+                self.instrumented.iter().filter(|id| fits(id, shape)).copied().collect()
+            }
+        }
+    }
+
     /// Whether a call may lead to an instrumented procedure.
     pub fn may_be_instrumented(&self, unit: UnitId, callee: &Callee) -> bool {
         match callee {
@@ -128,11 +144,13 @@ pub fn directives_behind(program: &Program, positions: &[Span]) -> Vec<Span> {
     }
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
     while let Some((unit, callee)) = waiting.pop() {
-        let Callee::Named(name) = &callee else { continue };
-        let Some(id) = reach.named(unit, name).filter(|id| seen.insert(*id)) else { continue };
-        let unit = program.procedures[id.0].unit;
-        found.extend(&uses[id.0].directives);
-        waiting.extend(uses[id.0].callees.iter().map(|callee| (unit, callee.clone())));
+        for id in reach.callable(program, unit, &callee) {
+            if seen.insert(id) {
+                let unit = program.procedures[id.0].unit;
+                found.extend(&uses[id.0].directives);
+                waiting.extend(uses[id.0].callees.iter().map(|callee| (unit, callee.clone())));
+            }
+        }
     }
     found
 }
