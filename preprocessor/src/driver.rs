@@ -172,16 +172,6 @@ impl Outcome {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
-    /// An error may be at a call that cannot lead to a directive, such as a call in a macro.
-    fn directives_behind_errors(&self) -> Vec<Span> {
-        let errors = self.diagnostics.iter().filter(|one| one.is_error());
-        let positions: Vec<Span> = errors.flat_map(|one| &one.labels).map(|label| label.span).collect();
-        match positions.is_empty() {
-            true => Vec::new(),
-            false => directives_behind(&self.stages.program, &positions),
-        }
-    }
-
     /// Text that cannot be written faithfully is an error.
     fn refuse_unfaithful(&mut self) {
         let unfaithful: Vec<Diagnostic> =
@@ -334,23 +324,32 @@ impl Task<'_> {
                     break;
                 }
                 parsed = self.parse(&texts)?;
+                // The analyses of further rounds take longer than a plan.
+                is_refused = self.refuse_planned(&mut annotations, &parsed);
+                if is_refused {
+                    break;
+                }
             }
             if is_refused {
                 continue;
             }
             let outcome = self.translate_parsed(parsed, annotations.placed)?;
-            let mut is_refused = annotations.refuse(&outcome.files, &outcome.diagnostics);
-            if !is_refused {
-                for directive in outcome.directives_behind_errors() {
-                    is_refused |= annotations.refuse_at(&outcome.files, directive);
-                }
-            }
-            if !is_refused {
+            if !refuse(&mut annotations, &outcome.files, &outcome.stages.program, &outcome.diagnostics) {
                 return Ok((texts, outcome, annotations.placed));
             }
         }
         let outcome = self.translate_once(&texts, annotations.placed)?;
         Ok((texts, outcome, annotations.placed))
+    }
+
+    /// Notes the directives that lead to errors in the plan. Returns whether there are any.
+    fn refuse_planned(&self, annotations: &mut Annotations, parsed: &Parsed) -> bool {
+        let Parsed { front, files } = parsed;
+        let mut program = program(front, &self.request.sources, self.request.extent(), files);
+        let mut diagnostics = std::mem::take(&mut program.diagnostics);
+        diagnostics.append(&mut plan(&mut program).diagnostics);
+        diagnostics.retain(Diagnostic::is_error);
+        refuse(annotations, files, &program, &diagnostics)
     }
 
     fn translate_once(&self, texts: &[Option<Text>], placed: Placed) -> Result<Outcome, TranslateError> {
@@ -467,6 +466,28 @@ impl Task<'_> {
         }
         Ok(outputs)
     }
+}
+
+/// Notes the directives that lead to errors or have no effect. Returns whether there are any.
+fn refuse(
+    annotations: &mut Annotations,
+    files: &Files,
+    program: &Program,
+    diagnostics: &[Diagnostic],
+) -> bool {
+    if annotations.refuse(files, diagnostics) {
+        return true;
+    }
+    // An error may be at a call that cannot lead to a directive, such as a call in a macro.
+    let errors = diagnostics.iter().filter(|one| one.is_error());
+    let positions: Vec<Span> = errors.flat_map(|one| &one.labels).map(|label| label.span).collect();
+    let mut any = false;
+    if !positions.is_empty() {
+        for directive in directives_behind(program, &positions) {
+            any |= annotations.refuse_at(files, directive);
+        }
+    }
+    any
 }
 
 /// Whether the program has a checkpoint and may call MPI.

@@ -459,10 +459,11 @@ impl<'a> Search<'a> {
                 texts.push(text.to_owned());
             }
         };
-        // An expression with conditions is in several blocks.
+        // An expression with conditions is in several blocks. The condition of `IF (…) action` in Fortran has the span of
+        // the whole statement.
         for (_, operation) in self.procedure(site.procedure).operations(site.procedure) {
             if let OperationKind::Read(access) = &operation.kind {
-                if span.contains(operation.span) {
+                if span.contains(operation.span) || operation.span.contains(span) {
                     add(access, &access.text);
                 }
             }
