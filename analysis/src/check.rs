@@ -12,6 +12,7 @@ use rustc_hash::FxHashSet;
 use crate::access_ranges::AccessRanges;
 use crate::calls::Calls;
 use crate::effects::{Assumptions, Effects};
+use crate::existing::existing_at_checkpoints;
 use crate::handles::lost_handles;
 use crate::live::{instrumented, liveness, Instrumented, Liveness};
 use crate::needs::{kept_loops, Frames, Missing};
@@ -19,7 +20,6 @@ use crate::points_to::{MemoryKind, PointsTo};
 use crate::problems::{Composed, Exposed};
 use crate::program::{Content, Directive, Item, ProcedureId, Program, Site, VariableId};
 use crate::proof::Proofs;
-use crate::reachable::reachable_at_checkpoints;
 use crate::reached::Pointers;
 use crate::region::Escapes;
 use crate::register_sizes::{Gap, RegisterSizes};
@@ -68,8 +68,8 @@ pub struct Analysis<'p> {
     pub instrumented: Instrumented,
     pub liveness: Liveness,
     pub restored: Restored,
-    /// The memory that the program can reach at its checkpoints, if all of the program is known.
-    reachable: Option<FxHashSet<Memory>>,
+    /// The memory that exists at checkpoints, if all of the program is known.
+    existing: Option<FxHashSet<Memory>>,
     /// The program as the front ends made it.
     original: &'p Program,
 }
@@ -96,8 +96,8 @@ impl<'p> Analysis<'p> {
         let instrumented = instrumented(&summaries);
         let liveness = liveness(&summaries, &instrumented);
         let restored = Restored::new(&summaries, &instrumented);
-        let reachable = reachable_at_checkpoints(&summaries);
-        Analysis { summaries, instrumented, liveness, restored, reachable, original }
+        let existing = existing_at_checkpoints(&summaries);
+        Analysis { summaries, instrumented, liveness, restored, existing, original }
     }
 
     pub fn check(&self) -> Vec<Finding> {
@@ -105,8 +105,8 @@ impl<'p> Analysis<'p> {
         let (mut seen, mut seen_registers) = (BTreeSet::new(), BTreeSet::new());
         for lost in lost_handles(&self.summaries, &self.liveness, &self.restored) {
             let is_unit = lost.range.memory == self.summaries.units.memory;
-            let exists = self.declared(lost.range.memory) && self.is_reachable(lost.range.memory);
-            if (is_unit || exists) && seen.insert(self.owner(lost.range)) {
+            let is_variable = self.declared(lost.range.memory) && self.may_exist(lost.range.memory);
+            if (is_unit || is_variable) && seen.insert(self.owner(lost.range)) {
                 let kind = match lost.is_request {
                     true => FindingKind::LostRequest,
                     false => FindingKind::LostHandle,
@@ -188,26 +188,27 @@ impl<'p> Analysis<'p> {
         missing
     }
 
-    fn is_reachable(&self, memory: Memory) -> bool {
-        self.reachable.as_ref().is_none_or(|reachable| reachable.contains(&memory))
+    /// Whether the memory may exist at a checkpoint.
+    fn may_exist(&self, memory: Memory) -> bool {
+        self.existing.as_ref().is_none_or(|existing| existing.contains(&memory))
     }
 
     /// Proofs take longer, so they are tried last.
     fn missing_in_frames(&self, sizes: &RegisterSizes) -> Vec<Missing> {
         let pointers = Pointers::new(&self.summaries, &self.instrumented);
-        let frames = |proofs| {
+        let missing_with = |proofs| {
             let (summaries, restored) = (&self.summaries, &self.restored);
-            Frames::new(summaries, &self.instrumented, restored, &pointers, sizes, proofs)
+            let frames = Frames::new(summaries, &self.instrumented, restored, &pointers, sizes, proofs);
+            let mut missing = frames.missing();
+            missing.retain(|missing| self.may_exist(missing.range.memory));
+            missing
         };
-        let mut missing = frames(None).missing();
-        missing.retain(|missing| self.is_reachable(missing.range.memory));
+        let missing = missing_with(None);
         if missing.is_empty() {
             return missing;
         }
         let escapes = Escapes::new(self.original, self.summaries.effects);
-        let proved = frames(Some(&Proofs::new(self.original, &escapes))).missing();
-        let possible: BTreeSet<Memory> = missing.iter().map(|missing| missing.range.memory).collect();
-        proved.into_iter().filter(|missing| possible.contains(&missing.range.memory)).collect()
+        missing_with(Some(&Proofs::new(self.original, &escapes)))
     }
 
     /// The operation that allocates the memory, if it is on the heap.

@@ -36,7 +36,7 @@ pub mod proof;
 pub mod live;
 pub mod registered;
 pub mod reached;
-mod reachable;
+mod existing;
 pub mod register_sizes;
 pub mod unsaved;
 pub mod restored;

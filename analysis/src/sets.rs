@@ -440,6 +440,21 @@ mod tests {
     }
 
     #[test]
+    fn sets_with_the_same_bytes_share_them() {
+        let all = bytes(&[(1, 0, 4), (2, 0, 4)]);
+        let part = bytes(&[(1, 0, 4)]);
+        let mut sum = part.clone();
+        assert!(sum.add(&all) && sum.is_same(&all));
+        assert!(!sum.add(&part) && sum.is_same(&all));
+        sum.subtract(&bytes(&[(3, 0, 4)]));
+        sum.remove(range(3, 0, 4));
+        sum.insert(range(2, 1, 3));
+        assert!(sum.is_same(&all) && all.intersect(&part).is_same(&part));
+        sum.insert(range(3, 0, 4));
+        assert_eq!(all, bytes(&[(1, 0, 4), (2, 0, 4)]), "the copy was changed");
+    }
+
+    #[test]
     fn adding_numbers_returns_the_new_ones() {
         let mut set = NumberSet::default();
         for number in [3, 64, 1000, 65] {

@@ -106,8 +106,8 @@ pub fn uninstall(prefix: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Installs only the libraries and writers, for another MPI, after `run` has built the release of them with the same
-/// profiles. Programs find them with `CPPC_PREFIX`.
+/// Installs only the libraries and writers, for another MPI, after `run` with the same profiles. Programs find them with
+/// `CPPC_PREFIX`.
 pub fn libraries(workspace: &Workspace, prefix: &Path, compiler: &str, profiles: Profiles) -> Result<()> {
     // A separate directory, so that builds for two MPIs do not replace each other.
     let target = workspace.target().join(compiler);
@@ -116,8 +116,9 @@ pub fn libraries(workspace: &Workspace, prefix: &Path, compiler: &str, profiles:
         std::fs::remove_dir_all(&target)?;
     }
     std::fs::create_dir_all(&target)?;
-    let built = workspace.target().join("release");
-    run_command(Command::new("cp").args(["-a", "--reflink=auto"]).args([&built, &target.join("release")]))?;
+    let directory = directory_of(profiles.libraries);
+    let (built, copy) = (workspace.target().join(directory), target.join(directory));
+    run_command(Command::new("cp").args(["-a", "--reflink=auto"]).args([&built, &copy]))?;
     let paths = InstallPaths::new(prefix.to_owned(), target, profiles);
     paths.forget_other_mpi(workspace, compiler)?;
     paths.build_libraries(workspace, Some(compiler))?;
@@ -201,7 +202,8 @@ impl<'p> InstallPaths<'p> {
         run_command(&mut build)
     }
 
-    /// Always the same packages, because cargo chooses the features of the others by them.
+    /// Builds the libraries, and the programs if they have the same profile. Always the same packages, because cargo
+    /// chooses the features of the others by them.
     fn build_libraries(&self, workspace: &Workspace, mpi_compiler: Option<&str>) -> Result<()> {
         let mut build = self.build(workspace, self.profiles.libraries);
         if self.profiles.programs == self.profiles.libraries {
@@ -244,9 +246,7 @@ impl<'p> InstallPaths<'p> {
     }
 
     fn built_with(&self, profile: &str, name: &str) -> PathBuf {
-        // The directory of the profile `dev` is named `debug`.
-        let directory = if profile == "dev" { "debug" } else { profile };
-        self.target.join(directory).join(name)
+        self.target.join(directory_of(profile)).join(name)
     }
 
     fn file(&self, from: &Path, to: &str) -> Result<()> {
@@ -290,6 +290,14 @@ impl<'p> InstallPaths<'p> {
             std::fs::remove_file(&path)?;
         }
         std::os::unix::fs::symlink(target, &path).with_context(|| format!("cannot link `{}`", path.display()))
+    }
+}
+
+/// The directory of the profile `dev` is named `debug`.
+fn directory_of(profile: &str) -> &str {
+    match profile {
+        "dev" => "debug",
+        other => other,
     }
 }
 
