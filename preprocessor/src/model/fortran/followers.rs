@@ -1,7 +1,8 @@
-//! Followers: procedures of modules that report the memory of allocatables and pointers.
+//! Followers: procedures of modules that report the memory of allocatables and pointers, and re-pass other variables.
 //!
-//! A procedure that sees such a variable reports its memory before each checkpoint and call. If a checkpoint is in
-//! another procedure, the memory may have moved since. So the module itself reports it at each checkpoint.
+//! A procedure that sees a registered variable of a module re-passes it before each checkpoint and call. There are two
+//! reasons for the module to do it instead. If a checkpoint is in another procedure, the memory of an allocatable may
+//! have moved since. And if many variables are registered, the generated text of all procedures together is too long.
 //!
 //! Input: the register directives and the checkpoints.
 //! Output: a follower for each module with such variables.
@@ -10,10 +11,11 @@
 use cppc_grammar::fortran::tree::UnitKind;
 use cppc_source::Diagnostic;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
 
 use super::Builder;
 use crate::bind::fortran::{
-    Bound, DirectiveKind, Item as BoundItem, ItemKind, ProcedureId, ScopeKind, SymbolId,
+    Bound, DirectiveKind, Item as BoundItem, ItemKind, ProcedureId, ScopeId, ScopeKind, SymbolId,
 };
 use crate::model::{Follower, FollowerName, UnitId};
 
@@ -26,7 +28,10 @@ pub enum Checkpoints {
     Elsewhere,
 }
 
-/// The variables that need a follower. `None` if there can be none.
+/// The largest number of registered variables of a module that the procedures of the program re-pass themselves.
+const FEW: usize = 12;
+
+/// The variables that have a follower, and those that need one. `None` if there can be none.
 pub(super) type Followers = FxHashMap<SymbolId, Option<FollowerName>>;
 
 pub(super) fn find(bound: &Bound, units: &[Option<UnitId>], checkpoints: Checkpoints) -> Followers {
@@ -41,7 +46,22 @@ pub(super) fn find(bound: &Bound, units: &[Option<UnitId>], checkpoints: Checkpo
             followers.insert(item.root, name(bound, units, item.root));
         }
     }
+    for variable in of_large_modules(bound) {
+        if let (Entry::Vacant(place), Some(name)) = (followers.entry(variable), name(bound, units, variable))
+        {
+            place.insert(Some(name));
+        }
+    }
     followers
+}
+
+/// The registered variables of modules that have many of them.
+fn of_large_modules(bound: &Bound) -> impl Iterator<Item = SymbolId> {
+    let mut modules: FxHashMap<ScopeId, FxHashSet<SymbolId>> = FxHashMap::default();
+    for (_, item) in registered(bound).filter(|(_, item)| is_of_module(bound, item)) {
+        modules.entry(bound.symbol(item.root).scope).or_default().insert(item.root);
+    }
+    modules.into_values().filter(|variables| variables.len() > FEW).flatten()
 }
 
 /// The registered items with the sources of their directives.
@@ -57,10 +77,13 @@ fn registered<'b>(bound: &'b Bound) -> impl Iterator<Item = (usize, &'b BoundIte
 
 /// An allocatable or a pointer of a module, or a part of one of its variables.
 fn is_followed(bound: &Bound, item: &BoundItem) -> bool {
-    let symbol = bound.symbol(item.root);
-    let is_of_module = matches!(bound.scope(symbol.scope).kind, ScopeKind::Module);
     let moves = matches!(item.kind, ItemKind::Followed { .. }) || item.tree.is_some();
-    moves && is_of_module && symbol.common.is_none()
+    moves && is_of_module(bound, item)
+}
+
+fn is_of_module(bound: &Bound, item: &BoundItem) -> bool {
+    let symbol = bound.symbol(item.root);
+    matches!(bound.scope(symbol.scope).kind, ScopeKind::Module) && symbol.common.is_none()
 }
 
 /// Whether a procedure can report the memory of an item itself.
@@ -110,9 +133,20 @@ fn is_plain(item: &BoundItem) -> bool {
 }
 
 impl Builder<'_, '_> {
-    /// The follower that reports the memory of an item of a directive in this source.
+    /// The registered variables of which followers report or re-pass all registered parts. Other procedures leave them out.
+    pub(super) fn left_to_followers(&self) -> FxHashSet<SymbolId> {
+        let mut left: FxHashSet<SymbolId> = self.followers.keys().copied().collect();
+        for (source, item) in registered(self.bound) {
+            if self.follower_of(item, source).is_none() {
+                left.remove(&item.root);
+            }
+        }
+        left
+    }
+
+    /// The follower that reports or re-passes an item of a directive in this source.
     pub(super) fn follower_of(&self, item: &BoundItem, source: usize) -> Option<FollowerName> {
-        if !is_followed(self.bound, item) || !is_plain(item) {
+        if !is_of_module(self.bound, item) || !is_plain(item) {
             return None;
         }
         self.bound.with_type_names(self.bound.symbol(item.root).scope, item)?;

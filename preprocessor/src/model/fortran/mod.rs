@@ -27,7 +27,7 @@ use std::sync::OnceLock;
 use cppc_grammar::fortran::logical::{At, Label, LineId};
 use cppc_grammar::fortran::tree::{Statement, Unit};
 use cppc_source::{Diagnostic, Files, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::structured::StatementLabel;
 use super::{Body, Follower, Language, Procedure, Region, Shape, StatementId, UnitId, Variable};
@@ -49,7 +49,9 @@ pub fn model(
         }
     }
     let followers = followers::find(bound, units, checkpoints);
-    let builder = Builder { bound, files, whole, symbols, names: names::names(bound), followers };
+    let (names, left) = (names::names(bound), FxHashSet::default());
+    let mut builder = Builder { bound, files, whole, symbols, names, followers, left };
+    builder.left = builder.left_to_followers();
     let mut list = Vec::new();
     for index in 0..bound.procedures.len() as u32 {
         let id = ProcedureId(index);
@@ -74,6 +76,8 @@ struct Builder<'b, 'a> {
     /// For each source, the names that generated names could equal.
     names: Vec<BTreeSet<String>>,
     followers: followers::Followers,
+    /// The variables that only followers re-pass.
+    left: FxHashSet<SymbolId>,
 }
 
 /// The procedure being built.

@@ -11,6 +11,9 @@ impl Builder<'_, '_> {
     pub(super) fn repassed(&self, context: &ProcedureContext) -> Vec<RepassedVariable> {
         let mut list = Vec::new();
         for (id, text) in self.candidates(context) {
+            if self.left.contains(&id) {
+                continue;
+            }
             let scope = self.bound.symbol(id).scope;
             let extent = match self.bound.procedure_of(scope) == Some(context.id) {
                 true => self.extent_of(scope, context),

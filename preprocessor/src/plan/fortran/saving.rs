@@ -19,7 +19,7 @@ impl Walker<'_> {
         for directive in self.builder.procedure.directives() {
             let DirectiveKind::Register(items) = &directive.kind else { continue };
             for registered in self.builder.registered(items) {
-                if registered.slot.is_none() {
+                if registered.slot.is_none() && registered.item.follower.is_none() {
                     self.in_place.push((registered.item, directive.span.start));
                 }
             }

@@ -110,13 +110,17 @@ mod tests {
     /// The name of a form, and whether a program has it.
     type Form = (&'static str, fn(&str) -> bool);
 
-    const FORMS: [Form; 20] = [
+    const FORMS: [Form; 21] = [
         ("an argument with LBOUND in a subscript of an expression", |text| {
             text.lines().any(|line| line.trim_start().starts_with("call sub") && line.contains("(lbound("))
         }),
         ("a checkpoint in a procedure that sees no variables of modules", |text| {
             text.split("\nend ")
                 .any(|unit| unit.contains("use store_0, only:") && unit.contains("$cppc checkpoint"))
+        }),
+        ("a large module", |text| {
+            let module = text.split("end module store_").next().unwrap_or_default();
+            module.lines().filter(|line| line.contains(" :: v")).count() > 20
         }),
         ("a literal for a dummy argument that is captured", |text| text.contains("capture(d")),
         ("a statement that is continued right before a call", |text| {

@@ -107,7 +107,10 @@ impl Writer {
     fn module(&mut self, number: usize, size: i64) -> Vec<Line> {
         let name = format!("store_{number}");
         self.scope = Scope { leads: true, times: 1, ..Scope::default() };
-        for _ in 0..self.random.within(1, 5) {
+        // The variables of a large module are re-passed by the module alone.
+        let count =
+            if self.random.chance(15) { self.random.within(16, 24) } else { self.random.within(1, 5) };
+        for _ in 0..count {
             self.declare_any(true);
         }
         let scope = std::mem::take(&mut self.scope);
