@@ -4,6 +4,9 @@
 //! Postcondition: the ranges contain every byte that the access may touch. A range that is `exact` contains no
 //! other byte.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use crate::accesses::{accesses, addresses};
@@ -30,7 +33,12 @@ pub struct AccessRanges<'p> {
     /// For each object, whether only its procedure accesses it, by its names. Then each access means the
     /// current activation.
     private: Vec<bool>,
+    /// The results of `targets`.
+    targets: RefCell<FxHashMap<Vec<Pointed>, Rc<[Spot]>>>,
 }
+
+/// A memory and the offset in it, if it is known.
+type Pointed = (Memory, Option<u64>);
 
 /// A part of a memory with elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,6 +60,7 @@ impl<'p> AccessRanges<'p> {
             constant: FxHashMap::default(),
             escaped: Bytes::default(),
             private: private(program),
+            targets: RefCell::default(),
         };
         for number in 0..program.procedures.len() as u32 {
             places.find_constant_parameters(ProcedureId(number));
@@ -201,13 +210,29 @@ impl<'p> AccessRanges<'p> {
                 _ => from.push((spot.memory, spot.at)),
             }
         }
-        self.targets(&from)
+        self.targets(from).to_vec()
     }
 
     /// Where pointers at these places may point.
-    fn targets(&self, from: &[(Memory, Option<u64>)]) -> Vec<Spot> {
+    fn targets(&self, from: Vec<Pointed>) -> Rc<[Spot]> {
+        if let Some(known) = self.targets.borrow().get(&from) {
+            return known.clone();
+        }
+        let found: Rc<[Spot]> = self.find_targets(&from).into();
+        self.targets.borrow_mut().insert(from, found.clone());
+        found
+    }
+
+    fn find_targets(&self, from: &[Pointed]) -> Vec<Spot> {
         let mut spots = Vec::new();
-        for (memory, offset) in self.points.follow_to_unknown(from) {
+        let found = self.points.follow_to_unknown(from);
+        let unknown = self.points.unknown();
+        let is_unknown = found.iter().any(|one| one.0 == unknown);
+        for (memory, offset) in found {
+            let is_escaped = memory != unknown && self.escaped.covers(Range { memory, start: 0, end: END });
+            if is_unknown && is_escaped {
+                continue;
+            }
             match self.points.kind(memory) {
                 MemoryKind::Unknown => {
                     spots.extend(self.escaped.iter().map(|range| Spot::inexact(range.memory, None, 0, END)));
@@ -429,6 +454,8 @@ impl<'p> AccessRanges<'p> {
             arrays.dedup();
         }
         self.arrays = found;
+        // They were found without arrays.
+        self.targets.get_mut().clear();
     }
 
     fn find_arrays_in(&self, access: &Access, found: &mut FxHashMap<Memory, Vec<Array>>) {

@@ -29,6 +29,7 @@ pub type LivePointer = (Range, u64);
 pub struct Reached {
     /// The pointers whose targets no frame so far saves.
     pub open: BTreeSet<LivePointer>,
+    /// Memory that is the target of a saved pointer. The unknown memory stands for all escaped memory, here and in `live`.
     pub saved: BTreeSet<Memory>,
     /// Memory that is saved independently of other pointers. It is one memory, and a registered pointer
     /// always points to it.
@@ -47,9 +48,13 @@ impl Reached {
 
     /// Whether each live pointer to the memory has a saved target. `open`: its open pointers.
     pub fn saves(&self, summaries: &Summaries, open: &OpenPointers, memory: Memory) -> bool {
+        let points = &summaries.places.points;
+        let has = |set: &BTreeSet<Memory>| {
+            set.contains(&memory) || (points.is_escaped(memory) && set.contains(&points.unknown()))
+        };
         let is_saved = match summaries.assumptions {
-            Assumptions::Worst => self.saved.contains(&memory),
-            Assumptions::Usual => self.saved.contains(&memory) || !self.live.contains(&memory),
+            Assumptions::Worst => has(&self.saved),
+            Assumptions::Usual => has(&self.saved) || !has(&self.live),
         };
         self.certain.contains(&memory) || (is_saved && open.to(summaries, memory).is_none())
     }
@@ -115,6 +120,10 @@ impl<'a> Saves<'a> {
 pub struct Pointers {
     /// Memory to which pointers in registers of C may point.
     named: FxHashSet<Memory>,
+    /// Of this, the memory that a pointer to unknown memory may point to.
+    named_escaped: Vec<Memory>,
+    /// Heap memory escapes.
+    heap_escapes: bool,
     /// Memory that operations other than allocations write. Other pointers keep their first value.
     written: Bytes,
     /// Written in execute blocks.
@@ -142,6 +151,11 @@ impl Pointers {
                 }
             }
         }
+        let points = &summaries.places.points;
+        pointers.named_escaped =
+            pointers.named.iter().copied().filter(|memory| points.is_escaped(*memory)).collect();
+        pointers.heap_escapes =
+            points.escaped().into_iter().any(|memory| matches!(points.kind(memory), MemoryKind::Heap(_)));
         pointers.written = written(summaries);
         for effect in instrumented
             .values()
@@ -178,31 +192,37 @@ impl Pointers {
         let Saves { held, lost, .. } = saves;
         let (range, offset) = slot;
         let points = &summaries.places.points;
-        let targets = points.targets(range.memory, offset);
+        let targets = points.memories_to_unknown(range.memory, offset);
+        let is_unknown = targets.contains(&points.unknown());
         let is_heap = |memory| matches!(points.kind(memory), MemoryKind::Heap(_));
-        if self.hidden.contains(&range.memory) || !targets.iter().any(|target| is_heap(target.0)) {
+        let leads_to_heap =
+            targets.iter().any(|&target| is_heap(target)) || (is_unknown && self.heap_escapes);
+        if self.hidden.contains(&range.memory) || !leads_to_heap {
             return;
         }
-        reached.live.extend(targets.iter().map(|target| target.0));
+        reached.live.extend(&targets);
         if held.slots.covers(range) {
-            reached.saved.extend(targets.iter().map(|target| target.0));
+            reached.saved.extend(&targets);
             if let ([target], false) = (&targets[..], self.written.overlaps(range)) {
-                reached.certain.extend(summaries.places.unique(target.0).then_some(target.0));
+                reached.certain.extend(summaries.places.unique(*target).then_some(*target));
             }
             return;
         }
         if saves.is_in_graph(summaries, range) {
-            reached.saved.extend(targets.iter().map(|target| target.0));
+            reached.saved.extend(&targets);
             return;
         }
         // If a pointer in saved memory has a target that is not saved, the runtime skips the checkpoint and gives the
         // reason. This is so for C: structures of Fortran with pointers are not saved as a whole.
         let is_saved = held.bytes.covers(range) || (is_heap(range.memory) && lost.overlaps(range));
-        let mut named = targets.iter().map(|target| target.0).filter(|one| self.named.contains(one));
-        if let (true, Some(first)) = (is_saved, named.next()) {
-            reached.saved.insert(first);
-            reached.saved.extend(named);
-            return;
+        if is_saved {
+            let escaped = is_unknown.then_some(&self.named_escaped).into_iter().flatten();
+            let named: Vec<Memory> =
+                targets.iter().filter(|one| self.named.contains(one)).chain(escaped).copied().collect();
+            if !named.is_empty() {
+                reached.saved.extend(named);
+                return;
+            }
         }
         // A restart sets it again, because the replayed call or block sets it.
         let is_set_again = self.parameters.contains(&range.memory)
@@ -219,12 +239,12 @@ impl Pointers {
         &self,
         summaries: &Summaries,
         pointer: Memory,
-        targets: &[(Memory, Option<u64>)],
+        targets: &[Memory],
         saves: &Saves,
         reached: &mut Reached,
     ) -> bool {
         let is_in_heap = matches!(summaries.places.points.kind(pointer), MemoryKind::Heap(_));
-        let unique = targets.iter().all(|target| summaries.places.unique(target.0));
+        let unique = targets.iter().all(|target| summaries.places.unique(*target));
         if summaries.assumptions == Assumptions::Worst || !(unique || is_in_heap) {
             return false;
         }
@@ -238,10 +258,14 @@ impl Pointers {
             moved.retain(|memory| !kept.contains(memory));
             (kept, moved)
         });
-        if targets.iter().any(|target| moved.contains(&target.0)) {
+        let points = &summaries.places.points;
+        let is_unknown = targets.contains(&points.unknown());
+        let is_target =
+            |memory: &&Memory| targets.contains(memory) || (is_unknown && points.is_escaped(**memory));
+        if moved.iter().any(|memory| is_target(&memory)) {
             return false;
         }
-        reached.saved.extend(targets.iter().map(|target| target.0).filter(|one| kept.contains(one)));
+        reached.saved.extend(kept.iter().filter(is_target));
         true
     }
 }
