@@ -43,6 +43,7 @@ pub mod restored;
 pub mod needs;
 pub mod replays;
 pub mod handles;
+pub mod needed_opens;
 pub mod witness;
 pub mod unknown;
 pub mod communications;

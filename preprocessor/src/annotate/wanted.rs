@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use cppc_analysis::check::Analysis;
 use cppc_analysis::effects::Extent;
+use cppc_analysis::needed_opens::NeededOpens;
 use cppc_analysis::needs::Missing;
 use cppc_analysis::points_to::{MemoryKind, Target};
 use cppc_analysis::program::{
@@ -171,11 +172,12 @@ impl<'a> Search<'a> {
         wanted
     }
 
-    /// Units of Fortran have numbers, so nothing shows which of them a program uses after a checkpoint. Every OPEN is in a
-    /// block.
+    /// Units of Fortran have numbers, so nothing shows which of them a program uses after a checkpoint. Every OPEN that a
+    /// restart may need is in a block.
     fn units(&self, wanted: &mut BTreeSet<Wanted>) {
+        let opens = NeededOpens::new(&self.analysis.summaries);
         for (site, at, call) in self.program.calls() {
-            if self.opens_unit(call, at) && !self.is_in_block(site) {
+            if self.opens_unit(call, at) && !self.is_in_block(site) && opens.is_needed(site, call) {
                 let captures = self.captures(site, call, None);
                 wanted.insert(Wanted::Execute { at, captures, file: Some(OpenedFile::Unit) });
             }
@@ -183,8 +185,7 @@ impl<'a> Search<'a> {
     }
 
     fn opens_unit(&self, call: &Call, at: Span) -> bool {
-        let opens = |name: &str| matches!(name, "fortran%open" | "fortran%open_new");
-        matches!(&call.callee, Callee::Named(name) if opens(name)) && !(self.is_c)(at)
+        NeededOpens::is_open(call) && !(self.is_c)(at)
     }
 
     /// An `execute` block begins before the operation, in its basic block, and does not end before it.

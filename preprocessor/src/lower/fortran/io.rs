@@ -19,6 +19,12 @@ const INQUIRE_READS: [&str; 4] = ["unit", "file", "id", "pos"];
 
 /// OPEN with NEWUNIT, which does not read the unit.
 const NEW_UNIT: &str = "open_new";
+/// The same with `STATUS='OLD'` or `ACTION='READ'`, which do not change the file.
+const NEW_UNIT_OF_INPUT: &str = "open_new_input";
+/// OPEN with one of these and a unit.
+const OPEN_INPUT: &str = "open_input";
+/// CLOSE that may delete the file.
+const CLOSE_DELETE: &str = "close_delete";
 
 impl<'a> Body<'_, 'a> {
     pub fn io(&mut self, scope: ScopeId, keyword: &str, controls: &[Argument], items: &[Expr]) {
@@ -32,7 +38,7 @@ impl<'a> Body<'_, 'a> {
         let (mut sets, mut labels, mut tolerant) = (Vec::new(), Vec::new(), false);
         let mut is_new = false;
         let mut namelists = Vec::new();
-        let is_old = controls.iter().any(|control| self.is_old(control));
+        let is_old = self.any_is(controls, "status", "old");
         for (position, control) in controls.iter().enumerate() {
             let word = named(control);
             if let (Some("err" | "end" | "eor"), Some(label)) =
@@ -89,7 +95,7 @@ impl<'a> Body<'_, 'a> {
                 self.group(*home, name, |body, access| body.read(access));
             }
         }
-        self.library(if is_new { NEW_UNIT } else { keyword }, arguments, None);
+        self.library(self.statement_of(keyword, controls, is_new), arguments, None);
         for (value, always, asked) in sets {
             if let (Some(asked), ExprKind::Name(_)) = (asked, &value.kind) {
                 self.flow.set_computed(vec![Expression::InputFile(asked)]);
@@ -122,11 +128,28 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// `STATUS='OLD'`
-    fn is_old(&self, control: &Argument) -> bool {
-        let value = control.expressions().first().map(|value| self.bound.text(self.source, value.at));
-        let value = value.map(|text| text.trim_matches(['\'', '"']).trim().eq_ignore_ascii_case("old"));
-        named(control) == Some("status") && value == Some(true)
+    /// The name of the statement in the catalogue.
+    fn statement_of<'k>(&self, keyword: &'k str, controls: &[Argument], is_new: bool) -> &'k str {
+        let is_input = || self.any_is(controls, "status", "old") || self.any_is(controls, "action", "read");
+        let may_delete = |word: &str| {
+            controls.iter().any(|control| named(control) == Some(word))
+                && !self.any_is(controls, word, "keep")
+        };
+        match keyword {
+            "open" if is_new && is_input() => NEW_UNIT_OF_INPUT,
+            "open" if is_new => NEW_UNIT,
+            "open" if is_input() => OPEN_INPUT,
+            "close" if ["status", "dispose", "disp"].into_iter().any(may_delete) => CLOSE_DELETE,
+            _ => keyword,
+        }
+    }
+
+    /// Whether a control is `word='value'`.
+    fn any_is(&self, controls: &[Argument], word: &str, value: &str) -> bool {
+        let is_value = |text: &str| text.trim_matches(['\'', '"']).trim().eq_ignore_ascii_case(value);
+        let of_word = controls.iter().filter(|control| named(control) == Some(word));
+        let values = of_word.filter_map(|control| control.expressions().first().copied());
+        values.into_iter().any(|found| is_value(self.bound.text(self.source, found.at)))
     }
 
     fn argument_of(&mut self, scope: ScopeId, value: &Expr, reads: bool) -> Passed {
