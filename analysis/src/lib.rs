@@ -14,6 +14,7 @@ pub mod dump;
 pub mod verify;
 pub mod effects;
 pub mod catalogue;
+pub mod unreached;
 pub mod copied_allocators;
 pub mod region;
 pub mod sets;

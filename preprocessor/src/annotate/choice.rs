@@ -171,7 +171,7 @@ fn live_bytes(program: &Program, catalogue: &Catalogue, places: &[Candidate]) ->
     }
     let (program, sites) = with_checkpoints(program, places);
     let effects = catalogue.of_program(&program);
-    let program = program.with_copied_allocators(&effects);
+    let program = program.without_unreached().with_copied_allocators(&effects);
     let analysis = Analysis::new(&program, &effects);
     sites.iter().map(|site| analysis.live_bytes(*site)).collect()
 }

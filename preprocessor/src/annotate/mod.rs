@@ -123,7 +123,7 @@ impl<'c> Annotations<'c> {
         let has_checkpoint = has_checkpoint || !program.whole;
         if wanted.is_empty() && self.what.others && has_checkpoint {
             let effects = self.catalogue.of_program(&program);
-            let program = program.with_copied_allocators(&effects);
+            let program = program.without_unreached().with_copied_allocators(&effects);
             let analysis = Analysis::new(&program, &effects);
             let is_c =
                 |span: Span| front.units.iter().any(|unit| unit.file() == span.file && unit.as_c().is_some());
