@@ -5,6 +5,7 @@ pub mod standard_error;
 pub mod settings;
 pub mod storage;
 pub mod machine;
+pub mod arithmetic;
 pub mod loaded_objects;
 pub mod manifest;
 pub mod allocations;

@@ -13,6 +13,7 @@ mod check;
 pub use check::{ManifestError, MAX_CELLS, MAX_PLAN_DEPTH, MAX_RANK};
 pub use open_file::{Access, Before, Condition, Handle, OpenFile};
 
+use crate::arithmetic::Arithmetic;
 use cppc_abi::storage::{DYNAMIC, FOLLOWED, PARAMETER};
 use std::ops::Range;
 
@@ -72,6 +73,9 @@ pub struct Provenance {
     pub calls: u64,
     /// The checkpoints that have been reached so far (procedure, id), for `first-touch`.
     pub touched: Vec<(String, i32)>,
+    /// How the thread that called the checkpoint function computed with reals. Unknown in files before version 4, and on
+    /// processors that this library does not know.
+    pub arithmetic: Option<Arithmetic>,
 }
 
 /// How this process was started. Unknown in files of versions 1 and 2.

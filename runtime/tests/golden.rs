@@ -7,6 +7,7 @@
 
 use cppc_abi::storage::{Storage as Class, AUTOMATIC, STATIC};
 use cppc_abi::types;
+use cppc_runtime::arithmetic::Rounding;
 use cppc_runtime::machine::Machine;
 use cppc_runtime::manifest::{Field, Kind, PlanEntry, RunIdentity, StructType};
 use cppc_runtime::register::Layouts;
@@ -165,15 +166,25 @@ fn open(path: &Path) -> Verified<StateFile> {
     verify::open(&Posix, path, &expectation).unwrap()
 }
 
+const ARCHITECTURES: [&str; 4] = ["x86_64", "s390x", "x86", "aarch64"];
+
 /// `turns` is the number of iterations that the program had done.
 fn check(path: &Path, version: u16, turns: i32) {
     let said = open(path).manifest().provenance.clone();
     match version {
         1 | 2 => assert_eq!((said.attempt, said.identity), (0, RunIdentity::default())),
-        _ => {
+        3 => {
             assert_eq!((said.attempt, said.identity.build.len()), (0x0123_4567_89ab_cdef, 32));
             assert_eq!(said.identity.command_line(), "the arguments `-n 300`");
-            assert!(["x86_64", "s390x", "x86", "aarch64"].contains(&said.identity.architecture.as_str()));
+            assert!(ARCHITECTURES.contains(&said.identity.architecture.as_str()));
+        }
+        _ => {
+            assert_eq!((said.attempt == 0, said.identity.build.len()), (false, 32));
+            assert!(ARCHITECTURES.contains(&said.identity.architecture.as_str()));
+            // The runtime does not know the modes of s390x.
+            let rounding = said.arithmetic.map(|modes| modes.rounding);
+            let is_known = said.identity.architecture != "s390x";
+            assert_eq!(rounding, is_known.then_some(Rounding::Nearest));
         }
     }
     let mut program = Program::new(open(path));

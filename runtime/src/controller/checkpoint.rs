@@ -6,6 +6,7 @@
 
 use super::message_check::MessageCheck;
 use super::{Controller, Mode, Resumption, Service, Stop};
+use crate::arithmetic::Arithmetic;
 use crate::checkpoint::snapshot::SnapshotInput;
 use crate::checkpoint::Snapshot;
 use crate::manifest::Provenance;
@@ -173,6 +174,7 @@ impl Controller {
                 .iter()
                 .map(|(procedure, id)| (self.registers.names.text(*procedure).to_owned(), *id))
                 .collect(),
+            arithmetic: Arithmetic::current(),
         }
     }
 
@@ -194,11 +196,15 @@ impl Controller {
         resumption.undo.forget();
         let stack = Range { address: here, size_bytes: self.stack_base.saturating_sub(here) };
         resumption.delivery.stale(stack).iter().for_each(|stale| self.messages.failure(&stale.to_string()));
+        let arithmetic = resumption.arithmetic;
         self.resumption = None;
         self.undo_openings()?;
         self.mode = Mode::Normal;
         self.frames.resume();
         self.messages.info("the state is restored");
+        if let Some(reason) = arithmetic.and_then(Arithmetic::set) {
+            self.messages.failure(reason);
+        }
         Ok(true)
     }
 }

@@ -295,15 +295,15 @@ impl Controller {
                     .map(|(procedure, id)| (self.registers.names.symbol(procedure), *id))
                     .collect();
                 self.schedule = Schedule::new(every, provenance.calls, first_touch.then_some(touched));
-                let replay = self.start_replay(&file)?;
-                let delivery = self.delivery(file).with_memory(mapped);
+                let (replay, arithmetic) = (self.start_replay(&file)?, provenance.arithmetic);
                 self.resumption = Some(Resumption {
                     replay,
-                    delivery,
+                    delivery: self.delivery(file).with_memory(mapped),
                     undo: Undo::default(),
                     followed: HashMap::new(),
                     passed: None,
                     fruitless: 0,
+                    arithmetic,
                 });
                 self.mode = Mode::Restarting;
                 (0..=self.frames.depth() as usize).for_each(|depth| self.fill_cells(depth));

@@ -32,6 +32,7 @@ mod unlinked;
 mod access_paths;
 
 use crate::agree::Communicator;
+use crate::arithmetic::Arithmetic;
 use crate::checkpoint::Schedule;
 use crate::graph::GraphTypes;
 use crate::lock::Lock;
@@ -185,6 +186,7 @@ struct Resumption {
     /// was last passed, and how many checkpoints were passed since anything was recovered.
     passed: Option<usize>,
     fruitless: u32,
+    arithmetic: Option<Arithmetic>,
 }
 
 impl Default for Controller {

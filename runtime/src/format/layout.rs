@@ -19,7 +19,7 @@ pub const MAGIC: [u8; 8] = *b"BCPPC\r\n\x1a";
 /// The first bytes of the last record.
 pub const TAIL_MAGIC: [u8; 8] = *b"CPPCdone";
 /// The version that is written. Versions from `OLDEST_VERSION` on can be read.
-pub const VERSION: u16 = 3;
+pub const VERSION: u16 = 4;
 pub const OLDEST_VERSION: u16 = 1;
 
 pub const HEADER_BYTES: usize = 64;

@@ -8,6 +8,7 @@
 
 use super::layout::{Decoder, Encoder, Malformed};
 use super::open_file;
+use crate::arithmetic::Arithmetic;
 use crate::manifest::{
     BlockPlace, Capture, Cell, Field, InputFile, Kind, Location, Manifest, MemoryBlock, PlanEntry,
     Provenance, Register, Relocation, RunIdentity, Scope, Shape, StructType, MAX_PLAN_DEPTH,
@@ -24,6 +25,9 @@ const WITH_FILES: u16 = 2;
 
 /// The first version with the attempt, the arguments and the build of the process.
 const WITH_ATTEMPT: u16 = 3;
+
+/// The first version with the modes of arithmetic with reals.
+const WITH_ARITHMETIC: u16 = 4;
 
 /// Begins an input file in the list of arguments, which contain no zero bytes.
 const INPUT: &str = "\0input\0";
@@ -94,6 +98,7 @@ fn provenance(out: &mut Encoder, provenance: &Provenance) {
     });
     out.u64(provenance.attempt);
     origin(out, &provenance.identity);
+    out.u32(Arithmetic::encode(provenance.arithmetic));
 }
 
 fn origin(out: &mut Encoder, origin: &RunIdentity) {
@@ -137,6 +142,10 @@ fn read_provenance(from: &mut Decoder, version: u16) -> Result<Provenance, Malfo
     if version >= WITH_ATTEMPT {
         provenance.attempt = from.u64()?;
         provenance.identity = read_origin(from)?;
+    }
+    if version >= WITH_ARITHMETIC {
+        let modes = Arithmetic::decode(from.u32()?);
+        provenance.arithmetic = modes.ok_or_else(|| from.malformed("the modes of arithmetic"))?;
     }
     Ok(provenance)
 }

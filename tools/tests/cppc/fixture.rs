@@ -77,6 +77,7 @@ pub fn manifest(rank: u32, processes: u32, number: u64) -> Manifest {
             processes,
             calls: 70,
             touched: Vec::new(),
+            arithmetic: None,
             ..Provenance::default()
         },
         types: Vec::new(),

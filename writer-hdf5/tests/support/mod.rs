@@ -98,6 +98,7 @@ impl Default for Zoo {
             processes: 2,
             calls: 12,
             touched: vec![("main".to_owned(), 1)],
+            arithmetic: None,
             ..Provenance::default()
         };
         let plan = vec![

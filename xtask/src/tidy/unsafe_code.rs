@@ -25,6 +25,7 @@ const LIST: &[(&str, &str)] = &[
     ("runtime/src/plugin/directories.rs", "calls of the dynamic loader"),
     ("runtime/src/plugin/load.rs", "calls of the dynamic loader"),
     ("runtime/src/plugin/table.rs", "calls of a writer in a shared object"),
+    ("runtime/src/arithmetic.rs", "control registers of the processor"),
     // Memory of the program.
     ("runtime/src/allocations/", "functions of the C library, and a table that threads share"),
     ("runtime/src/loaded_objects.rs", "the objects of the dynamic loader"),
