@@ -11,14 +11,14 @@ use rustc_hash::FxHashSet;
 
 use crate::access_ranges::AccessRanges;
 use crate::calls::Calls;
-use crate::effects::{Assumptions, Effects};
+use crate::effects::{Assumptions, Effects, LibraryState};
 use crate::existing::existing_at_checkpoints;
 use crate::handles::lost_handles;
 use crate::live::{instrumented, liveness, Instrumented, Liveness};
 use crate::needs::{kept_loops, Frames, Missing};
 use crate::points_to::{MemoryKind, PointsTo};
 use crate::problems::{Composed, Exposed};
-use crate::program::{Content, Directive, Item, ProcedureId, Program, Site, VariableId};
+use crate::program::{Callee, Content, Directive, Item, ProcedureId, Program, Site, VariableId};
 use crate::proof::Proofs;
 use crate::reached::Pointers;
 use crate::region::Escapes;
@@ -40,6 +40,8 @@ pub enum FindingKind {
     LostHandle,
     /// The same for the request of one communication. No request is open at a checkpoint that is proved to be safe.
     LostRequest,
+    /// State of a library is used after the checkpoint, and a restart does not restore it.
+    LostState(LibraryState),
     NoCheckpoint,
     /// The memory of a registered pointer may be newer than the register, and larger.
     NewerThanRegister,
@@ -118,6 +120,7 @@ impl<'p> Analysis<'p> {
                 findings.push(finding);
             }
         }
+        self.check_states(&mut findings);
         let sizes = RegisterSizes::new(&self.summaries, &self.instrumented);
         for missing in self.missing(&sizes) {
             let memory = missing.range.memory;
@@ -332,6 +335,29 @@ impl<'p> Analysis<'p> {
             end => format!("{}[{}..{end}]", name(range.memory), range.start),
         });
         shown.collect::<Vec<_>>().join(", ")
+    }
+
+    fn check_states(&self, findings: &mut Vec<Finding>) {
+        for state in LibraryState::ALL {
+            let range = self.summaries.state(state);
+            let is_lost = |(checkpoint, live): &&(Site, Bytes)| {
+                let point = self.restored.points.get(checkpoint);
+                live.overlaps(range) && point.is_some_and(|point| point.lost.overlaps(range))
+            };
+            if let Some((checkpoint, _)) = self.liveness.checkpoints.iter().find(is_lost) {
+                let found = self.finding(FindingKind::LostState(state), *checkpoint, range);
+                let text = found.read.as_ref().and_then(|read| self.called(read.site)).unwrap_or_default();
+                findings.push(Finding { text, ..found });
+            }
+        }
+    }
+
+    /// The name of the procedure that an operation calls.
+    fn called(&self, site: Site) -> Option<String> {
+        match &self.operation(site).call()?.callee {
+            Callee::Named(name) => Some(name.strip_prefix("fortran%").unwrap_or(name).to_owned()),
+            Callee::Indirect(_) | Callee::OneOf(_) => None,
+        }
     }
 
     fn check_blocks(&self, findings: &mut Vec<Finding>) {

@@ -41,6 +41,38 @@ pub struct CallEffects {
     pub communicates: bool,
     /// It calls procedures whose address it gets in an argument: `qsort`, `atexit`.
     pub calls_back: bool,
+    /// Its use of state of the library that has no variable.
+    pub states: Vec<StateEffect>,
+}
+
+/// The use of state of a library. The state is not saved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StateEffect {
+    pub state: LibraryState,
+    pub reads: bool,
+    pub writes: bool,
+}
+
+/// State of libraries on which results of the program depend. Each procedure that reads it has this in its entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LibraryState {
+    /// The position in a sequence of random numbers.
+    Random,
+    /// The rest of the text of `strtok`.
+    Token,
+}
+
+impl LibraryState {
+    pub const ALL: [LibraryState; 2] = [LibraryState::Random, LibraryState::Token];
+
+    /// The state with this name in the catalogue.
+    pub fn named(name: &str) -> Option<LibraryState> {
+        match name {
+            "random" => Some(LibraryState::Random),
+            "strtok" => Some(LibraryState::Token),
+            _ => None,
+        }
+    }
 }
 
 /// The effects on the memory that an argument points to (C) or refers to (Fortran). The value of the argument

@@ -69,6 +69,7 @@ fn check(program: ProgramBuilder) -> Vec<String> {
             FindingKind::NotRestored
             | FindingKind::LostHandle
             | FindingKind::LostRequest
+            | FindingKind::LostState(_)
             | FindingKind::NoCheckpoint
             | FindingKind::NewerThanRegister
             | FindingKind::ShortRegister => finding.text.clone(),

@@ -6,7 +6,7 @@
 
 use cppc_analysis::catalogue::{to_fill_in, Catalogue};
 use cppc_analysis::check::{Analysis, Finding, FindingKind};
-use cppc_analysis::effects::Assumptions;
+use cppc_analysis::effects::{Assumptions, LibraryState};
 use cppc_analysis::program::{Content, Lifetime, Program, Site, VariableId};
 use cppc_analysis::unknown::{unknown_places, UnknownEffects, UnknownPlace};
 use cppc_analysis::witness::Witness;
@@ -41,7 +41,7 @@ pub fn check(
     proved: &[Span],
 ) -> Vec<Diagnostic> {
     let effects = catalogue.of_program(&program);
-    let program = &program.with_copied_allocators(&effects);
+    let program = &program.without_unreached().with_copied_allocators(&effects);
     let usual;
     let analysis = match assumptions {
         Assumptions::Worst => Analysis::new(program, &effects),
@@ -68,7 +68,7 @@ pub fn check(
 /// What is live, lost and registered at each checkpoint.
 pub fn dump(program: Program, catalogue: &Catalogue) -> String {
     let effects = catalogue.of_program(&program);
-    let program = program.with_copied_allocators(&effects);
+    let program = program.without_unreached().with_copied_allocators(&effects);
     Analysis::new(&program, &effects).dump()
 }
 
@@ -117,6 +117,22 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
             witnesses(analysis, finding, found).help(
                 "write `execute` before the statement that creates it and `end execute` after it; for an open file, add `file(…)`; a declaration cannot be in the block: declare the variable before it",
             )
+        }
+        FindingKind::LostState(state) => {
+            let (lost, help) = match state {
+                LibraryState::Random => (
+                    "begins its random numbers anew",
+                    "use a generator whose state is a variable, such as `erand48` or `rand_r` in C, and register this variable; in Fortran, write `call random_seed(get=state)` before the checkpoint and `call random_seed(put=state)` after it, and register `state`",
+                ),
+                LibraryState::Token => (
+                    "does not know its text",
+                    "use `strtok_r`, and register its pointer and the text",
+                ),
+            };
+            let message = format!("`{name}` is called after this checkpoint, and a restart {lost}");
+            let found =
+                Diagnostic::warning("C0709", at, message).because("the state of the library is not saved");
+            witnesses(analysis, finding, found).help(help)
         }
         FindingKind::NewerThanRegister => {
             let message = format!(
@@ -206,6 +222,7 @@ fn witnesses(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> D
     let name = &finding.text;
     let (used, made) = match finding.kind {
         FindingKind::LostHandle | FindingKind::LostRequest => ("used", "created"),
+        FindingKind::LostState(_) => ("used", "changed"),
         FindingKind::NotRestored
         | FindingKind::BlockReads
         | FindingKind::NoCheckpoint
@@ -217,7 +234,17 @@ fn witnesses(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> D
         found = chain(analysis, read, found);
     }
     if let Some(written) = &finding.written {
-        found = found.label(analysis.operation(written.site).span, format!("`{name}` is {made} here"));
+        let what = match finding.kind {
+            FindingKind::LostState(_) => "the state".to_owned(),
+            FindingKind::LostHandle
+            | FindingKind::LostRequest
+            | FindingKind::NotRestored
+            | FindingKind::BlockReads
+            | FindingKind::NoCheckpoint
+            | FindingKind::NewerThanRegister
+            | FindingKind::ShortRegister => format!("`{name}`"),
+        };
+        found = found.label(analysis.operation(written.site).span, format!("{what} is {made} here"));
     }
     if let Some(site) = finding.memory.and_then(|range| analysis.allocation(range)) {
         found = found.label(analysis.operation(site).span, "its memory is allocated here");

@@ -4,7 +4,9 @@
 //! Postcondition: the effects include at least all effects of the entry. The effects of an entry with
 //! `opaque` cannot be listed.
 
-use crate::effects::{CallEffects, Extent as Reach, ParameterEffect, ResultEffect};
+use crate::effects::{
+    CallEffects, Extent as Reach, LibraryState, ParameterEffect, ResultEffect, StateEffect,
+};
 
 use super::entry::{Address, Certainty, Effect, Entry, Extent, Factor, HandleUse, Parameter, Sum, Written};
 
@@ -22,6 +24,7 @@ impl Entry {
             never_returns: self.never_returns(),
             communicates: self.effects.iter().any(communicates),
             calls_back: each().any(|parameter| parameter.calls),
+            states: self.effects.iter().filter_map(state).collect(),
         })
     }
 
@@ -41,6 +44,11 @@ impl Entry {
             [Address::Unknown] | [_, _, ..] => ResultEffect::Unknown,
         }
     }
+}
+
+fn state(effect: &Effect) -> Option<StateEffect> {
+    let Effect::State { reads, writes, name } = effect else { return None };
+    Some(StateEffect { state: LibraryState::named(name)?, reads: *reads, writes: *writes })
 }
 
 fn communicates(effect: &Effect) -> bool {

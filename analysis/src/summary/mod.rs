@@ -5,6 +5,7 @@
 //! Postcondition: reads and writes are complete. Effects that are certain occur on every path that returns.
 //! The target of a constant parameter is expressed by the parameter, so that each call gets its own memory.
 
+mod hidden_state;
 mod unknown_code;
 
 use std::rc::Rc;
@@ -24,7 +25,7 @@ use crate::program::{
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::solver::{solve, Problem};
 use crate::spot::AccessRange;
-use crate::units::{Units, UNIT};
+use crate::units::Units;
 use crate::written_handles::{announced, is_null_write, patched};
 use unknown_code::UnknownCode;
 
@@ -51,6 +52,7 @@ static UNKNOWN: CallEffects = CallEffects {
     never_returns: false,
     communicates: false,
     calls_back: false,
+    states: Vec::new(),
 };
 
 /// The effects of a call of a procedure, in terms of its caller.
@@ -94,6 +96,8 @@ pub struct Summaries<'p> {
     assigned: Assigned,
     marks: Memory,
     pub units: Units,
+    /// An artificial memory that represents states of libraries.
+    states: Memory,
 }
 
 impl<'p> Summaries<'p> {
@@ -104,6 +108,7 @@ impl<'p> Summaries<'p> {
     ) -> Summaries<'p> {
         let marks = places.points.add_memory(MemoryKind::Library, None);
         let units = Units { memory: places.points.add_memory(MemoryKind::Library, None) };
+        let states = places.points.add_memory(MemoryKind::Library, None);
         let count = places.program.procedures.len();
         let owners = Owners::new(&places);
         let loop_registers = LoopRegisters::new(places.program);
@@ -122,6 +127,7 @@ impl<'p> Summaries<'p> {
             of_operations: vec![Rc::default(); count],
             marks,
             units,
+            states,
         };
         if assumptions == Assumptions::Usual {
             summaries.patched = patched(&summaries.places);
@@ -416,7 +422,7 @@ impl<'p> Summaries<'p> {
             }
             if let Some(range) = self.places.certain(&self.at_call(id, call, range)) {
                 certain.insert(range);
-            } else if [self.marks, self.units.memory].contains(&range.memory)
+            } else if [self.marks, self.units.memory, self.states].contains(&range.memory)
                 || self.owners.is_owned(range.memory)
             {
                 certain.insert(range);
@@ -492,6 +498,7 @@ impl<'p> Summaries<'p> {
                 add(&mut effect.reads, &self.places.behind_argument(argument, 0, END));
             }
         }
+        self.library_states(effects, effect, &mut certain);
         if effects.calls_back {
             match self.places.points.callbacks(effects, call) {
                 Some(called) => called.into_iter().for_each(|id| self.call_back(id, effect)),
@@ -509,23 +516,6 @@ impl<'p> Summaries<'p> {
         effect.reads.add(&self.places.concretize(&summary.exposed));
         effect.writes.add(&self.places.concretize(&summary.writes));
         effect.lost.add(&self.places.concretize(&summary.lost));
-    }
-
-    /// Opens, uses or closes a unit of Fortran.
-    fn unit(&self, known: &ParameterEffect, argument: &Argument, effect: &mut Effect, certain: &mut Bytes) {
-        let is_unit = |kind: &Option<String>| kind.as_deref() == Some(UNIT);
-        let unit = self.units.of(argument);
-        if is_unit(&known.creates) {
-            let opened = unit.unwrap_or(self.units.others());
-            effect.writes.insert(opened);
-            effect.lost.insert(opened);
-            certain.insert(opened);
-        } else if is_unit(&known.uses) && known.ends {
-            // After a close, no file is open under the unit in any case.
-            unit.into_iter().for_each(|unit| certain.insert(unit));
-        } else if is_unit(&known.uses) {
-            effect.reads.insert(unit.unwrap_or(self.units.all()));
-        }
     }
 
     /// The places of an extent, and whether all of it is certain.

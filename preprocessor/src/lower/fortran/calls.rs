@@ -12,6 +12,7 @@ use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr,
 
 use super::body::Body;
 use super::designated_memory::unknown_elements;
+use super::keywords;
 use super::link_names::{entry_key, is_library};
 use crate::bind::fortran::symbols::ProcedureTarget;
 use crate::bind::fortran::types::derived_of;
@@ -36,6 +37,10 @@ impl<'a> Body<'_, 'a> {
         let values: Vec<&Expr> = arguments.iter().flat_map(Argument::expressions).collect();
         self.read_beside_calls(scope, &values);
         let callee = self.callee(scope, designator, called);
+        let passed = match (&callee, interface) {
+            (Callee::Named(name), None) => in_order(name, arguments, passed),
+            _ => passed,
+        };
         let result = function.then(|| self.result_of(interface, called));
         let elements = std::mem::replace(&mut self.first_elements, around);
         let computed = first_elements(&passed, &elements);
@@ -322,9 +327,10 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// The arguments of an intrinsic procedure.
-    pub fn intrinsic_arguments(&mut self, scope: ScopeId, arguments: &[Argument]) -> Vec<Passed> {
+    pub fn intrinsic_arguments(&mut self, scope: ScopeId, name: &str, arguments: &[Argument]) -> Vec<Passed> {
         let values = arguments.iter().flat_map(Argument::expressions);
-        values.map(|value| self.argument(scope, value, None, true)).collect()
+        let passed = values.map(|value| self.argument(scope, value, None, true)).collect();
+        in_order(&format!("fortran%{name}"), arguments, passed)
     }
 
     /// `C_F_POINTER` and the other procedures of `ISO_C_BINDING`. `None` for other procedures.
@@ -443,4 +449,15 @@ fn rest_of_array(access: &mut Access) {
     if dimensions.is_empty() {
         *access.path.last_mut().expect("it is there") = unknown_elements();
     }
+}
+
+/// Arguments of a procedure without source, in the order of its parameters.
+fn in_order(procedure: &str, arguments: &[Argument], passed: Vec<Passed>) -> Vec<Passed> {
+    let given: Vec<&Argument> =
+        arguments.iter().filter(|argument| matches!(argument.kind, ArgumentKind::Value(_))).collect();
+    if given.len() != passed.len() {
+        return passed;
+    }
+    let order = keywords::order(procedure, &given).into_iter();
+    order.map(|index| index.map_or(Passed::Absent, |index| passed[index].clone())).collect()
 }

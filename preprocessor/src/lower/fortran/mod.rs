@@ -14,6 +14,7 @@ mod body;
 mod affine;
 mod designators;
 mod values;
+mod keywords;
 mod calls;
 mod assign;
 mod allocate;

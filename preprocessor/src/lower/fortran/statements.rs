@@ -3,7 +3,7 @@
 //! Input: the statements of a procedure or of a part of a construct. Output: blocks.
 //! Postcondition: a statement with a label begins a block.
 
-use cppc_analysis::program::{Terminator, Value};
+use cppc_analysis::program::{Argument as Passed, Terminator, Value};
 use cppc_grammar::fortran::logical::LineId;
 use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Expr, LabelUse, Name, Statement, StatementKind};
 
@@ -173,8 +173,9 @@ impl Body<'_, '_> {
         if name.text == "move_alloc" {
             return self.move_alloc(scope, arguments);
         }
-        let passed = self.intrinsic_arguments(scope, arguments);
-        self.library(&name.text, passed, None);
+        let passed = self.intrinsic_arguments(scope, &name.text, arguments);
+        let sets_seed = name.text == "random_seed" && !matches!(passed.get(1), None | Some(Passed::Absent));
+        self.library(if sets_seed { "random_seed_put" } else { &name.text }, passed, None);
         if matches!(name.text.as_str(), "exit" | "abort") {
             self.flow.terminate(Terminator::Stop);
         }

@@ -279,7 +279,7 @@ impl<'a> Body<'_, 'a> {
             };
         }
         if is_in(ACTIVE) {
-            let arguments = self.intrinsic_arguments(scope, arguments);
+            let arguments = self.intrinsic_arguments(scope, name, arguments);
             let result = self.temporary(None, Content::Data);
             self.library(name, arguments, Some(result));
             return Value::Data;
