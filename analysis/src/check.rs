@@ -342,11 +342,13 @@ impl<'p> Analysis<'p> {
             let range = self.summaries.state(state);
             let is_lost = |(checkpoint, live): &&(Site, Bytes)| {
                 let point = self.restored.points.get(checkpoint);
-                live.overlaps(range) && point.is_some_and(|point| point.lost.overlaps(range))
+                let is_used = state.is_setting() || live.overlaps(range);
+                is_used && point.is_some_and(|point| point.lost.overlaps(range))
             };
             if let Some((checkpoint, _)) = self.liveness.checkpoints.iter().find(is_lost) {
                 let found = self.finding(FindingKind::LostState(state), *checkpoint, range);
-                let text = found.read.as_ref().and_then(|read| self.called(read.site)).unwrap_or_default();
+                let shown = if state.is_setting() { &found.written } else { &found.read };
+                let text = shown.as_ref().and_then(|shown| self.called(shown.site)).unwrap_or_default();
                 findings.push(Finding { text, ..found });
             }
         }

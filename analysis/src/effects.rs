@@ -53,23 +53,57 @@ pub struct StateEffect {
     pub writes: bool,
 }
 
-/// State of libraries on which results of the program depend. Each procedure that reads it has this in its entry.
+/// State of libraries and of the process on which results of the program depend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LibraryState {
     /// The position in a sequence of random numbers.
     Random,
     /// The rest of the text of `strtok`.
     Token,
+    Locale,
+    /// The environment variables.
+    Environment,
+    /// The working directory, the mask for new files, limits.
+    Process,
+    /// The handlers of signals.
+    Signals,
+    /// The number of threads and other settings of OpenMP.
+    OpenMp,
 }
 
 impl LibraryState {
-    pub const ALL: [LibraryState; 2] = [LibraryState::Random, LibraryState::Token];
+    pub const ALL: [LibraryState; 7] = [
+        LibraryState::Random,
+        LibraryState::Token,
+        LibraryState::Locale,
+        LibraryState::Environment,
+        LibraryState::Process,
+        LibraryState::Signals,
+        LibraryState::OpenMp,
+    ];
+
+    /// Whether it is used without a call that is known to read it. Then it counts as used after each checkpoint.
+    pub fn is_setting(self) -> bool {
+        match self {
+            LibraryState::Random | LibraryState::Token => false,
+            LibraryState::Locale
+            | LibraryState::Environment
+            | LibraryState::Process
+            | LibraryState::Signals
+            | LibraryState::OpenMp => true,
+        }
+    }
 
     /// The state with this name in the catalogue.
     pub fn named(name: &str) -> Option<LibraryState> {
         match name {
             "random" => Some(LibraryState::Random),
             "strtok" => Some(LibraryState::Token),
+            "locale" => Some(LibraryState::Locale),
+            "environment" => Some(LibraryState::Environment),
+            "process" => Some(LibraryState::Process),
+            "signals" => Some(LibraryState::Signals),
+            "openmp" => Some(LibraryState::OpenMp),
             _ => None,
         }
     }

@@ -118,22 +118,7 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
                 "write `execute` before the statement that creates it and `end execute` after it; for an open file, add `file(…)`; a declaration cannot be in the block: declare the variable before it",
             )
         }
-        FindingKind::LostState(state) => {
-            let (lost, help) = match state {
-                LibraryState::Random => (
-                    "begins its random numbers anew",
-                    "use a generator whose state is a variable, such as `erand48` or `rand_r` in C, and register this variable; in Fortran, write `call random_seed(get=state)` before the checkpoint and `call random_seed(put=state)` after it, and register `state`",
-                ),
-                LibraryState::Token => (
-                    "does not know its text",
-                    "use `strtok_r`, and register its pointer and the text",
-                ),
-            };
-            let message = format!("`{name}` is called after this checkpoint, and a restart {lost}");
-            let found =
-                Diagnostic::warning("C0709", at, message).because("the state of the library is not saved");
-            witnesses(analysis, finding, found).help(help)
-        }
+        FindingKind::LostState(state) => lost_state(analysis, finding, state),
         FindingKind::NewerThanRegister => {
             let message = format!(
                 "`{name}` may have been allocated again before this checkpoint, and was not registered again"
@@ -215,6 +200,40 @@ fn unknown_effects(analysis: &Analysis, place: &UnknownPlace, unknown: Unknown) 
         UnknownEffects::Construct(what) => found("C0706", format!("the effects of {what} are not known"))
             .because("it is not analysed")
             .note("the analyses assume that it reads and writes all memory whose address is known to it"),
+    }
+}
+
+fn lost_state(analysis: &Analysis, finding: &Finding, state: LibraryState) -> Diagnostic {
+    let at = analysis.operation(finding.at).span;
+    let name = &finding.text;
+    let used = |lost: &str, help: &str| {
+        let message = format!("`{name}` is called after this checkpoint, and a restart {lost}");
+        let found =
+            Diagnostic::warning("C0709", at, message).because("the state of the library is not saved");
+        witnesses(analysis, finding, found).help(help)
+    };
+    match state {
+        LibraryState::Random => used(
+            "begins its random numbers anew",
+            "use a generator whose state is a variable, such as `erand48` or `rand_r` in C, and register this variable; in Fortran, write `call random_seed(get=state)` before the checkpoint and `call random_seed(put=state)` after it, and register `state`",
+        ),
+        LibraryState::Token => {
+            used("does not know its text", "use `strtok_r`, and register its pointer and the text")
+        }
+        LibraryState::Locale
+        | LibraryState::Environment
+        | LibraryState::Process
+        | LibraryState::Signals
+        | LibraryState::OpenMp => {
+            let message =
+                format!("`{name}` is called before this checkpoint, and a restart does not call it again");
+            let mut found = Diagnostic::warning("C0710", at, message)
+                .because("the settings of the process are not saved");
+            if let Some(written) = &finding.written {
+                found = found.label(analysis.operation(written.site).span, format!("`{name}` is called here"));
+            }
+            found.help("write `execute` before the call and `end execute` after it, or call it before `init`")
+        }
     }
 }
 
