@@ -140,7 +140,9 @@ impl<'a> NeededOpens<'a> {
         if !matches!(content.terminator, Terminator::Return) || procedure.main {
             return false;
         }
-        if !self.summaries.places.program.whole {
+        let callers = &self.summaries.places.calls.callers[id.0 as usize];
+        // A source that is not known may call it.
+        if !self.summaries.places.program.whole || callers.is_empty() {
             return true;
         }
         let state = State { is_named: state.is_named && open.is_static, ..state };
@@ -150,7 +152,7 @@ impl<'a> NeededOpens<'a> {
             operation: site.operation + 1,
             state,
         };
-        next.extend(self.summaries.places.calls.callers[id.0 as usize].iter().map(after));
+        next.extend(callers.iter().map(after));
         false
     }
 
