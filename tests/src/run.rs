@@ -291,7 +291,6 @@ pub fn several_processes_on_few_cores(command: &mut Command) {
         .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
         .env("OMPI_MCA_rmaps_base_oversubscribe", "1")
         .env("OMPI_MCA_mpi_yield_when_idle", "1")
-        .env("MPIR_CVAR_POLLS_BEFORE_YIELD", "1")
         .env("OMPI_MCA_btl_vader_single_copy_mechanism", "none")
         // Without a search for networks, a program starts in half of the time.
         .env("OMPI_MCA_pml", "ob1")
