@@ -33,7 +33,7 @@ pub struct AccessRanges<'p> {
     /// For each object, whether only its procedure accesses it, by its names. Then each access means the
     /// current activation.
     private: Vec<bool>,
-    /// The results of `targets`.
+    /// The known results of `targets`.
     targets: RefCell<FxHashMap<Vec<Pointed>, Rc<[Spot]>>>,
 }
 
@@ -228,9 +228,12 @@ impl<'p> AccessRanges<'p> {
         let found = self.points.follow_to_unknown(from);
         let unknown = self.points.unknown();
         let is_unknown = found.iter().any(|one| one.0 == unknown);
+        // The unknown memory stands for all escaped memory.
+        let is_included = |memory| {
+            is_unknown && memory != unknown && self.escaped.covers(Range { memory, start: 0, end: END })
+        };
         for (memory, offset) in found {
-            let is_escaped = memory != unknown && self.escaped.covers(Range { memory, start: 0, end: END });
-            if is_unknown && is_escaped {
+            if is_included(memory) {
                 continue;
             }
             match self.points.kind(memory) {
@@ -454,7 +457,7 @@ impl<'p> AccessRanges<'p> {
             arrays.dedup();
         }
         self.arrays = found;
-        // They were found without arrays.
+        // Those known so far were found without arrays and without escaped memory.
         self.targets.get_mut().clear();
     }
 

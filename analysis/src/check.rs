@@ -337,6 +337,7 @@ impl<'p> Analysis<'p> {
         shown.collect::<Vec<_>>().join(", ")
     }
 
+    /// State of libraries and settings of the process that a restart lacks, each once.
     fn check_states(&self, findings: &mut Vec<Finding>) {
         for state in LibraryState::ALL {
             let range = self.summaries.state(state);
@@ -348,7 +349,8 @@ impl<'p> Analysis<'p> {
             if let Some((checkpoint, _)) = self.liveness.checkpoints.iter().find(is_lost) {
                 let found = self.finding(FindingKind::LostState(state), *checkpoint, range);
                 let shown = if state.is_setting() { &found.written } else { &found.read };
-                let text = shown.as_ref().and_then(|shown| self.called(shown.site)).unwrap_or_default();
+                let text = shown.as_ref().and_then(|shown| self.called(shown.site));
+                let text = text.unwrap_or_else(|| "a procedure".to_owned());
                 findings.push(Finding { text, ..found });
             }
         }

@@ -49,9 +49,7 @@ impl Reached {
     /// Whether each live pointer to the memory has a saved target. `open`: its open pointers.
     pub fn saves(&self, summaries: &Summaries, open: &OpenPointers, memory: Memory) -> bool {
         let points = &summaries.places.points;
-        let has = |set: &BTreeSet<Memory>| {
-            set.contains(&memory) || (points.is_escaped(memory) && set.contains(&points.unknown()))
-        };
+        let has = |set: &BTreeSet<Memory>| points.is_among(memory, |one| set.contains(one));
         let is_saved = match summaries.assumptions {
             Assumptions::Worst => has(&self.saved),
             Assumptions::Usual => has(&self.saved) || !has(&self.live),
@@ -259,9 +257,7 @@ impl Pointers {
             (kept, moved)
         });
         let points = &summaries.places.points;
-        let is_unknown = targets.contains(&points.unknown());
-        let is_target =
-            |memory: &&Memory| targets.contains(memory) || (is_unknown && points.is_escaped(**memory));
+        let is_target = |memory: &&Memory| points.is_among(**memory, |one| targets.contains(one));
         if moved.iter().any(|memory| is_target(&memory)) {
             return false;
         }

@@ -239,31 +239,24 @@ fn lost_state(analysis: &Analysis, finding: &Finding, state: LibraryState) -> Di
 
 fn witnesses(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> Diagnostic {
     let name = &finding.text;
+    let of_name = |used, made| (format!("`{name}` is {used} here"), format!("`{name}` is {made} here"));
     let (used, made) = match finding.kind {
-        FindingKind::LostHandle | FindingKind::LostRequest => ("used", "created"),
-        FindingKind::LostState(_) => ("used", "changed"),
+        FindingKind::LostHandle | FindingKind::LostRequest => of_name("used", "created"),
+        FindingKind::LostState(_) => {
+            (format!("`{name}` is used here"), "the state is changed here".to_owned())
+        }
         FindingKind::NotRestored
         | FindingKind::BlockReads
         | FindingKind::NoCheckpoint
         | FindingKind::NewerThanRegister
-        | FindingKind::ShortRegister => ("read", "written"),
+        | FindingKind::ShortRegister => of_name("read", "written"),
     };
     if let Some(read) = &finding.read {
-        found = found.label(analysis.operation(read.site).span, format!("`{name}` is {used} here"));
+        found = found.label(analysis.operation(read.site).span, used);
         found = chain(analysis, read, found);
     }
     if let Some(written) = &finding.written {
-        let what = match finding.kind {
-            FindingKind::LostState(_) => "the state".to_owned(),
-            FindingKind::LostHandle
-            | FindingKind::LostRequest
-            | FindingKind::NotRestored
-            | FindingKind::BlockReads
-            | FindingKind::NoCheckpoint
-            | FindingKind::NewerThanRegister
-            | FindingKind::ShortRegister => format!("`{name}`"),
-        };
-        found = found.label(analysis.operation(written.site).span, format!("{what} is {made} here"));
+        found = found.label(analysis.operation(written.site).span, made);
     }
     if let Some(site) = finding.memory.and_then(|range| analysis.allocation(range)) {
         found = found.label(analysis.operation(site).span, "its memory is allocated here");

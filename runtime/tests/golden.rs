@@ -1,7 +1,7 @@
 //! State files that every later version reads: one of each version of the format and each kind of machine,
 //! written there by `tests/portable/golden.c` (`cargo xtask check-portable --golden DIR`). Those of version 3
 //! are those of version 2 with attempt, arguments, architecture and build added, by a program that was written
-//! from docs/state-file.md without this code.
+//! from docs/state-file.md without this code. Those of version 4 are again from `golden.c`.
 
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 

@@ -124,7 +124,12 @@ impl PointsTo {
     /// Whether the pointer at this offset may point to `target`.
     pub fn may_point_to(&self, memory: Memory, offset: u64, target: Memory) -> bool {
         let found = self.memories_to_unknown(memory, offset);
-        found.contains(&target) || (self.is_escaped(target) && found.contains(&self.unknown))
+        self.is_among(target, |memory| found.contains(memory))
+    }
+
+    /// Whether a set contains this memory. The unknown memory in it stands for all escaped memory.
+    pub fn is_among(&self, memory: Memory, contains: impl Fn(&Memory) -> bool) -> bool {
+        contains(&memory) || (self.is_escaped(memory) && contains(&self.unknown))
     }
 
     /// The memory to which the pointer at this offset may point. If the unknown memory is among it, escaped memory may be

@@ -2,7 +2,8 @@
 //!
 //! Input: the name of the procedure for the analyses, and the arguments.
 //! Output: which argument each parameter of the catalogue's entry gets.
-//! Postcondition: without keywords, and for procedures without entry, the order is that of the call.
+//! Postcondition: without keywords, without an entry, and with a keyword that the entry does not have, the order is that of
+//! the call.
 
 use std::sync::OnceLock;
 
