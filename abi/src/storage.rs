@@ -160,6 +160,11 @@ impl Storage {
         self.is_deep
     }
 
+    /// The same, with everything that the pointers reach.
+    pub fn deep(self) -> Storage {
+        Storage { is_deep: true, ..self }
+    }
+
     /// The flags as state files contain them.
     pub fn flags(self) -> i32 {
         self.flags

@@ -36,6 +36,9 @@ pub struct Reached {
     pub certain: BTreeSet<Memory>,
     /// The memory to which a live pointer of the program may point.
     live: BTreeSet<Memory>,
+    /// Heap memory with live pointers that is in the graph of a frame so far. Its pointers stay saved in outer frames. If
+    /// some of this memory is not in the graph, another live pointer leads to it, and is open.
+    graph: BTreeSet<Memory>,
 }
 
 impl Reached {
@@ -44,6 +47,7 @@ impl Reached {
         self.saved.extend(other.saved.iter().copied());
         self.certain.extend(other.certain.iter().copied());
         self.live.extend(other.live.iter().copied());
+        self.graph.extend(other.graph.iter().copied());
     }
 
     /// Whether each live pointer to the memory has a saved target. `open`: its open pointers.
@@ -138,14 +142,12 @@ impl Pointers {
         for procedure in &program.procedures {
             let objects = procedure.parameters.iter().map(|id| program.variables[id.0 as usize].object);
             pointers.parameters.extend(objects.map(Memory::from));
-            // Structures of Fortran with pointers are not saved as a whole.
-            if !procedure.keeps_loops {
-                for operation in procedure.blocks.iter().flat_map(|block| &block.operations) {
-                    let OperationKind::Directive(directive) = &operation.kind else { continue };
-                    let Directive::Register(items) = &**directive else { continue };
-                    for item in items {
-                        pointers.named.extend(targets_of_item(summaries, item));
-                    }
+            for operation in procedure.blocks.iter().flat_map(|block| &block.operations) {
+                let OperationKind::Directive(directive) = &operation.kind else { continue };
+                let Directive::Register(items) = &**directive else { continue };
+                // Only roots of Fortran are saved with what their pointers reach.
+                for item in items.iter().filter(|item| item.deep || !procedure.keeps_loops) {
+                    pointers.named.extend(targets_of_item(summaries, item));
                 }
             }
         }
@@ -206,12 +208,13 @@ impl Pointers {
             }
             return;
         }
-        if saves.is_in_graph(summaries, range) {
+        if reached.graph.contains(&range.memory) || saves.is_in_graph(summaries, range) {
+            reached.graph.extend(is_heap(range.memory).then_some(range.memory));
             reached.saved.extend(&targets);
             return;
         }
         // If a pointer in saved memory has a target that is not saved, the runtime skips the checkpoint and gives the
-        // reason. This is so for C: structures of Fortran with pointers are not saved as a whole.
+        // reason. This is so for C, and for graphs in Fortran.
         let is_saved = held.bytes.covers(range) || (is_heap(range.memory) && lost.overlaps(range));
         if is_saved {
             let escaped = is_unknown.then_some(&self.named_escaped).into_iter().flatten();

@@ -136,6 +136,23 @@ macro_rules! export {
             // A compiler may check that all calls of a routine in one file pass the same type. So each derived type of a file
             // has a routine of its own.
             $crate::export_element! { 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 }
+            routine! { "cppc_compiler" "" (version: *const c_char, length: usize) -> ()
+                = verbs::begin_derived_types(text(version, length)) }
+            routine! { "cppc_derived_type" "" (name: *const c_char, size_bytes: *const i64, length: usize) -> ()
+                = verbs::begin_derived_type(text(name, length), count(size_bytes)) }
+            routine! { "cppc_component" "" (code: *const c_int, elements: *const i64, name: *const c_char, length: usize) -> ()
+                = verbs::add_component(integer(code), count(elements), text(name, length)) }
+            routine! { "cppc_component_of" "" (number: *const c_int, elements: *const i64, name: *const c_char, length: usize) -> ()
+                = verbs::add_component_of(integer(number), count(elements), text(name, length)) }
+            routine! { "cppc_pointer_component" "" (code: *const c_int, rank: *const c_int, name: *const c_char, length: usize) -> ()
+                = verbs::add_pointer_component(integer(code), integer(rank), text(name, length)) }
+            routine! { "cppc_pointer_component_of" "" (number: *const c_int, rank: *const c_int, name: *const c_char, length: usize) -> ()
+                = verbs::add_pointer_component_of(integer(number), integer(rank), text(name, length)) }
+            routine! { "cppc_announce" "" (section: *const c_int, number: *const c_int, elements: *const i64, name: *const c_char, storage: *const c_int, length: usize) -> ()
+                = verbs::announce_elements(integer(section), integer(number), count(elements), text(name, length), integer(storage)) }
+            routine! { "cppc_announce_pointer" "" (section: *const c_int, number: *const c_int, rank: *const c_int, name: *const c_char, storage: *const c_int, length: usize) -> ()
+                = verbs::announce_pointer(integer(section), integer(number), integer(rank), text(name, length), integer(storage)) }
+            $crate::export_root! { 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 }
             routine! { "cppc_follower" "" (follower: *const c_void) -> () = verbs::follower(follower) }
             $crate::fortran_types! { export_type {} }
         }
@@ -214,7 +231,17 @@ macro_rules! export_type {
 macro_rules! export_element {
     ($($number:literal)*) => {
         $($crate::export_routine! { @names (concat!("cppc_element_", $number, "_")) (concat!("cppc_element_", $number, "__"))
-            (x: *const c_void) -> () = verbs::element_address(x) })*
+            (x: *const c_void) -> () = verbs::element_address(x, here!()) })*
+    };
+}
+
+/// The routines that receive a pointer or an allocatable of a derived type.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_root {
+    ($($number:literal)*) => {
+        $($crate::export_routine! { @names (concat!("cppc_root_", $number, "_")) (concat!("cppc_root_", $number, "__"))
+            (x: *mut c_void) -> () = verbs::root(x, here!()) })*
     };
 }
 

@@ -174,6 +174,8 @@ pub fn as_it_stands(program: &Program, sources: &[PathBuf], form: Form, into: &P
     compile.arg("-L").arg(product.library()).arg(format!("-Wl,-rpath,{}", product.library().display()));
     let texts = sources.iter().map(std::fs::read_to_string).collect::<Result<Vec<_>, _>>()?;
     let words = ["CPPC_ALLOCATION", "CPPC_DEEP"];
+    // Fortran may have them in small letters.
+    let texts: Vec<String> = texts.iter().map(|text| text.to_ascii_uppercase()).collect();
     if texts.iter().any(|text| words.iter().any(|word| text.contains(word))) {
         compile.args(cppc_abi::WRAPPED_FUNCTIONS.iter().map(|name| format!("-Wl,--wrap={name}")));
     }

@@ -40,23 +40,12 @@ const PARALLEL: [(&str, Fault); 3] = [
 ];
 
 /// Programs that only this file uses.
-const ALONE: [(&str, &str, Fault); 16] = [
+const ALONE: [(&str, &str, Fault); 13] = [
     ("alone/callback.c", "checkpoint_below_a_foreign_frame", checkpoint_below_a_foreign_frame),
     ("alone/jump_point.c", "checkpoint_after_setjmp", checkpoint_after_setjmp),
     ("alone/lost_pointer.c", "repeated_call_with_a_lost_pointer", repeated_call_with_a_lost_pointer),
     ("alone/captured_on_heap.c", "captured_pointer_to_the_heap", captured_pointer_to_the_heap),
     ("alone/wrong_allocations.c", "memory_that_is_no_allocation", memory_that_is_no_allocation),
-    ("alone/wrong_graphs.c", "pointers_that_a_graph_cannot_save", pointers_that_a_graph_cannot_save),
-    (
-        "alone/hidden_addresses.c",
-        "addresses_where_no_pointer_is_declared",
-        addresses_where_no_pointer_is_declared,
-    ),
-    (
-        "alone/addresses_in_bytes.c",
-        "addresses_in_memory_without_pointers",
-        addresses_in_memory_without_pointers,
-    ),
     ("alone/undefined_component.f90", "component_that_was_never_set", component_that_was_never_set),
     ("alone/unallocated_argument.f90", "argument_that_was_not_allocated", argument_that_was_not_allocated),
     (
@@ -369,69 +358,6 @@ fn memory_that_is_no_allocation(subject: &Subject) -> Result<()> {
         subject.resume(subject.run(), Expect::Line(line))?;
     }
     Ok(())
-}
-
-fn pointers_that_a_graph_cannot_save(subject: &Subject) -> Result<()> {
-    let said = &subject.unbroken.said;
-    for wanted in [
-        "`head->next->mark` points to a local variable of a procedure",
-        "`head->next->mark` points to a variable that is not registered",
-        "`head->next->values` points into an element of `CPPC_DOUBLE`, where no component begins",
-        "`head->next->mark` points to elements of `CPPC_INT`, and another pointer points there to elements of `CPPC_DOUBLE`",
-        "`head->next->shape[1].kind` is not a pointer, and its value is the address of an allocation",
-        "`head->next->shape` points to an allocation of 3 bytes, which is not a whole number of elements of 8 bytes (`struct shape`)",
-        "`head->next->values` points to memory that was freed",
-    ] {
-        let wanted = format!("nothing is written at checkpoint wrong_graphs.c:39 in `main`: {wanted}");
-        ensure!(said.contains(&wanted), "not reported: {wanted}\n{said}");
-    }
-    for (number, line) in [(1, 1), (5, 1), (8, 1), (9, 9)] {
-        subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
-        subject.resume(subject.run(), Expect::Line(line))?;
-    }
-    Ok(())
-}
-
-fn addresses_where_no_pointer_is_declared(subject: &Subject) -> Result<()> {
-    let said = &subject.unbroken.said;
-    for (path, pointed) in [
-        ("head->numbers[90]", "an allocation"),
-        ("head->bytes[16]", "an allocation"),
-        ("head->next->key", "an allocation"),
-        ("head->reals[4999]", "an allocation"),
-        ("head->shape[2].kind", "an allocation"),
-        ("head->next->name[0]", "an allocation"),
-        ("head->numbers[1]", "a variable, a constant or a function"),
-        ("head->numbers[2]", "a variable, a constant or a function"),
-        ("head->numbers[3]", "a variable, a constant or a function"),
-    ] {
-        let wanted = format!(
-            "nothing is written at checkpoint hidden_addresses.c:69 in `main`: `{path}` is not a pointer, and its value is the address of {pointed}"
-        );
-        ensure!(said.contains(&wanted), "not reported: {wanted}\n{said}");
-    }
-    // What is after the end of a text, what the user has stated, and numbers that are no addresses are not reported.
-    ensure!(said.matches("nothing is written").count() == 9, "other checkpoints were skipped\n{said}");
-    for (number, line) in [(1, 1), (9, 1), (13, 13)] {
-        subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
-        subject.resume(subject.run(), Expect::Line(line))?;
-    }
-    Ok(())
-}
-
-fn addresses_in_memory_without_pointers(subject: &Subject) -> Result<()> {
-    let said = &subject.unbroken.said;
-    for wanted in [
-        "byte 40 of `pool` seems to contain the address of memory of `pool`",
-        "byte 0 of `addresses_in_bytes.c:callback` seems to contain the address of a variable or a function",
-        "byte 232 of `stations` seems to contain the address of memory of `stations`",
-        "byte 24 of `addresses_in_bytes.c:counts` seems to contain the address of memory of `addresses_in_bytes.c:level`",
-    ] {
-        ensure!(said.matches(wanted).count() == 1, "not reported once: {wanted}\n{said}");
-    }
-    ensure!(said.matches("warning: ").count() == 4, "something else is reported\n{said}");
-    subject.kill(subject.run(), Kill::AfterCheckpoint(1))?;
-    subject.resume(subject.run(), Expect::Line(1)).map(|_| ())
 }
 
 fn component_that_was_never_set(subject: &Subject) -> Result<()> {

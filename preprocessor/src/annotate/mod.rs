@@ -13,6 +13,7 @@ mod fortran;
 mod before;
 mod handles;
 mod allocations;
+mod seen;
 mod wanted;
 mod frame;
 pub mod placement;

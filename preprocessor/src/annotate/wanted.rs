@@ -23,6 +23,7 @@ use cppc_source::Span;
 use super::allocations::{freeing, receiving};
 use super::before::Starts;
 use super::handles::{ArgumentText, FileName, Handles};
+use super::seen::{NamesOfMemory, Seen};
 use crate::lower::Names;
 
 /// A directive, and the code that it belongs to.
@@ -346,8 +347,12 @@ impl<'a> Search<'a> {
             }
             OperationKind::Allocate { to, .. } => {
                 let frame = missing.frame;
-                match self.seen_from(frame.procedure, site.procedure, to, 0) {
-                    Some((root, item)) => {
+                let Search { analysis, program, ref visible, .. } = *self;
+                let names = NamesOfMemory { analysis, program, visible };
+                match names.seen_from(frame.procedure, site.procedure, to, 0) {
+                    // The variable is reported too. Its register saves the components of all elements.
+                    Some(Seen::Component) => {}
+                    Some(Seen::Item(root, item)) => {
                         let declared = self.variable(root).declared;
                         let at = self.operation(frame).span;
                         wanted.insert(Wanted::Register { at, declared, nearest: round > 0, item });
@@ -370,32 +375,6 @@ impl<'a> Search<'a> {
                 && freed.text == pointer.text
                 && self.handles.comes_to_checkpoint(*site, &pointer);
             is_freed.then(|| Wanted::UnregisterBefore { at: *at, name: pointer.text.clone() })
-        })
-    }
-
-    /// How a procedure names an allocatable that it or a procedure below it allocates.
-    fn seen_from(
-        &self,
-        frame: ProcedureId,
-        allocator: ProcedureId,
-        to: &Access,
-        depth: u32,
-    ) -> Option<(VariableId, String)> {
-        if to.path.iter().any(|step| matches!(step, Step::Elements(_))) || depth > CALLS_LIMIT {
-            return None;
-        }
-        let is_visible = self.visible.get(&frame).is_some_and(|names| names.contains(&to.root));
-        if is_visible {
-            return Some((to.root, to.text.clone()));
-        }
-        let number =
-            self.procedure(allocator).parameters.iter().position(|&parameter| parameter == to.root)?;
-        let rest = to.text.strip_prefix(&self.variable(to.root).name)?;
-        self.analysis.summaries.places.calls.callers[allocator.0 as usize].iter().find_map(|&site| {
-            let OperationKind::Call(call) = &self.operation(site).kind else { return None };
-            let Some(Argument::Reference(access)) = call.arguments.get(number) else { return None };
-            let (root, name) = self.seen_from(frame, site.procedure, access, depth + 1)?;
-            Some((root, format!("{name}{rest}")))
         })
     }
 
@@ -584,6 +563,3 @@ fn indices(access: &Access) -> impl Iterator<Item = VariableId> + '_ {
         })
         .map(|term| term.0)
 }
-
-/// How many calls an argument is followed upwards.
-const CALLS_LIMIT: u32 = 8;

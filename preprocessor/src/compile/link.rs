@@ -492,7 +492,8 @@ impl Program<'_> {
 
 /// Whether the size of a register of the text follows from the allocations.
 fn needs_allocations(text: &Translated) -> bool {
-    let has = |word: &[u8]| text.text.windows(word.len()).any(|found| found == word);
+    // Fortran may have it in small letters.
+    let has = |word: &[u8]| text.text.windows(word.len()).any(|found| found.eq_ignore_ascii_case(word));
     has(b"CPPC_ALLOCATION") || has(b"CPPC_DEEP")
 }
 

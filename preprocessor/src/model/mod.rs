@@ -38,7 +38,7 @@ pub use value::{
 pub use variable::{Mention, SizeVariable, Usage, Variable, VariableId};
 
 pub use shape::Shape;
-use structured::{Construct, Layout, StatementLabel, Tree, VariableProperties};
+use structured::{Construct, Layout, ReachedTypes, StatementLabel, Tree, VariableProperties};
 
 /// All procedures of the files that are translated together.
 #[derive(Debug, Default)]
@@ -423,6 +423,8 @@ pub struct Item {
     pub indexed: Option<Indexed>,
     /// Set for variables of derived types that are saved with their allocatable components (Fortran).
     pub tree: Option<Arc<Tree>>,
+    /// The root of a graph (Fortran).
+    pub reached: Option<Arc<ReachedTypes>>,
     pub traits: VariableProperties,
 }
 

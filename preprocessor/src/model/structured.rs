@@ -116,6 +116,48 @@ pub struct Tree {
     pub nodes: Vec<NodeKind>,
 }
 
+/// What the pointers of a variable reach, as the types that are reached.
+#[derive(Debug, Clone)]
+pub struct ReachedTypes {
+    pub form: RootForm,
+    /// They are numbered from 1. The first is that of the root.
+    pub types: Vec<ReachedType>,
+}
+
+/// How the root of a graph is represented.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RootForm {
+    InPlace,
+    Pointer { rank: u32 },
+    Allocatable { rank: u32 },
+}
+
+#[derive(Debug, Clone)]
+pub struct ReachedType {
+    /// Distinguishes derived types.
+    pub id: u32,
+    /// Different types have different names.
+    pub name: String,
+    /// The name in generated code, and the module from which it is taken unless it is visible. None if there is none.
+    pub type_name: Option<(String, Option<String>)>,
+    /// In the order of memory, with their names.
+    pub parts: Vec<(String, ReachedPart)>,
+}
+
+#[derive(Debug, Clone)]
+pub enum ReachedPart {
+    /// So many elements; bytes, for characters.
+    Plain { code: &'static str, count: u64 },
+    /// So many elements of a type, by its number.
+    Inside { number: u32, count: u64 },
+    /// A pointer or an allocatable.
+    Pointer { code: &'static str, rank: u32 },
+    /// The same, of a derived type.
+    PointerOf { number: u32, rank: u32 },
+    /// A pointer to a procedure.
+    Procedure,
+}
+
 /// The nodes of one recursive type and one rank.
 #[derive(Debug, Clone)]
 pub struct NodeKind {

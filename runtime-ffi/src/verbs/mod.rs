@@ -13,6 +13,7 @@ mod element;
 mod file;
 mod followed;
 mod frame;
+mod graph_roots;
 mod register;
 mod start;
 mod structures;
@@ -29,6 +30,10 @@ pub use followed::{
 };
 pub use followers::follower;
 pub use frame::{enter, frame, jump_point, land, leave, size_variable};
+pub use graph_roots::{
+    add_component, add_component_of, add_pointer_component, add_pointer_component_of, announce_elements,
+    announce_pointer, begin_derived_type, begin_derived_types, root,
+};
 pub use register::{
     extents, not_allocated, not_contiguous, out_of_scope, register, register_pointer, register_value, shape,
     unregister, unregister_name, wants, way,

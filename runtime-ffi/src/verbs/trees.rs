@@ -51,11 +51,11 @@ pub fn visit_member(type_code: c_int, name: Text) {
     pass("CPPC_MEMBER", (), |controller| controller.visit_member(type_code, &name));
 }
 
-/// The memory at `address` is not accessed.
-pub fn element_address(address: *const c_void) {
+/// The memory at `address` is not accessed, unless it was announced as a root of the graph.
+pub fn element_address(address: *const c_void, here: usize) {
     pass("CPPC_ELEMENT_1", (), |controller| {
         controller.set_element_address(address as usize);
-        Ok(())
+        controller.pass_root(address as usize, here)
     });
 }
 

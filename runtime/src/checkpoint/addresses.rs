@@ -12,7 +12,6 @@ use crate::loaded_objects::loaded_objects;
 use crate::manifest::{Location, Register};
 use crate::register::memory::Range;
 use crate::register::Layouts;
-use cppc_abi::storage::DEEP;
 use cppc_abi::types::{self, Class};
 use std::collections::HashSet;
 
@@ -40,8 +39,8 @@ pub fn hidden_addresses(
 ) -> Vec<HiddenAddress> {
     let saved = SavedMemory::new(snapshot);
     let mut found = Vec::new();
-    for register in &snapshot.manifest.registers {
-        let Some(place) = register.target.filter(|_| !is_of_graph(register)) else { continue };
+    for (_, register) in outside_of_graph(snapshot) {
+        let Some(place) = register.target else { continue };
         let words = PlainWords::of_address_size(layouts, register.type_code, register.element_bytes as usize);
         let range = extent(register, place, &snapshot.memory);
         if words.runs.is_empty() || stack.contains(&range.address) || except.contains(&register.name) {
@@ -117,8 +116,10 @@ fn executable() -> std::ops::Range<usize> {
     start..parts().map(|part| part.range.end).max().unwrap_or(0)
 }
 
-fn is_of_graph(register: &Register) -> bool {
-    register.storage & DEEP != 0
+/// The registers whose memory is the program's own, with their indices. The walk through the graph has searched the others.
+fn outside_of_graph(snapshot: &Snapshot) -> impl Iterator<Item = (usize, &Register)> {
+    let registers = snapshot.manifest.registers.iter().enumerate();
+    registers.filter(|(index, _)| !snapshot.graph.as_ref().is_some_and(|graph| graph.has_copy_of(*index)))
 }
 
 fn extent(register: &Register, place: Location, memory: &[Range]) -> Range {
@@ -142,9 +143,10 @@ struct SavedMemory<'a> {
 
 impl SavedMemory<'_> {
     fn new(snapshot: &Snapshot) -> SavedMemory<'_> {
-        let own = snapshot.manifest.registers.iter().filter(|register| !is_of_graph(register));
-        let mut registers: Vec<(Range, &Register)> = own
-            .filter_map(|register| Some((extent(register, register.target?, &snapshot.memory), register)))
+        let mut registers: Vec<(Range, &Register)> = outside_of_graph(snapshot)
+            .filter_map(|(_, register)| {
+                Some((extent(register, register.target?, &snapshot.memory), register))
+            })
             .filter(|(range, _)| range.size_bytes > 0)
             .collect();
         registers.sort_by_key(|(range, _)| range.address);

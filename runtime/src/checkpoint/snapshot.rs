@@ -295,6 +295,8 @@ impl SnapshotInput<'_> {
             _ if register.is_unrecorded || register.storage.is_parameter() || saved.target.is_none() => {
                 Role::Dependent
             }
+            // It points into the graph, which a restart allocates when it is needed first.
+            _ if register.storage.is_followed() && register.storage.is_deep() => Role::Dependent,
             Kind::Pointer => Role::Pointer,
             Kind::Memory if register.storage.is_dynamic() => Role::Returned,
             // Bounds have memory of their own, and move with their array.

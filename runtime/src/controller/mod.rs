@@ -23,6 +23,7 @@ mod rounds;
 mod reports;
 mod init;
 pub mod followed;
+pub mod graph_roots;
 mod shapes;
 mod shutdown;
 mod structures;
@@ -34,6 +35,7 @@ mod access_paths;
 use crate::agree::Communicator;
 use crate::arithmetic::Arithmetic;
 use crate::checkpoint::Schedule;
+use crate::graph::derived_types::DerivedTypes;
 use crate::graph::GraphTypes;
 use crate::lock::Lock;
 use crate::manifest::RunIdentity;
@@ -121,6 +123,10 @@ struct Registers {
 struct OpenDirective {
     /// A structure whose fields are being described.
     described: Option<structures::Described>,
+    /// Derived types that contain pointers.
+    derived_types: DerivedTypes,
+    /// The root of the graph whose address is passed next.
+    root: Option<graph_roots::AnnouncedRoot>,
     /// The element that is registered next.
     element: Option<elements::Element>,
     remaining_elements: Option<elements::RemainingElements>,

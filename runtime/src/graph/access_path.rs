@@ -1,8 +1,9 @@
-//! The access path of a pointer in a graph, such as `head->next->data`.
+//! The access path of a pointer in a graph, such as `head->next->data`, or `head%next%data` in Fortran.
 //!
 //! Input: how each allocation was reached.
 //! Output: the path as a text.
 
+use super::derived_types::BASE;
 use super::types::TARGET;
 use std::collections::BTreeMap;
 
@@ -33,6 +34,31 @@ impl AccessPath {
 
     pub fn add(&mut self, start: usize, size_bytes: usize, type_index: usize, from: usize) {
         self.reached.insert(start, Reached { size_bytes, type_index, from: Some(from), root: None });
+    }
+
+    /// The path in Fortran. Elements are numbered from 1, in the order of memory.
+    pub fn text_in_fortran(
+        &self,
+        at: usize,
+        element_bytes: impl Fn(usize) -> usize,
+        field: impl Fn(usize, usize) -> Option<String>,
+    ) -> String {
+        let text = self.text(at, element_bytes, field);
+        let mut written = String::new();
+        for part in text.replace("->", "%").replace('.', "%").split('%') {
+            let (name, elements) = part.split_once('[').unwrap_or((part, ""));
+            // The field of a descriptor.
+            if name != BASE {
+                written.push_str(if written.is_empty() { "" } else { "%" });
+                written.push_str(name);
+            }
+            for number in elements.split(|letter: char| !letter.is_ascii_digit()) {
+                if let Ok(number) = number.parse::<usize>() {
+                    written.push_str(&format!("({})", number.saturating_add(1)));
+                }
+            }
+        }
+        written
     }
 
     pub fn text(

@@ -12,16 +12,19 @@
 
 pub mod plain;
 pub mod types;
+pub mod derived_types;
 pub mod references;
 pub mod objects;
 pub mod symbols;
 pub mod hidden;
+mod reasons;
 mod visited;
 mod access_path;
 pub mod walk;
 
+pub use reasons::GraphError;
 pub use types::{GraphTypes, Pointee};
-pub use walk::{Graph, GraphError, GraphInput, GraphRoot};
+pub use walk::{Graph, GraphInput, GraphRoot, OutsideMemory};
 
 /// The kinds of pools, with their numbers in state files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,11 +32,13 @@ pub enum SavedPoolKind {
     Root = 0,
     Symbols = 1,
     Type = 2,
+    /// Memory of another register. Its positions are the numbers of elements.
+    Outside = 3,
 }
 
 impl SavedPoolKind {
     pub fn of(number: u64) -> Option<SavedPoolKind> {
-        [SavedPoolKind::Root, SavedPoolKind::Symbols, SavedPoolKind::Type]
+        [SavedPoolKind::Root, SavedPoolKind::Symbols, SavedPoolKind::Type, SavedPoolKind::Outside]
             .into_iter()
             .find(|kind| *kind as u64 == number)
     }

@@ -7,6 +7,7 @@
 
 use crate::register::Layouts;
 use cppc_abi::types::{self as codes, Class, POINTER};
+use std::collections::HashSet;
 use std::ops::Range;
 
 const WORD: usize = size_of::<usize>();
@@ -50,32 +51,37 @@ impl PlainWords {
         PlainWords { period_bytes: WORD, runs: Vec::new() }
     }
 
-    pub fn new(layouts: &Layouts, code: i32, element_bytes: usize) -> PlainWords {
-        PlainWords::of(layouts, code, element_bytes, &|_| true)
+    /// Only the pointers are read in the structures of `descriptors`. Their other fields may have no value yet. Of the types of
+    /// Fortran, only integer components may contain addresses, because Fortran has no memory without a type.
+    pub fn new(layouts: &Layouts, code: i32, element_bytes: usize, descriptors: &HashSet<i32>) -> PlainWords {
+        if is_of_fortran(code) {
+            return PlainWords::none();
+        }
+        let is_meant = |scalar: &codes::Type| {
+            let is_integer = scalar.class == Class::Signed && scalar.size_bytes == WORD;
+            is_integer || !is_of_fortran(scalar.code)
+        };
+        PlainWords::of(&Meant { layouts, descriptors, is_meant: &is_meant }, code, element_bytes)
     }
 
     /// Only the words in which programs keep addresses: bytes of any content, and integers of the size of a pointer.
     pub fn of_address_size(layouts: &Layouts, code: i32, element_bytes: usize) -> PlainWords {
-        PlainWords::of(layouts, code, element_bytes, &|scalar| match scalar.class {
+        let is_meant = |scalar: &codes::Type| match scalar.class {
             Class::Signed | Class::Unsigned => scalar.size_bytes == WORD,
             Class::Character | Class::Byte | Class::Pointer => true,
             Class::Logical | Class::Real | Class::Complex => false,
-        })
+        };
+        let meant = Meant { layouts, descriptors: &HashSet::new(), is_meant: &is_meant };
+        PlainWords::of(&meant, code, element_bytes)
     }
 
-    /// The words that contain scalars for which `is_meant` is true.
-    fn of(
-        layouts: &Layouts,
-        code: i32,
-        element_bytes: usize,
-        is_meant: &dyn Fn(&codes::Type) -> bool,
-    ) -> PlainWords {
+    fn of(meant: &Meant, code: i32, element_bytes: usize) -> PlainWords {
         let mut kinds = vec![ByteKind::Padding; element_bytes];
-        match layouts.structure(code) {
-            Some(_) => mark(layouts, code, 0, &mut kinds, is_meant),
+        match meant.layouts.structure(code) {
+            Some(_) => meant.mark(code, 0, &mut kinds),
             // Memory to which a `char *` points may have any content.
             None if class(code) == Some(Class::Character) => kinds.fill(ByteKind::Number),
-            None => mark_scalar(code, 0, &mut kinds, is_meant),
+            None => meant.mark_scalar(code, 0, &mut kinds),
         }
         let mut period_bytes = element_bytes.max(1);
         while period_bytes % WORD != 0 {
@@ -114,44 +120,57 @@ fn kind(kinds: &[ByteKind], at: usize) -> Option<WordKind> {
     Some(if is_whole { WordKind::Whole } else { WordKind::Partial })
 }
 
-fn mark(
-    layouts: &Layouts,
-    code: i32,
-    start: usize,
-    kinds: &mut [ByteKind],
-    is_meant: &dyn Fn(&codes::Type) -> bool,
-) {
-    let Some(structure) = layouts.structure(code) else { return mark_scalar(code, start, kinds, is_meant) };
-    for field in &structure.fields {
-        let element_bytes = layouts.element_bytes(field.type_code).unwrap_or(0);
-        let first = start + field.offset_bytes as usize;
-        if class(field.type_code) == Some(Class::Character) {
-            kinds[first..first + field.count as usize * element_bytes].fill(ByteKind::Text(first));
-            continue;
+/// Which parts of elements are words.
+struct Meant<'a> {
+    layouts: &'a Layouts,
+    /// Structures of which only the pointers count.
+    descriptors: &'a HashSet<i32>,
+    is_meant: &'a dyn Fn(&codes::Type) -> bool,
+}
+
+impl Meant<'_> {
+    fn mark(&self, code: i32, start: usize, kinds: &mut [ByteKind]) {
+        let Some(structure) = self.layouts.structure(code) else {
+            return self.mark_scalar(code, start, kinds);
+        };
+        let is_descriptor = self.descriptors.contains(&code);
+        for field in structure.fields.iter().filter(|field| !is_descriptor || field.type_code == POINTER) {
+            let element_bytes = self.layouts.element_bytes(field.type_code).unwrap_or(0);
+            let first = start + field.offset_bytes as usize;
+            let scalar = codes::by_code(field.type_code);
+            if scalar.is_some_and(|found| found.class == Class::Character && (self.is_meant)(found)) {
+                kinds[first..first + field.count as usize * element_bytes].fill(ByteKind::Text(first));
+                continue;
+            }
+            for element in 0..field.count as usize {
+                self.mark(field.type_code, first + element * element_bytes, kinds);
+            }
         }
-        for element in 0..field.count as usize {
-            mark(layouts, field.type_code, first + element * element_bytes, kinds, is_meant);
+    }
+
+    fn mark_scalar(&self, code: i32, start: usize, kinds: &mut [ByteKind]) {
+        let Some(found) = codes::by_code(code).filter(|found| (self.is_meant)(found)) else { return };
+        let kind = if code == POINTER { ByteKind::Pointer } else { ByteKind::Number };
+        kinds[start..start + found.size_bytes].fill(kind);
+        // Ten bytes of an extended real number have a value. The others may keep an old one.
+        let parts = match code {
+            codes::LONG_DOUBLE => 1,
+            codes::LONG_DOUBLE_COMPLEX => 2,
+            _ => 0,
+        };
+        if cfg!(any(target_arch = "x86_64", target_arch = "x86")) && parts > 0 {
+            let part_bytes = found.size_bytes / parts;
+            for part in 0..parts {
+                let first = start + part * part_bytes;
+                kinds[(first + 10).min(first + part_bytes)..first + part_bytes].fill(ByteKind::Padding);
+            }
         }
     }
 }
 
-fn mark_scalar(code: i32, start: usize, kinds: &mut [ByteKind], is_meant: &dyn Fn(&codes::Type) -> bool) {
-    let Some(found) = codes::by_code(code).filter(|found| is_meant(found)) else { return };
-    let kind = if code == POINTER { ByteKind::Pointer } else { ByteKind::Number };
-    kinds[start..start + found.size_bytes].fill(kind);
-    // Ten bytes of an extended real number have a value. The others may keep an old one.
-    let parts = match code {
-        codes::LONG_DOUBLE => 1,
-        codes::LONG_DOUBLE_COMPLEX => 2,
-        _ => 0,
-    };
-    if cfg!(any(target_arch = "x86_64", target_arch = "x86")) && parts > 0 {
-        let part_bytes = found.size_bytes / parts;
-        for part in 0..parts {
-            let first = start + part * part_bytes;
-            kinds[(first + 10).min(first + part_bytes)..first + part_bytes].fill(ByteKind::Padding);
-        }
-    }
+/// Whether it is the code of an intrinsic type of Fortran.
+fn is_of_fortran(code: i32) -> bool {
+    (codes::INTEGER_1..codes::FIRST_STRUCTURE).contains(&code)
 }
 
 fn class(code: i32) -> Option<Class> {
@@ -174,7 +193,7 @@ mod tests {
         let mut layouts = Layouts::default();
         let structure = StructType { name: "s".into(), size_bytes, fields: fields.collect() };
         let code = layouts.define(structure).unwrap();
-        let found = PlainWords::new(&layouts, code, size_bytes as usize);
+        let found = PlainWords::new(&layouts, code, size_bytes as usize, &HashSet::new());
         found.runs.into_iter().map(|run| (run.range, run.kind)).collect()
     }
 
@@ -211,8 +230,9 @@ mod tests {
     fn memory_for_text_and_numbers_is_uniform() {
         let layouts = Layouts::default();
         for (code, element_bytes) in [(CHAR, 1), (INT, 4), (DOUBLE, 8)] {
-            assert!(PlainWords::new(&layouts, code, element_bytes).is_uniform(), "{code}");
+            let words = PlainWords::new(&layouts, code, element_bytes, &HashSet::new());
+            assert!(words.is_uniform(), "{code}");
         }
-        assert!(!PlainWords::new(&layouts, POINTER, 8).is_uniform());
+        assert!(!PlainWords::new(&layouts, POINTER, 8, &HashSet::new()).is_uniform());
     }
 }

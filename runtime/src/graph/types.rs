@@ -27,6 +27,8 @@ pub struct ElementPointer {
     pub pointee: Pointee,
     /// Whether the user has stated what it points to.
     pub is_stated: bool,
+    /// Whether it is the address in the descriptor of an array of Fortran. An array without elements has an address too.
+    pub is_of_array: bool,
 }
 
 /// The field of an element that is itself a pointer.
@@ -81,8 +83,12 @@ pub struct GraphTypes {
     targets: HashMap<(i32, String), i32>,
     /// The structures and fields for which the user has stated what they point to.
     stated: HashSet<(i32, String)>,
+    /// The structures that are descriptors of arrays of Fortran.
+    descriptors: HashSet<i32>,
     list: Vec<GraphType>,
     by_code: HashMap<i32, usize>,
+    /// Whether some are derived types of Fortran.
+    pub are_of_fortran: bool,
 }
 
 impl GraphTypes {
@@ -107,6 +113,12 @@ impl GraphTypes {
             }
             Some(_) | None => Ok(()),
         }
+    }
+
+    /// Declares that a structure is the descriptor of an array of Fortran, before it is used. In such a structure, everything
+    /// but the pointer may have no value yet.
+    pub fn declare_descriptor(&mut self, code: i32) {
+        self.descriptors.insert(code);
     }
 
     /// Declares that the user has stated what the pointers of a field point to.
@@ -171,7 +183,12 @@ impl GraphTypes {
             element_bytes: size_of::<usize>(),
             components: vec![(0, POINTER)],
             component_at,
-            pointers: vec![ElementPointer { offset: 0, pointee: Pointee::Type(target), is_stated: false }],
+            pointers: vec![ElementPointer {
+                offset: 0,
+                pointee: Pointee::Type(target),
+                is_stated: false,
+                is_of_array: false,
+            }],
             plain: PlainWords::none(),
         });
         self.by_code.insert(key, self.list.len() - 1);
@@ -190,7 +207,7 @@ impl GraphTypes {
             component_at[*offset as usize] = index as u32 + 1;
         }
         let saved_code = saved_form(layouts, code)?;
-        let plain = PlainWords::new(layouts, code, element_bytes);
+        let plain = PlainWords::new(layouts, code, element_bytes, &self.descriptors);
         self.list.push(GraphType {
             code,
             saved_code,
@@ -215,7 +232,8 @@ impl GraphTypes {
                 POINTER => {
                     let pointee = self.pointee(layouts, code, &structure, field)?;
                     let is_stated = self.stated.contains(&(code, field.name.clone()));
-                    vec![ElementPointer { offset: 0, pointee, is_stated }]
+                    let is_of_array = self.descriptors.contains(&code);
+                    vec![ElementPointer { offset: 0, pointee, is_stated, is_of_array }]
                 }
                 inner => self.pointers(layouts, inner)?,
             };
@@ -334,12 +352,13 @@ mod tests {
         types.declare_stated(&mut layouts, code, "next").unwrap();
         let index = types.add(&mut layouts, code).unwrap();
         let found = types.get(index);
-        let next = ElementPointer { offset: 16, pointee: Pointee::Type(index), is_stated: true };
-        let offset = 16 + size_of::<usize>();
-        assert_eq!(
-            found.pointers,
-            [next, ElementPointer { offset, pointee: Pointee::Function, is_stated: false }]
-        );
+        let pointer =
+            |offset, pointee, is_stated| ElementPointer { offset, pointee, is_stated, is_of_array: false };
+        let expected = [
+            pointer(16, Pointee::Type(index), true),
+            pointer(16 + size_of::<usize>(), Pointee::Function, false),
+        ];
+        assert_eq!(found.pointers, expected);
         assert_eq!((found.component(8), found.component(4), found.positions(2)), (Some(1), None, 9));
         assert!(layouts.pointers_in(types.get(index).saved_code).is_empty());
         let double = types.add(&mut layouts, codes::DOUBLE).unwrap();

@@ -8,16 +8,16 @@
 use super::access_path::AccessPath;
 use super::hidden::{Pointed, ProgramTargets, Search};
 use super::objects::{AddressKind, Objects};
+use super::reasons::{GraphError, Reason};
 use super::references::Chunks;
 use super::symbols::Symbols;
 use super::types::{ElementPointer, GraphTypes, Pointee};
 use super::visited::Visited;
-use crate::allocations::{self, Fault, Found};
+use crate::allocations::{self, Found};
 use crate::register::memory::{is_padded, pointer_at, Range};
 use crate::register::segments::{Segment, Segments};
 use crate::register::Layouts;
 use std::collections::{HashMap, VecDeque};
-use thiserror::Error;
 
 /// A registered variable from which the graph is reached.
 #[derive(Debug, Clone)]
@@ -32,12 +32,30 @@ pub struct GraphRoot {
     pub is_slot: bool,
 }
 
+/// Memory of a register that is not in the graph, and that a restart puts in place by itself.
+#[derive(Debug, Clone, Copy)]
+pub struct OutsideMemory {
+    /// The index of its register.
+    pub register: u32,
+    pub address: usize,
+    pub count: usize,
+    pub element_bytes: usize,
+}
+
+impl OutsideMemory {
+    fn end(&self) -> usize {
+        self.address + self.count * self.element_bytes
+    }
+}
+
 pub struct GraphInput<'a> {
     pub types: &'a GraphTypes,
     pub layouts: &'a Layouts,
     pub segments: &'a Segments,
     pub objects: &'a Objects,
     pub roots: &'a [GraphRoot],
+    /// Sorted by address.
+    pub outside: &'a [OutsideMemory],
     /// The registered variables, sorted by address.
     pub variables: &'a [Range],
 }
@@ -59,6 +77,8 @@ pub enum PoolKind {
     Symbols,
     /// By the index of the type.
     Type(usize),
+    /// By its index.
+    Outside(usize),
 }
 
 /// What a checkpoint saves of the graph.
@@ -68,44 +88,6 @@ pub struct Graph {
     pub symbols: String,
     pub chunks: Chunks,
     visited: Visited,
-}
-
-/// A pointer that a restart could not set.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Error)]
-#[error("`{path}` {reason}")]
-pub struct GraphError {
-    pub path: String,
-    pub reason: Reason,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Error)]
-pub enum Reason {
-    #[error("is saved with `deep`, but no allocations are recorded in this program: link it with `cppc-cc`")]
-    Inactive,
-    #[error("points to memory that was freed: set the pointer to null, or register its target")]
-    Freed,
-    #[error("points to a local variable of a procedure: a restart could not find it")]
-    Stack,
-    #[error(
-        "points to a variable that is not registered: register it too, with `deep` if it contains pointers"
-    )]
-    Variable,
-    #[error("points to a constant or a function that a restart could not find by a name")]
-    Nameless,
-    #[error("points to memory that the files of the program did not allocate: if the pointer has no value yet, set it to null")]
-    Unknown,
-    #[error("points to an allocation of {size_bytes} bytes, which is not a whole number of elements of {element_bytes} bytes ({name}). If it has a larger type, register `deep` of a pointer to that type too")]
-    Partial { size_bytes: usize, element_bytes: usize, name: String },
-    #[error("points to elements of {wanted}, and another pointer points there to elements of {found}")]
-    TwoTypes { found: String, wanted: String },
-    #[error("points into an element of {0}, where no component begins")]
-    Inside(String),
-    #[error("is not a pointer, and its value is the address of {pointed}: its memory may have another type than {name}, which the pointers to it have. If the value is an old one, use `calloc`. If the type is right, state it: `deep(root, field: type)`")]
-    Hidden { pointed: Pointed, name: String },
-    #[error("{0}")]
-    Allocation(Fault),
-    #[error("points to memory for which the pointers have more than two types")]
-    Unstable,
 }
 
 /// An entry of `visited` is the number of a pool, above these bits, and a position.
@@ -186,6 +168,7 @@ struct Interior {
 struct Target {
     type_index: usize,
     is_stated: bool,
+    is_of_array: bool,
 }
 
 /// An address where no pointer is declared: the allocation it is in, the pool of that allocation, and its own place.
@@ -203,6 +186,7 @@ struct Walk<'a> {
     symbols: Symbols,
     symbol_pool: u32,
     pool_of_type: Vec<Option<u32>>,
+    pool_of_outside: HashMap<usize, u32>,
     /// Allocations that are in a pool and have not been copied yet: start, elements and pool.
     queue: VecDeque<(usize, usize, u32)>,
     /// Pointers into the middle of allocations whose start has not been found yet.
@@ -239,6 +223,7 @@ impl<'a> Walk<'a> {
             symbols: Symbols::default(),
             symbol_pool: 0,
             pool_of_type: vec![None; input.types.all().len()],
+            pool_of_outside: HashMap::new(),
             queue: VecDeque::new(),
             interior: Vec::new(),
             search: Search::new(ProgramTargets(input.objects)),
@@ -322,7 +307,7 @@ impl<'a> Walk<'a> {
             return Ok(());
         }
         for element in (0..size_bytes).step_by(found.element_bytes) {
-            for &ElementPointer { offset: inside, pointee, is_stated } in &found.pointers {
+            for &ElementPointer { offset: inside, pointee, is_stated, is_of_array } in &found.pointers {
                 let inside = element + inside;
                 self.at = start + inside;
                 // SAFETY: the pointer is in the allocation.
@@ -332,7 +317,7 @@ impl<'a> Walk<'a> {
                 }
                 let slot = PointerPosition { pool, offset: offset + inside };
                 let target = match pointee {
-                    Pointee::Type(type_index) => Target { type_index, is_stated },
+                    Pointee::Type(type_index) => Target { type_index, is_stated, is_of_array },
                     Pointee::Function => {
                         let reference = self.symbol(value, false).map(Some);
                         let reference = self.or_fault(reference)?;
@@ -378,14 +363,17 @@ impl<'a> Walk<'a> {
             return Ok(());
         };
         self.at = at;
-        Err(Reason::Hidden { pointed, name: self.name(self.type_of(pool)) })
+        Err(match self.input.types.are_of_fortran {
+            true => Reason::Integer(pointed),
+            false => Reason::Hidden { pointed, name: self.name(self.type_of(pool)) },
+        })
     }
 
     fn type_of(&self, pool: u32) -> usize {
         match self.graph.pools[pool as usize].kind {
             PoolKind::Root(index) => self.input.roots[index].type_index,
             PoolKind::Type(index) => index,
-            PoolKind::Symbols => 0,
+            PoolKind::Symbols | PoolKind::Outside(_) => 0,
         }
     }
 
@@ -398,6 +386,9 @@ impl<'a> Walk<'a> {
     /// The reference that replaces a pointer. None if it points into the middle of an allocation that is not in a
     /// pool yet, unless this is the `last` attempt.
     fn reference(&mut self, value: usize, target: Target, last: bool) -> Result<Option<u64>, Reason> {
+        if let Some(index) = self.outside_at(value) {
+            return self.outside(index, value).map(Some);
+        }
         let found = match allocations::find(value) {
             found @ Found::Allocation { .. } => found,
             other => match allocations::find(value - 1) {
@@ -422,7 +413,7 @@ impl<'a> Walk<'a> {
         start: usize,
         size_bytes: usize,
         value: usize,
-        Target { type_index: target, is_stated }: Target,
+        Target { type_index: target, is_stated, is_of_array }: Target,
         last: bool,
     ) -> Result<Option<u64>, Reason> {
         let mut entry = self.graph.visited.get(start);
@@ -432,7 +423,9 @@ impl<'a> Walk<'a> {
             }
             let type_index = self.larger.get(&start).copied().unwrap_or(target);
             let element_bytes = self.input.types.get(type_index).element_bytes;
-            if size_bytes % element_bytes != 0 {
+            // Compilers allocate one byte for an array without elements.
+            let is_empty_array = is_of_array && size_bytes <= 1 && element_bytes > 1;
+            if size_bytes % element_bytes != 0 && !is_empty_array {
                 let name = self.name(type_index);
                 return Err(Reason::Partial { size_bytes, element_bytes, name });
             }
@@ -472,6 +465,32 @@ impl<'a> Walk<'a> {
             }
         };
         Ok(Some(self.graph.chunks.reference(pool, position)))
+    }
+
+    /// The memory of another register that contains the address, or ends there.
+    fn outside_at(&self, value: usize) -> Option<usize> {
+        let outside = self.input.outside;
+        let after = outside.partition_point(|memory| memory.address <= value);
+        let index = after.checked_sub(1)?;
+        (value <= outside[index].end()).then_some(index)
+    }
+
+    fn outside(&mut self, index: usize, value: usize) -> Result<u64, Reason> {
+        let OutsideMemory { address, count, element_bytes, .. } = self.input.outside[index];
+        let offset = value - address;
+        if offset % element_bytes != 0 {
+            return Err(Reason::InsideRegister);
+        }
+        let pool = match self.pool_of_outside.get(&index) {
+            Some(pool) => *pool,
+            None => {
+                let pool = self.pool(PoolKind::Outside(index));
+                self.graph.pools[pool as usize].runs.push((count as u64, 1));
+                self.pool_of_outside.insert(index, pool);
+                pool
+            }
+        };
+        Ok(self.graph.chunks.reference(pool, (offset / element_bytes) as u64))
     }
 
     /// The position in an allocation at this offset, where elements of `target` must be.
@@ -570,6 +589,10 @@ impl<'a> Walk<'a> {
         let element_bytes = |index: usize| self.input.types.get(index).element_bytes;
         let code = |index: usize| self.input.types.get(index).code;
         let field = |index: usize, inside: usize| self.input.layouts.field_at(code(index), inside);
-        self.paths.as_ref().map_or_else(String::new, |paths| paths.text(self.at, element_bytes, field))
+        let Some(paths) = &self.paths else { return String::new() };
+        match self.input.types.are_of_fortran {
+            true => paths.text_in_fortran(self.at, element_bytes, field),
+            false => paths.text(self.at, element_bytes, field),
+        }
     }
 }

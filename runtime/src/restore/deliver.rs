@@ -265,6 +265,7 @@ impl Delivery {
             (Kind::Pointer, _) => self.deliver_pointer(&request, &saved, index, may_be_changed)?,
         };
         self.recovered[index] = Some((address, self.activity));
+        self.set_outside(index, address);
         if request.kind == Kind::Pointer {
             self.slots.insert((address, index));
         }

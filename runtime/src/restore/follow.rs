@@ -52,6 +52,9 @@ impl Delivery {
             .ok_or_else(unfit)?;
         self.recovered[bounds] = Some((0, self.activity));
         self.followed.insert(index, PresentArray { address: 0, pairs: Pairs::NONE, wanted: pairs });
+        if let Some(target) = saved.target {
+            self.allocate_graph_block(target.block)?;
+        }
         let again = match saved.target {
             _ if !pairs.is_allocated() => Reallocation::NotAllocated,
             Some(target) if self.address(target).is_some() => Reallocation::InPlace(pairs),
@@ -119,6 +122,12 @@ impl Delivery {
         (now.address, now.pairs) = (address, pairs);
         let Some(target) = self.manifest().registers[index].target else { return Ok(()) };
         if self.followed.get(&index).is_none_or(|now| now.pairs != now.wanted) || address == 0 {
+            return Ok(());
+        }
+        self.set_outside(index, address);
+        if self.is_in_graph(target.block) {
+            // The content is that of the graph.
+            self.recovered[index] = Some((address, self.activity));
             return Ok(());
         }
         let Some(offset) = self.offset(target) else { return Ok(()) };

@@ -107,7 +107,7 @@ impl<'a> Programs<'a> {
         if machine.emulator.is_some() {
             link.arg(self.tools.root_for_linker());
         }
-        if std::fs::read_to_string(&translated)?.contains("CPPC_DEEP") {
+        if std::fs::read_to_string(&translated)?.to_ascii_uppercase().contains("CPPC_DEEP") {
             // As `cppc-cc` does for programs whose allocations are recorded.
             link.args(cppc_abi::WRAPPED_FUNCTIONS.iter().map(|name| format!("-Wl,--wrap={name}")));
         }

@@ -89,7 +89,8 @@ impl<'a> Bound<'a> {
             ));
         }
         let moving = place.allocatable || place.pointer;
-        if let Some(item) = self.tree(place)? {
+        let root = self.graph_root(place)?;
+        if let Some(item) = root.map_or_else(|| self.tree(place), |root| Ok(Some(root)))? {
             items.push(item);
             return Ok(());
         }
@@ -102,12 +103,6 @@ impl<'a> Bound<'a> {
         }
         let counted = self.counted(place);
         let element = self.element(place)?;
-        if let (true, Element::Record(record)) = (place.pointer, &element) {
-            let message = format!("`{}` is a pointer to the derived type `{}`", place.text, record.name);
-            return Err(Diagnostic::error("C0454", place.span, message)
-                .because("a restart cannot allocate it")
-                .help("declare it with `allocatable`, or register what its components contain in arrays"));
-        }
         let item = self.item(place, element, self.count_of(&counted));
         items.push(Item { shape: self.shape_of(&counted), ..item });
         Ok(())
@@ -160,6 +155,7 @@ impl<'a> Bound<'a> {
             length: self.length_of(&counted),
             holders: place.holders.clone(),
             tree: None,
+            graph: None,
         }
     }
 

@@ -44,6 +44,55 @@ pub struct Item {
     pub holders: Vec<u32>,
     /// Of a derived type with allocatable components, or an allocatable of a derived type.
     pub tree: Option<Tree>,
+    /// The root of a graph, with the types that it reaches.
+    pub graph: Option<Arc<Graph>>,
+}
+
+/// What the pointers of a variable reach.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Graph {
+    pub form: RootForm,
+    /// They are numbered from 1. The first is that of the root.
+    pub types: Vec<GraphType>,
+}
+
+/// How the root of a graph is represented.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RootForm {
+    InPlace,
+    Pointer { rank: u32 },
+    Allocatable { rank: u32 },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GraphType {
+    pub id: TypeId,
+    /// Different types have different names.
+    pub name: String,
+    /// How generated code names it. None if it cannot.
+    pub type_name: Option<TypeName>,
+    /// In the order of memory.
+    pub parts: Vec<GraphPart>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GraphPart {
+    pub name: String,
+    pub kind: GraphPartKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GraphPartKind {
+    /// So many elements; bytes, for characters.
+    Plain { code: &'static str, count: u64 },
+    /// So many elements of a type, by its number.
+    Inside { number: u32, count: u64 },
+    /// A pointer or an allocatable.
+    Pointer { code: &'static str, rank: u32 },
+    /// The same, of a derived type.
+    PointerOf { number: u32, rank: u32 },
+    /// A pointer to a procedure.
+    Procedure,
 }
 
 /// What a variable of a derived type contains besides its own elements. Each element has all of the parts.

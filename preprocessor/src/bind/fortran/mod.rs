@@ -21,6 +21,7 @@ mod counts;
 mod components;
 mod nodes;
 mod trees;
+mod graphs;
 mod intrinsics;
 pub mod resolve;
 pub mod expressions;

@@ -7,13 +7,14 @@
 //! Postcondition: each type has a name where the code is generated. The first subscript of a part is the number of the node.
 
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 use cppc_source::Diagnostic;
 
 use super::bound::Bound;
 use super::components::{Allocatables, Designator};
 use super::ids::{ScopeId, TypeId};
-use super::items::{Item, NodeKind, Tree, TypeName, AT, NODE};
+use super::items::{Item, NodeKind, RootForm, Tree, TypeName, AT, NODE};
 use super::symbols::{ScopeKind, SymbolKind};
 use super::types::{Derived, Type};
 
@@ -130,6 +131,15 @@ impl<'a> Bound<'a> {
         let mut item = item.clone();
         for kind in item.tree.iter_mut().flat_map(|tree| &mut tree.nodes) {
             kind.type_name = self.type_name(scope, kind.type_id)?;
+        }
+        if let Some(graph) = &mut item.graph {
+            let graph = Arc::make_mut(graph);
+            for found in &mut graph.types {
+                found.type_name = self.type_name(scope, found.id);
+            }
+            if graph.form != RootForm::InPlace {
+                graph.types.first()?.type_name.as_ref()?;
+            }
         }
         Some(item)
     }

@@ -177,7 +177,7 @@ impl<'a> Bound<'a> {
         for Move { procedure, variable, component, span, is_certain } in &found.moved {
             let owner = self.procedure_of(self.symbol(*variable).scope);
             let is_registered = component.as_ref().is_none_or(|name| components.contains(name));
-            if !above.contains(variable) || !is_registered {
+            if !above.contains(variable) || !is_registered || self.is_root(*variable) {
                 continue;
             }
             if !self.symbol(*variable).is.dummy {

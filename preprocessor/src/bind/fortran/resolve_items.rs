@@ -11,7 +11,7 @@
 //! | C0421, C0422 | an unknown name, component or block; a name that is no variable |
 //! | C0424, C0433 | a type that cannot be saved; a handle of MPI |
 //! | C0425 to C0427 | no size; subscripts where there are no elements, or too few; a part that is none |
-//! | C0450, C0454 | derived types whose components lie elsewhere, in a part of an array; pointers to derived types |
+//! | C0450, C0454 | derived types whose components lie elsewhere, in a part of an array; types without a name here |
 //! | C0451 | a type that nothing tells |
 //! | C0452 | a section |
 //! | C0455 | a variable of a host, which ends with it |
@@ -142,7 +142,9 @@ impl<'a> Bound<'a> {
             self.expand(&place, items)?;
         }
         let is_unknown = indexed.is_some() || context.purpose == Purpose::Capture;
-        if let Some(item) = items[from..].iter().find(|item| is_unknown && item.tree.is_some()) {
+        if let Some(item) =
+            items[from..].iter().find(|item| is_unknown && (item.tree.is_some() || item.graph.is_some()))
+        {
             return Err(tree_of_element(item, context.purpose == Purpose::Capture));
         }
         if let Some(indexed) = &indexed {
@@ -379,7 +381,12 @@ impl<'a> Bound<'a> {
             }
         }
         let count = self.part_text(&counted, elements);
-        let item = self.item(place, self.element(place)?, count);
+        let item = match place.ty {
+            Type::Derived(id) if self.needs_graph(place.pointer, true, id) => {
+                self.root_with_count(place, id, count)?
+            }
+            _ => self.item(place, self.element(place)?, count),
+        };
         items.push(Item { shape: self.shape_through(&counted, &subscripts), ..item });
         Ok(())
     }

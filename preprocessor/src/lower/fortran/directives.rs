@@ -2,8 +2,8 @@
 //!
 //! Input: the directives that the binder placed, and their text. Output: operations.
 //! Postcondition: a register of an allocatable or a pointer is two items: the descriptor with its bounds, and the data.
-//! A register of a structure has such items for its allocatable components. One of an array of structures, or of an
-//! allocatable structure, is deep.
+//! A register of a structure has such items for its allocatable components. One of an array of structures, of an
+//! allocatable structure, or of a pointer to a structure is deep.
 
 use cppc_analysis::program::{Directive, Index, Item, OperationKind};
 use cppc_grammar::directive::fortran::{parse_fortran, FortranItem};
@@ -127,13 +127,8 @@ impl<'a> Body<'_, 'a> {
                     }
                 }
                 let memory = place.with(indices);
-                return list.push(Item {
-                    text: text.to_owned(),
-                    memory,
-                    deep: false,
-                    allocation: false,
-                    span,
-                });
+                let deep = role == Role::Registered && self.is_root(&place);
+                return list.push(Item { text: text.to_owned(), memory, deep, allocation: false, span });
             }
         }
         if let Some(place) = self.place(scope, expr) {
@@ -153,6 +148,7 @@ impl<'a> Body<'_, 'a> {
         // Arrays and allocatables of derived types are saved with all of their allocatable components.
         let is_array = !place.dimensions.is_empty();
         let is_tree = matches!(place.ty, Type::Derived(_)) && (is_array || place.allocatable);
+        let is_tree = is_tree || self.is_root(place);
         if let Some(holder) = &place.holder {
             list.push(Item {
                 text: text.to_owned(),
@@ -185,6 +181,13 @@ impl<'a> Body<'_, 'a> {
                 self.expand(&inner, &part, span, depth + 1, list);
             }
         }
+    }
+
+    /// Whether a register of the place saves everything that its pointers reach.
+    fn is_root(&self, place: &DesignatedMemory<'a>) -> bool {
+        let Type::Derived(id) = place.ty else { return false };
+        let is_pointer = place.holder.is_some() && !place.allocatable;
+        self.bound.needs_graph(is_pointer, place.allocatable || !place.dimensions.is_empty(), id)
     }
 
     fn module_items(&mut self, scope: ScopeId, module: &str, role: Role, span: Span, list: &mut Vec<Item>) {

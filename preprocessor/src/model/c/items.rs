@@ -187,6 +187,7 @@ impl Builder<'_> {
                 .indexed
                 .map(|found| model::Indexed { pieces: found.pieces, subscripts: found.subscripts }),
             tree: None,
+            reached: None,
             traits: VariableProperties { qualified: text.qualified, ..VariableProperties::default() },
         }
     }

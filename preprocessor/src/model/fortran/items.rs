@@ -6,10 +6,13 @@ use cppc_source::Span;
 
 use super::{Builder, ProcedureContext};
 use crate::bind::fortran::items::{
-    Element, Item as BoundItem, NodeKind as BoundNodeKind, Record, Tree as BoundTree, TypeName,
+    Element, Graph, GraphPart, GraphPartKind, Item as BoundItem, NodeKind as BoundNodeKind, Record,
+    RootForm as BoundForm, Tree as BoundTree, TypeName,
 };
 use crate::bind::fortran::{BoundDirective, DirectiveKind, ItemKind as BoundKind};
-use crate::model::structured::{NodeKind, Tree, VariableProperties};
+use crate::model::structured::{
+    NodeKind, ReachedPart, ReachedType, ReachedTypes, RootForm, Tree, VariableProperties,
+};
 use crate::model::{
     self, Amount, Extents, HandleKind, Item, ItemKind, OpenedFile, RecordField, RecordType, TypeCode,
     VariableId,
@@ -77,6 +80,7 @@ impl Builder<'_, '_> {
             follower: None,
             graph: None,
             tree: item.tree.as_ref().map(|tree| Arc::new(self.tree(tree))),
+            reached: item.graph.as_ref().map(|graph| Arc::new(reached(graph))),
             indexed: (!item.subscripts.is_empty())
                 .then(|| model::Indexed { pieces: Vec::new(), subscripts: item.subscripts.clone() }),
             traits: VariableProperties {
@@ -112,6 +116,31 @@ impl Builder<'_, '_> {
         let TypeName { name, module } = kind.type_name.clone();
         NodeKind { item: self.item_of(&kind.item, None, false), type_name: name, module }
     }
+}
+
+fn reached(graph: &Graph) -> ReachedTypes {
+    let form = match graph.form {
+        BoundForm::InPlace => RootForm::InPlace,
+        BoundForm::Pointer { rank } => RootForm::Pointer { rank },
+        BoundForm::Allocatable { rank } => RootForm::Allocatable { rank },
+    };
+    let part = |part: &GraphPart| {
+        let kind = match part.kind {
+            GraphPartKind::Plain { code, count } => ReachedPart::Plain { code, count },
+            GraphPartKind::Inside { number, count } => ReachedPart::Inside { number, count },
+            GraphPartKind::Pointer { code, rank } => ReachedPart::Pointer { code, rank },
+            GraphPartKind::PointerOf { number, rank } => ReachedPart::PointerOf { number, rank },
+            GraphPartKind::Procedure => ReachedPart::Procedure,
+        };
+        (part.name.clone(), kind)
+    };
+    let types = graph.types.iter().map(|found| ReachedType {
+        id: found.id.0,
+        name: found.name.clone(),
+        type_name: found.type_name.clone().map(|TypeName { name, module }| (name, module)),
+        parts: found.parts.iter().map(part).collect(),
+    });
+    ReachedTypes { form, types: types.collect() }
 }
 
 fn code(element: &Element) -> TypeCode {

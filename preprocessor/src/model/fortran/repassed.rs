@@ -4,6 +4,7 @@
 use rustc_hash::FxHashSet;
 
 use super::{Builder, ProcedureContext};
+use crate::bind::fortran::items::RootForm;
 use crate::bind::fortran::{Item, ItemKind, ScopeKind, SymbolId, SymbolKind};
 use crate::model::structured::RepassedVariable;
 
@@ -25,7 +26,12 @@ impl Builder<'_, '_> {
             let whole = self.bound.whole_variable(context.procedure.scope, id, &text);
             let parts = self.moving_parts(id, &text);
             let parts = parts.iter().filter(|part| !whole.iter().any(|item| item.name == part.name));
-            for item in whole.iter().chain(parts) {
+            // A pointer or an allocatable that any other procedure could change as well.
+            let is_shared = |item: &Item| {
+                let moves = item.graph.as_ref().is_some_and(|graph| graph.form != RootForm::InPlace);
+                moves && matches!(self.bound.scope(scope).kind, ScopeKind::Module)
+            };
+            for item in whole.iter().chain(parts).filter(|item| !is_shared(item)) {
                 let moves = matches!(item.kind, ItemKind::Followed { .. }) || item.tree.is_some();
                 let is_left = is_left && moves;
                 let mut item = self.item(item, context);

@@ -157,5 +157,8 @@ impl Walker<'_> {
 
 /// The target of a pointer may not exist.
 fn can_be_named(item: &Item) -> bool {
-    !item.through_pointer || matches!(item.kind, ItemKind::Followed { .. }) || item.tree.is_some()
+    !item.through_pointer
+        || matches!(item.kind, ItemKind::Followed { .. })
+        || item.tree.is_some()
+        || item.reached.is_some()
 }

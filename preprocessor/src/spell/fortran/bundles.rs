@@ -107,6 +107,7 @@ pub(super) fn can_be_passed(item: &Item) -> bool {
 fn passed(item: &Item) -> Option<Passed> {
     if item.indexed.is_some()
         || item.tree.is_some()
+        || item.reached.is_some()
         || item.traits.optional
         || !item.traits.holders.is_empty()
     {

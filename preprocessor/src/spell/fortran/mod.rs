@@ -17,6 +17,7 @@ mod items;
 mod followed;
 mod nodes;
 mod trees;
+mod graphs;
 mod registers;
 mod captures;
 mod files;

@@ -156,6 +156,7 @@ fn declaration<'w>(words: Words<'w>, declaration: &Declaration) -> Words<'w> {
         Declaration::UseAs { module, local, name } => {
             words.word("USE ").name(module).word(", ONLY: ").name(local).word(" => ").name(name)
         }
+        Declaration::Import(name) => words.word("IMPORT :: ").name(name),
         Declaration::External(names) => words.word("EXTERNAL ").list(names, Words::name),
         Declaration::Variables { ty, attributes, variables } => {
             let words = attributes.iter().fold(words.ty(ty), |words, word| words.word(", ").word(word));

@@ -12,7 +12,7 @@ use super::items::{
 };
 use super::names::cell;
 use super::statement::{Action, Statement, Statements};
-use super::trees;
+use super::{graphs, trees};
 use crate::model::{Item, ItemKind, TypeCode};
 use crate::plan::Registered;
 
@@ -36,6 +36,9 @@ fn register_now(section: u32, registered: &Registered, statements: &mut Statemen
     let item = &registered.item;
     if let Some(tree) = &item.tree {
         return trees::register(section, registered, tree, statements);
+    }
+    if let Some(reached) = &item.reached {
+        return graphs::register(section, item, reached, statements);
     }
     match (item.kind, registered.slot) {
         (ItemKind::Followed { rank }, _) => {
@@ -94,6 +97,11 @@ pub(super) fn repass(item: &Item, at: At, statements: &mut Statements) {
         let walk = |inner: &mut Statements| trees::walk(item, tree, at, inner);
         let reached = |inner: &mut Statements| if_reached(item, walk, |_| {}, inner);
         return if_present(item, reached, statements);
+    }
+    if let Some(reached) = &item.reached {
+        let pass = |inner: &mut Statements| graphs::repass(item, reached, inner);
+        let pass = |inner: &mut Statements| if_reached(item, pass, |_| {}, inner);
+        return if_present(item, pass, statements);
     }
     let (code, place, is_array) = match (&item.code, item.kind) {
         (TypeCode::Record(record), _) => match record.fields.first() {

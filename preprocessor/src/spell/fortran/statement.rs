@@ -64,6 +64,8 @@ pub(super) enum Declaration {
         local: Name,
         name: Name,
     },
+    /// `IMPORT :: name`, in an interface.
+    Import(Name),
     External(Vec<Name>),
     Variables {
         ty: Type,
@@ -309,6 +311,8 @@ impl Action {
 
     fn called(&self) -> Option<Name> {
         match self {
+            // They have interfaces.
+            Action::Call { procedure: Name::Known(word), .. } if word.starts_with("CPPC_ROOT_") => None,
             Action::Call { procedure: Name::Known(word), .. } if word.starts_with("CPPC_") => {
                 Some(Name::Known(word.clone()))
             }

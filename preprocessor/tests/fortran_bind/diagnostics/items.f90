@@ -33,11 +33,8 @@ contains
     !$cppc register(b, b(3, 2))
 !                   ~ error[C0425] the size of `b` is not known here
     !$cppc register(nodes)
-!                   ~~~~~ error[C0450] `nodes` is an array of a type whose component `next` is a pointer
     !$cppc register(many)
-!                   ~~~~ error[C0450] `many` is an array of a type whose component `next` is a pointer
     !$cppc register(flats)
-!                   ~~~~~ error[C0454] `flats` is a pointer to the derived type `flat`
     !$cppc register(strange)
 !                   ~~~~~~~ error[C0424] `strange` cannot be saved
     !$cppc register(poly, any)
@@ -77,7 +74,6 @@ contains
     !$cppc register(/block/)
 !                   ~~~~~~~ error[C0421] unknown COMMON block `block`
     !$cppc register(hooks)
-!                   ~~~~~ error[C0424] `hooks%call` cannot be saved
     !$cppc register(odd)
 !                   ~~~ error[C0451] the type of `odd` is not known
     !$cppc register(sin(scalar))

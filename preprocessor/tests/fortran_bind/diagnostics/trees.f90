@@ -41,7 +41,6 @@ contains
     !$cppc register(shapes)
 !                   ~~~~~~ error[C0424] `shapes(:)%any` cannot be saved
     !$cppc register(pointings)
-!                   ~~~~~~~~~ error[C0450] `pointings` is an array of a type whose component `first` is a pointer
     !$cppc execute capture(fixed)
 !                          ~~~~~ error[C0450] `fixed` is of a derived type, and its components have memory of their own
     !$cppc end execute

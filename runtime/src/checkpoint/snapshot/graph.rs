@@ -8,7 +8,7 @@ use super::{extent, Refusal, SnapshotInput};
 use crate::allocations::{self, Found};
 use crate::graph::objects::Objects;
 use crate::graph::walk::{Pool, PoolKind};
-use crate::graph::{Graph, GraphInput, GraphRoot, SavedPoolKind, POOL, SHAPE, SYMBOLS};
+use crate::graph::{Graph, GraphInput, GraphRoot, OutsideMemory, SavedPoolKind, POOL, SHAPE, SYMBOLS};
 use crate::manifest::{Kind, Location, Register as Saved};
 use crate::register::memory::Range;
 use crate::register::overlap::MemoryBlocks;
@@ -40,17 +40,20 @@ impl SnapshotInput<'_> {
             return Ok(None);
         }
         let variables = self.variables(registers);
+        let outside = self.outside(registers);
         let input = GraphInput {
             types: self.graph_types,
             layouts: self.layouts,
             segments: self.segments,
             objects: &Objects::now(),
             roots: &roots,
+            outside: &outside,
             variables: &variables,
         };
         let graph = Graph::collect(&input).map_err(Refusal::Graph)?;
-        self.check_outside(registers, &graph)?;
-        Ok(Some(self.replace(registers, graph, &roots)))
+        let graph = self.replace(registers, graph, &roots, &outside);
+        self.move_into(registers, &graph)?;
+        Ok(Some(graph))
     }
 
     fn roots_of_graph(&self, registers: &[Register]) -> Result<Vec<GraphRoot>, Refusal> {
@@ -85,21 +88,56 @@ impl SnapshotInput<'_> {
         variables
     }
 
-    /// Checks that no memory is saved twice. A restart would allocate it twice.
-    fn check_outside(&self, registers: &[Register], graph: &Graph) -> Result<(), Refusal> {
-        let others = registers.iter().filter(|register| !register.storage.is_deep());
+    /// The memory of other registers to which pointers of the graph may point: local variables, and what the program
+    /// allocates itself in a restart. Sorted by address.
+    fn outside(&self, registers: &[Register]) -> Vec<OutsideMemory> {
+        let is_meant = |register: &Register| {
+            let is_own = match register.storage.is_followed() {
+                true => !register.storage.is_associated(),
+                false => register.is_in_place() && self.segments.of(register.address) != Segment::Object,
+            };
+            is_own && !register.storage.is_deep() && register.size_bytes() > 0 && register.address != 0
+        };
+        let found = (0..).zip(registers).filter(|(_, register)| is_meant(register));
+        let mut outside: Vec<OutsideMemory> = found
+            .map(|(index, register)| OutsideMemory {
+                register: index,
+                address: register.address,
+                count: register.count,
+                element_bytes: register.element_bytes,
+            })
+            .collect();
+        outside.sort_unstable_by_key(|memory| memory.address);
+        outside
+    }
+
+    /// Moves the pointers of Fortran that point into the graph to the copy of the graph, where their targets are saved. No
+    /// other memory may be saved twice, because a restart would allocate it twice.
+    fn move_into(&self, registers: &mut [Register], graph: &SavedGraph) -> Result<(), Refusal> {
+        let others = registers.iter_mut().filter(|register| !register.storage.is_deep());
         for register in others {
             let address = extent(register).address;
-            let is_inside =
-                matches!(allocations::find(address), Found::Allocation { start, .. } if graph.has(start));
-            if address != 0 && is_inside {
-                return Err(Refusal::InGraph(self.names.text(register.name).to_owned()));
+            let found = allocations::find(address);
+            let Found::Allocation { start, .. } = found else { continue };
+            if address == 0 || !graph.graph.has(start) {
+                continue;
             }
+            let is_pointer = register.storage.is_followed() && register.storage.is_associated();
+            let copy = graph.copy_of(start).filter(|_| is_pointer);
+            let copy = copy.ok_or_else(|| Refusal::InGraph(self.names.text(register.name).to_owned()))?;
+            register.address = copy + (address - start);
+            register.storage = register.storage.deep();
         }
         Ok(())
     }
 
-    fn replace(&self, registers: &mut Vec<Register>, graph: Graph, roots: &[GraphRoot]) -> SavedGraph {
+    fn replace(
+        &self,
+        registers: &mut Vec<Register>,
+        graph: Graph,
+        roots: &[GraphRoot],
+        outside: &[OutsideMemory],
+    ) -> SavedGraph {
         let first_added = registers.len();
         let mut saved = SavedGraph {
             shape: Vec::new(),
@@ -114,7 +152,7 @@ impl SnapshotInput<'_> {
             let type_index = match pool.kind {
                 PoolKind::Root(index) => Some(roots[index].type_index),
                 PoolKind::Type(index) => Some(index),
-                PoolKind::Symbols => None,
+                PoolKind::Symbols | PoolKind::Outside(_) => None,
             };
             let found = type_index.map(|index| self.graph_types.get(index));
             saved.components.push(found.map_or(1, |found| found.components.len() as u64));
@@ -122,6 +160,7 @@ impl SnapshotInput<'_> {
             saved.registers.push(match pool.kind {
                 PoolKind::Root(index) => roots[index].register as usize,
                 PoolKind::Symbols => first_added + 1,
+                PoolKind::Outside(index) => outside[index].register as usize,
                 PoolKind::Type(_) => {
                     next += 1;
                     next - 1
@@ -170,12 +209,29 @@ impl SavedGraph {
                 PoolKind::Root(_) => SavedPoolKind::Root,
                 PoolKind::Symbols => SavedPoolKind::Symbols,
                 PoolKind::Type(_) => SavedPoolKind::Type,
+                PoolKind::Outside(_) => SavedPoolKind::Outside,
             };
             shape.extend([kind as u64, *register as u64, *components, pool.runs.len() as u64]);
             shape.extend(pool.runs.iter().flat_map(|(count, repeated)| [*count, *repeated]));
         }
         shape.extend(self.graph.chunks.owners().iter().map(|owner| u64::from(*owner)));
         shape
+    }
+
+    /// The address of the copy of the allocation that begins at this address.
+    fn copy_of(&self, start: usize) -> Option<usize> {
+        let (pool, first) = self.graph.place(start)?;
+        let found = &self.graph.pools[pool];
+        let elements = element_before(found, first, self.components[pool]) as usize;
+        Some(found.bytes.as_ptr() as usize + elements * self.element_bytes[pool])
+    }
+
+    /// Whether the memory of a register is a copy: that of a root, or a register that was added.
+    pub fn has_copy_of(&self, register: usize) -> bool {
+        let mut copied = self.registers.iter().zip(&self.graph.pools);
+        register >= self.first_added
+            || copied
+                .any(|(of_pool, pool)| *of_pool == register && !matches!(pool.kind, PoolKind::Outside(_)))
     }
 
     /// Sets the names of the registers that were added.

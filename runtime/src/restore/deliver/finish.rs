@@ -30,7 +30,7 @@ impl Delivery {
             let (Some((_, at)), Some(target)) = (*recovered, saved.target) else { continue };
             let Some(address) = self.address(target) else { continue };
             // `finish_graph` restores these: their pointers are not addresses in the state file.
-            let is_in_graph = self.graph.has_register(index);
+            let is_in_graph = self.graph.has_register(index) || self.is_in_graph(target.block);
             let is_program = self.block_place(target) == BlockPlace::Program && saved.is_placed();
             if at < self.activity && is_program && !is_in_graph {
                 self.put_content(index, target, address)?;

@@ -65,6 +65,8 @@ pub struct SavedGraph {
     chunks: SavedChunks,
     symbols: Vec<usize>,
     pending: Vec<Pending>,
+    /// The pointers to memory outside of the graph, each with its pool.
+    outward: Vec<(u32, Pending)>,
 }
 
 impl Delivery {
@@ -143,7 +145,31 @@ impl Delivery {
             self.mark_recovered(index, 0);
         }
         self.graph = graph;
+        for index in 0..self.graph.pools.len() {
+            let Pool { kind, register, .. } = self.graph.pools[index];
+            let known = match self.followed.get(&register) {
+                Some(now) => Some(now.address),
+                None => self.recovered[register].map(|(address, _)| address),
+            };
+            if let (SavedPoolKind::Outside, Some(address)) = (kind, known.filter(|address| *address != 0)) {
+                self.graph.pools[index].addresses = vec![address];
+            }
+        }
         Ok(())
+    }
+
+    /// The memory of a register outside of the graph is at this address now. Sets the pointers to it.
+    pub(in crate::restore) fn set_outside(&mut self, register: usize, address: usize) {
+        let mut pools = self.graph.pools.iter_mut().zip(0..);
+        let found = pools.find(|(pool, _)| pool.kind == SavedPoolKind::Outside && pool.register == register);
+        let Some((pool, index)) = found else { return };
+        pool.addresses = vec![address];
+        for (_, Pending { slot, reference }) in self.graph.outward.iter().filter(|(pool, _)| *pool == index) {
+            if let Some(value) = self.graph.address(*reference, NONE) {
+                // SAFETY: the pointer is in memory that was filled before.
+                unsafe { set_pointer_at(*slot, value) };
+            }
+        }
     }
 
     /// The numbers of a register of 64 bits.
@@ -226,8 +252,16 @@ impl Delivery {
         Ok(())
     }
 
+    /// Whether the memory block is a pool of the graph.
+    pub(in crate::restore) fn is_in_graph(&self, block: u32) -> bool {
+        let is_it = |index: usize| {
+            self.graph.pools[index].kind == SavedPoolKind::Type && self.block_of(index) == Some(block)
+        };
+        (0..self.graph.pools.len()).any(is_it)
+    }
+
     /// Allocates the pool in this memory block, if the block is one.
-    pub(super) fn allocate_graph_block(&mut self, block: u32) -> Result<(), DeliveryError> {
+    pub(in crate::restore) fn allocate_graph_block(&mut self, block: u32) -> Result<(), DeliveryError> {
         if !self.manifest().registers.iter().any(|saved| saved.name == SHAPE) {
             return Ok(());
         }
@@ -264,7 +298,7 @@ impl Delivery {
         let Some(shape) = pool.shape.clone() else { return Ok(()) };
         let content = self.pool_content(register)?;
         let bytes = content.as_ref().map_or(&[][..], MallocBytes::as_slice);
-        let mut pending = Vec::new();
+        let (mut pending, mut outward) = (Vec::new(), Vec::new());
         let mut at = 0;
         let addresses = std::mem::take(&mut self.graph.pools[index].addresses);
         let mut next = addresses.iter();
@@ -287,13 +321,13 @@ impl Delivery {
                             continue;
                         }
                         let own = (index, &addresses[..]);
-                        let value = match self.graph.address(reference, own) {
-                            Some(value) => value,
-                            None => {
-                                pending.push(Pending { slot, reference });
-                                0
-                            }
-                        };
+                        let value = self.graph.address(reference, own);
+                        match (self.graph.outside_of(reference), value) {
+                            (Some(pool), _) => outward.push((pool, Pending { slot, reference })),
+                            (None, None) => pending.push(Pending { slot, reference }),
+                            (None, Some(_)) => {}
+                        }
+                        let value = value.unwrap_or(0);
                         // SAFETY: as above.
                         unsafe { set_pointer_at(slot, value) };
                     }
@@ -303,6 +337,7 @@ impl Delivery {
         self.graph.pools[index].addresses = addresses;
         self.graph.pools[index].filled = Some(self.activity);
         self.graph.pending.extend(pending);
+        self.graph.outward.extend(outward);
         let address = self.graph.pools[index].addresses.first().copied().unwrap_or(0);
         self.mark_recovered(register, address);
         Ok(())
@@ -353,7 +388,8 @@ impl Delivery {
             }
         }
         self.set_pending();
-        match self.graph.pending.is_empty() {
+        let is_known = |(pool, _): &(u32, Pending)| !self.graph.pools[*pool as usize].addresses.is_empty();
+        match self.graph.pending.is_empty() && self.graph.outward.iter().all(is_known) {
             true => Ok(()),
             false => Err(DeliveryError::Graph {
                 what: "it contains pointers to elements or components that this program does not have"
@@ -369,7 +405,14 @@ const NONE: (usize, &[usize]) = (usize::MAX, &[]);
 impl SavedGraph {
     /// Whether the register is a root or other memory of the graph.
     pub(super) fn has_register(&self, register: usize) -> bool {
-        self.pools.iter().any(|pool| pool.register == register)
+        self.pools.iter().any(|pool| pool.kind != SavedPoolKind::Outside && pool.register == register)
+    }
+
+    /// The pool of a reference to memory outside of the graph.
+    #[inline]
+    fn outside_of(&self, reference: u64) -> Option<u32> {
+        let (index, _) = self.chunks.find(reference)?;
+        (self.pools[index as usize].kind == SavedPoolKind::Outside).then_some(index)
     }
 
     /// The address that a reference means, if it is known. `own` are the addresses of the pool that is being filled.
@@ -464,7 +507,7 @@ fn parse(numbers: &[u64], manifest: &Manifest) -> Option<SavedGraph> {
         }
         let is_possible = match kind {
             SavedPoolKind::Symbols => true,
-            SavedPoolKind::Root => element == saved.count && allocation == 1,
+            SavedPoolKind::Root | SavedPoolKind::Outside => element == saved.count && allocation == 1,
             SavedPoolKind::Type => element == saved.count && saved.element_bytes > 0,
         };
         // Allocations are not written one by one, but each of them has been the target of a pointer.
@@ -477,7 +520,7 @@ fn parse(numbers: &[u64], manifest: &Manifest) -> Option<SavedGraph> {
         pools.push(pool);
     }
     let chunks = SavedChunks::new(numbers, pools.len())?;
-    Some(SavedGraph { pools, chunks, symbols: Vec::new(), pending: Vec::new() })
+    Some(SavedGraph { pools, chunks, symbols: Vec::new(), pending: Vec::new(), outward: Vec::new() })
 }
 
 #[cfg(test)]
@@ -511,7 +554,7 @@ mod tests {
         for wrong in [
             &[][..],
             &[u64::MAX],
-            &[1, 3, 0, 1, 1, 5, 1],
+            &[1, 4, 0, 1, 1, 5, 1],
             &[1, 2, 9, 1, 1, 5, 1],
             &[1, 2, 0, 1, 2, 5, 1],
             &[1, 2, 0, 1, 1, 4, 1],

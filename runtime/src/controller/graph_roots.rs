@@ -1,0 +1,105 @@
+//! Variables of Fortran whose derived types contain pointers. They are saved with everything that the pointers reach.
+//!
+//! Input: the types of a register directive, then what will be registered, then the address of the variable.
+//! Output: a root of the graph.
+//! Postcondition: the variable is registered by the call that passes its address, so that the compiler knows that this call
+//! may change it.
+
+use super::registers::Registration;
+use super::{Controller, Stop};
+use crate::graph::derived_types::{DerivedTypeError, DerivedTypes, PartKind};
+use crate::manifest::Kind;
+use cppc_abi::storage::DEEP;
+use std::ffi::c_int;
+
+/// What the next address means.
+#[derive(Debug, Clone)]
+pub(super) struct AnnouncedRoot {
+    section: c_int,
+    /// The number of its type.
+    number: usize,
+    form: RootForm,
+    name: String,
+    storage: c_int,
+}
+
+/// How a root is represented.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RootForm {
+    /// So many elements in place.
+    Elements(usize),
+    /// A pointer or an allocatable with so many dimensions.
+    Descriptor { rank: usize },
+}
+
+impl Controller {
+    /// Begins the description of derived types. `compiler` is the result of COMPILER_VERSION.
+    pub fn begin_derived_types(&mut self, compiler: &str) {
+        self.directive.derived_types = DerivedTypes::of_compiler(compiler);
+        self.directive.root = None;
+    }
+
+    /// Begins the description of the next type, with its size in bytes or 0.
+    pub fn begin_derived_type(&mut self, name: &str, size_bytes: usize) {
+        self.directive.derived_types.begin(name, size_bytes);
+    }
+
+    /// Adds a component to the type that was begun last.
+    pub fn add_component(&mut self, name: &str, kind: PartKind) {
+        self.directive.derived_types.add(name, kind);
+    }
+
+    /// Announces that the next address is that of a root.
+    pub fn announce_root(
+        &mut self,
+        section: c_int,
+        number: usize,
+        form: RootForm,
+        name: &str,
+        storage: c_int,
+    ) {
+        let name = name.to_owned();
+        self.directive.root = Some(AnnouncedRoot { section, number, form, name, storage });
+    }
+
+    /// Whether no root was announced.
+    pub fn expects_no_root(&self) -> bool {
+        self.directive.root.is_none()
+    }
+
+    /// Registers the root that was announced, if there is one, at this address.
+    pub fn pass_root(&mut self, address: usize, here: usize) -> Result<(), Stop> {
+        let Some(root) = self.directive.root.take() else { return Ok(()) };
+        let AnnouncedRoot { section, form, storage, .. } = root;
+        let (type_code, kind, count) = match self.type_of_root(&root) {
+            Ok(found) => found,
+            Err(error) => return self.refuse(&root.name, &error.to_string()),
+        };
+        let made = Registration {
+            section,
+            address,
+            count,
+            type_code,
+            name: &root.name,
+            storage: storage | DEEP,
+            kind,
+            here,
+            keeps_size: matches!(form, RootForm::Elements(_)),
+        };
+        self.register(made).map(|_| ())
+    }
+
+    fn type_of_root(&mut self, root: &AnnouncedRoot) -> Result<(i32, Kind, usize), DerivedTypeError> {
+        let (layouts, types) = (&mut self.registers.layouts, &mut self.registers.graph_types);
+        let described = &self.directive.derived_types;
+        let mut defined = described.define(layouts, types)?;
+        Ok(match root.form {
+            RootForm::Elements(count) => (defined.code(root.number)?, Kind::Memory, count),
+            RootForm::Descriptor { rank: 0 } => (defined.code(root.number)?, Kind::Pointer, 1),
+            RootForm::Descriptor { rank } => {
+                let code = described.descriptor_of(root.number, rank, &mut defined, (layouts, types))?;
+                (code, Kind::Memory, 1)
+            }
+        })
+    }
+}
