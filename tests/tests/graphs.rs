@@ -71,13 +71,14 @@ fn pointers_of_fortran_that_cannot_be_saved(subject: &Subject) -> Result<()> {
         "`head%next%next` points to a variable that is not registered",
         "`head%next%number` is an integer with the address of an allocation",
         "`head%next%mark` points to elements of `CPPC_INTEGER_4`, and another pointer points there to elements of `CPPC_REAL_8`",
-        "`head%next%values` points to memory that was freed",
     ] {
         let wanted = format!("nothing is written at checkpoint wrong_graphs.f90:45 in `wrong_graphs`: {wanted}");
         ensure!(said.contains(&wanted), "not reported: {wanted}\n{said}");
     }
-    ensure!(said.matches("nothing is written").count() == 5, "other checkpoints were skipped\n{said}");
-    for (number, line) in [(1, 1), (5, 1), (6, 1), (7, 7)] {
+    ensure!(said.matches("nothing is written").count() == 4, "other checkpoints were skipped\n{said}");
+    let stale = "warning: `head%next%values` points to memory that was freed";
+    ensure!(said.matches(stale).count() == 1, "not reported once: {stale}\n{said}");
+    for (number, line) in [(1, 1), (5, 1), (6, 6), (7, 7)] {
         subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
         subject.resume(subject.run(), Expect::Line(line))?;
     }

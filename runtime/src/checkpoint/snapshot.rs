@@ -94,6 +94,8 @@ pub struct SnapshotInput<'a> {
     pub segments: &'a Segments,
     /// The positions of members of trees: the serial of the root, and a number.
     pub positions: HashMap<RegisterId, (u64, u32)>,
+    /// Whether to find the access path of a pointer to memory that was freed.
+    pub names_stale: bool,
 }
 
 impl SnapshotInput<'_> {

@@ -154,6 +154,7 @@ impl Controller {
             graph_types: &self.registers.graph_types,
             segments: &segments,
             positions: self.positions_in_trees(),
+            names_stale: !self.address_search.has_named_stale(),
         };
         scene.snapshot(self.provenance(service), id).map_err(|refusal| refusal.to_string())
     }

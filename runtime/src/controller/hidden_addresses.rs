@@ -1,7 +1,7 @@
-//! Warnings about addresses where no pointer is declared.
+//! Warnings about addresses where no pointer is declared, and about pointers to memory that was freed.
 //!
 //! Input: the snapshots of the run.
-//! Output: a warning for each register that contains such an address.
+//! Output: a warning for each register that contains such an address, and one for such a pointer.
 //! Postcondition: the memory was searched at the first snapshot, the second, the fourth, the eighth, and so on. So
 //! the search costs nothing in a long run.
 
@@ -14,11 +14,26 @@ use std::collections::HashSet;
 pub struct AddressSearch {
     snapshots: u64,
     reported: HashSet<String>,
+    has_named_stale: bool,
+}
+
+impl AddressSearch {
+    /// Whether a pointer to memory that was freed has been reported.
+    pub(super) fn has_named_stale(&self) -> bool {
+        self.has_named_stale
+    }
 }
 
 impl Controller {
     /// `here` is the address of a local variable of the innermost call.
     pub(super) fn report_hidden_addresses(&mut self, snapshot: &Snapshot, here: usize) {
+        if let Some(path) = snapshot.graph.as_ref().and_then(|graph| graph.stale()) {
+            self.address_search.has_named_stale = true;
+            self.messages.failure(&format!(
+                "warning: `{path}` points to memory that was freed: it is saved as it is, and the program must not use it. \
+                 To end this warning, nullify it"
+            ));
+        }
         let search = &mut self.address_search;
         search.snapshots += 1;
         if !search.snapshots.is_power_of_two() {

@@ -9,7 +9,7 @@ use super::aside::{set_aside, RunProcess, SetAsideFile};
 use super::durable::ContentStamp;
 use super::error::FileError;
 use super::handle::{OpenHandle, ProgramHandle};
-use super::path::{inspect, is_file_at, resolve, Identity, PathContent};
+use super::path::{inspect, is_file_at, is_of_kernel, resolve, Identity, PathContent};
 use super::tracked::TrackedFile;
 use crate::manifest::{Access, Before, Condition, OpenFile};
 use std::fs::File;
@@ -24,6 +24,8 @@ pub struct AnnouncedFile {
     path: Result<PathBuf, FileError>,
     /// The file before the block.
     found: Result<Option<FileAtPath>, String>,
+    /// Its content then, if any change since then shows.
+    settled: Option<ContentStamp>,
     /// In a restart: the file at the checkpoint.
     saved: Option<OpenFile>,
     aside: Option<SetAsideFile>,
@@ -60,10 +62,12 @@ impl AnnouncedFile {
     pub fn new(name: &str, handle: &str) -> AnnouncedFile {
         let path = resolve(Path::new(name));
         let found = path.as_deref().map_or(Ok(None), FileAtPath::look).map_err(|error| error.to_string());
+        let settled = found.as_ref().ok().and_then(|found| found.map(|found| found.stamp));
         AnnouncedFile {
             name: name.to_owned(),
             handle: handle.to_owned(),
             path,
+            settled: settled.filter(|stamp| stamp.is_settled()),
             found,
             saved: None,
             aside: None,
@@ -165,7 +169,7 @@ impl AnnouncedFile {
     ) -> TrackedFile {
         let changed = self.changed();
         let length_before = self.length_before();
-        let AnnouncedFile { name, handle, path, .. } = self;
+        let AnnouncedFile { name, handle, path, settled, .. } = self;
         let mut saved = OpenFile {
             name,
             handle: given.kind(),
@@ -196,7 +200,10 @@ impl AnnouncedFile {
         let mut is_certain = true;
         match (&live, changed) {
             (Some(live), changed) => {
-                saved.access = live.access();
+                saved.access = match path.as_deref().is_ok_and(is_of_kernel) {
+                    true => Access::Reading,
+                    false => live.access(),
+                };
                 let found =
                     length_before.and_then(|length| before(live, length).map_err(|error| error.to_string()));
                 fault = fault.or(found.map(|before| saved.before = before).err());
@@ -230,6 +237,7 @@ impl AnnouncedFile {
         }
         TrackedFile::new(handle, path.unwrap_or_default(), saved)
             .with(live, identity)
+            .with_content_before(settled)
             .with_fault(fault)
             .with_certainty(is_certain)
     }

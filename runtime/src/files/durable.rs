@@ -37,7 +37,7 @@ impl ContentStamp {
     }
 
     /// Whether the next change gives another stamp. Some file systems store times in steps of two seconds.
-    fn is_settled(self) -> bool {
+    pub fn is_settled(self) -> bool {
         const STEP: Duration = Duration::from_secs(2);
         let changed = UNIX_EPOCH + Duration::from_secs(u64::try_from(self.1).unwrap_or(0));
         SystemTime::now().duration_since(changed).is_ok_and(|age| age > STEP)

@@ -66,6 +66,26 @@ pub fn inspect(path: &Path) -> Result<PathContent, FileError> {
     }
 }
 
+/// Whether the file is one of `/proc` or `/sys`. It is on no disk, and a restart cannot restore it.
+pub fn is_of_kernel(path: &Path) -> bool {
+    const SYSFS: i64 = 0x6265_6572;
+    const PROCFS: i64 = 0x9fa0;
+    // Other files are not asked, because this is a system call.
+    let is_likely = path.starts_with("/proc") || path.starts_with("/sys");
+    is_likely && file_system(path).is_some_and(|kind| kind == PROCFS || kind == SYSFS)
+}
+
+#[cfg(target_os = "linux")]
+#[allow(clippy::unnecessary_cast, reason = "the type differs between machines")]
+fn file_system(path: &Path) -> Option<i64> {
+    Some(rustix::fs::statfs(path).ok()?.f_type as i64)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn file_system(_: &Path) -> Option<i64> {
+    None
+}
+
 /// Whether this file is the one at the path. A failure to look is no answer: a file that is taken for another
 /// one, or for a closed one, is not restored.
 pub fn is_file_at(path: &Path, identity: Identity) -> Result<bool, FileError> {

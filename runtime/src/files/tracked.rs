@@ -33,6 +33,8 @@ pub struct TrackedFile {
     durable: Durability,
     /// The state of the file when it was last measured.
     measured: Option<ContentStamp>,
+    /// Its content before the block, if any change since then shows.
+    before: Option<ContentStamp>,
     saved: OpenFile,
 }
 
@@ -72,8 +74,14 @@ impl TrackedFile {
             is_certain: true,
             durable,
             measured,
+            before: None,
             saved,
         }
+    }
+
+    /// Sets the content before the block.
+    pub fn with_content_before(self, before: Option<ContentStamp>) -> TrackedFile {
+        TrackedFile { before, ..self }
     }
 
     pub fn with(self, live: Option<OpenHandle>, identity: Option<Identity>) -> TrackedFile {
@@ -128,10 +136,23 @@ impl TrackedFile {
     pub fn number(&self) -> Result<Option<u64>, FileError> {
         match self.identity {
             Some(identity) if self.saved.access == Access::Writing && is_file_at(&self.path, identity)? => {
-                number_while_written(&self.path)
+                match self.was_only_read()? {
+                    true => Ok(None),
+                    false => number_while_written(&self.path),
+                }
             }
             _ => Ok(None),
         }
+    }
+
+    /// Whether it is closed, and has the content that it had before the block. So several processes may open one file for
+    /// writing, and only read it.
+    fn was_only_read(&self) -> Result<bool, FileError> {
+        let is_closed = self.live.as_ref().is_none_or(|live| live.is_open().is_ok_and(|is_open| !is_open));
+        Ok(match inspect(&self.path)? {
+            PathContent::Regular(metadata) => is_closed && self.before == Some(ContentStamp::of(&metadata)),
+            PathContent::Nothing | PathContent::Other(_) => false,
+        })
     }
 
     pub fn name(&self) -> &str {
@@ -266,13 +287,14 @@ impl TrackedFile {
         match inspect(&self.path)? {
             PathContent::Regular(metadata) if Identity::of(&metadata) == identity => {
                 (saved.condition, saved.length_bytes) = (Condition::Closed, metadata.len());
+                let stamp = ContentStamp::of(&metadata);
+                if saved.access == Access::Writing && self.before == Some(stamp) {
+                    // A restart need not protect it.
+                    saved.access = Access::Reading;
+                }
                 if saved.is_written() {
                     self.durable.check(&self.path)?;
-                    unsynced.extend(self.durable.unsynced_closed(
-                        &self.path,
-                        identity,
-                        ContentStamp::of(&metadata),
-                    ));
+                    unsynced.extend(self.durable.unsynced_closed(&self.path, identity, stamp));
                 }
             }
             _ => {

@@ -108,7 +108,6 @@ impl DerivedTypes {
         if !is_known(&self.compiler) {
             return Err(DerivedTypeError::Compiler(self.compiler.clone()));
         }
-        types.are_of_fortran = true;
         let mut defined = DefinedTypes { codes: vec![None; self.list.len()], descriptors: Vec::new() };
         for index in 0..self.list.len() {
             self.define_one(index, 0, &mut defined, (layouts, types))?;
@@ -190,6 +189,7 @@ impl DerivedTypes {
         }
         let structure = StructType { name, size_bytes: expected as u64, fields };
         let code = layouts.define(structure).map_err(layout)?;
+        types.declare_derived(code);
         defined.codes[index] = Some(code);
         Ok(code)
     }

@@ -84,6 +84,13 @@ impl Objects {
         }
     }
 
+    /// Whether the address belongs to the C library or to the dynamic loader. Their allocator leaves such addresses in memory.
+    pub fn is_in_c_library(&self, address: usize) -> bool {
+        let found = self.objects.iter().find(|object| part(object, address).is_some());
+        let file = found.and_then(|object| object.path.file_name()).and_then(|file| file.to_str());
+        file.is_some_and(|file| ["libc.", "libc-", "ld-"].iter().any(|start| file.starts_with(start)))
+    }
+
     /// A range with all executables and libraries.
     pub fn bounds(&self) -> std::ops::Range<usize> {
         let ranges =

@@ -37,6 +37,16 @@ impl Symbols {
         Some(number)
     }
 
+    /// The number of a line that means this value in any run.
+    pub fn value(&mut self, value: usize) -> usize {
+        let number = self.known.len();
+        let known = *self.known.entry(value).or_insert(number);
+        if known == number {
+            self.text.push_str(&format!("value\t{value}\t-\n"));
+        }
+        known
+    }
+
     pub fn text(self) -> String {
         self.text
     }
@@ -51,6 +61,7 @@ pub fn addresses(text: &str, objects: &Objects, is_same_build: bool) -> Result<V
             ["symbol", name, offset] => {
                 Some(objects.address(name)?.wrapping_add(offset.parse::<usize>().ok()?))
             }
+            ["value", value, _] => value.parse().ok(),
             ["place", place, _] if is_same_build => objects.at_offset(place.parse().ok()?),
             ["place", _, content] if content != "-" => objects.find_text(&bytes(content)?),
             _ => None,

@@ -29,6 +29,8 @@ pub struct ElementPointer {
     pub is_stated: bool,
     /// Whether it is the address in the descriptor of an array of Fortran. An array without elements has an address too.
     pub is_of_array: bool,
+    /// Whether it is a pointer or an allocatable of Fortran. Such a pointer may have no value, even if the program is correct.
+    pub is_of_fortran: bool,
 }
 
 /// The field of an element that is itself a pointer.
@@ -85,10 +87,10 @@ pub struct GraphTypes {
     stated: HashSet<(i32, String)>,
     /// The structures that are descriptors of arrays of Fortran.
     descriptors: HashSet<i32>,
+    /// The derived types of Fortran.
+    derived: HashSet<i32>,
     list: Vec<GraphType>,
     by_code: HashMap<i32, usize>,
-    /// Whether some are derived types of Fortran.
-    pub are_of_fortran: bool,
 }
 
 impl GraphTypes {
@@ -119,6 +121,20 @@ impl GraphTypes {
     /// but the pointer may have no value yet.
     pub fn declare_descriptor(&mut self, code: i32) {
         self.descriptors.insert(code);
+    }
+
+    /// Declares that a structure is a derived type of Fortran, before it is used.
+    pub fn declare_derived(&mut self, code: i32) {
+        self.derived.insert(code);
+    }
+
+    /// Whether some are derived types of Fortran.
+    pub fn are_of_fortran(&self) -> bool {
+        !self.derived.is_empty()
+    }
+
+    fn is_of_fortran(&self, code: i32) -> bool {
+        self.derived.contains(&code) || self.descriptors.contains(&code)
     }
 
     /// Declares that the user has stated what the pointers of a field point to.
@@ -188,6 +204,7 @@ impl GraphTypes {
                 pointee: Pointee::Type(target),
                 is_stated: false,
                 is_of_array: false,
+                is_of_fortran: self.is_of_fortran(code),
             }],
             plain: PlainWords::none(),
         });
@@ -232,8 +249,9 @@ impl GraphTypes {
                 POINTER => {
                     let pointee = self.pointee(layouts, code, &structure, field)?;
                     let is_stated = self.stated.contains(&(code, field.name.clone()));
-                    let is_of_array = self.descriptors.contains(&code);
-                    vec![ElementPointer { offset: 0, pointee, is_stated, is_of_array }]
+                    let (is_of_array, is_of_fortran) =
+                        (self.descriptors.contains(&code), self.is_of_fortran(code));
+                    vec![ElementPointer { offset: 0, pointee, is_stated, is_of_array, is_of_fortran }]
                 }
                 inner => self.pointers(layouts, inner)?,
             };
@@ -352,8 +370,13 @@ mod tests {
         types.declare_stated(&mut layouts, code, "next").unwrap();
         let index = types.add(&mut layouts, code).unwrap();
         let found = types.get(index);
-        let pointer =
-            |offset, pointee, is_stated| ElementPointer { offset, pointee, is_stated, is_of_array: false };
+        let pointer = |offset, pointee, is_stated| ElementPointer {
+            offset,
+            pointee,
+            is_stated,
+            is_of_array: false,
+            is_of_fortran: false,
+        };
         let expected = [
             pointer(16, Pointee::Type(index), true),
             pointer(16 + size_of::<usize>(), Pointee::Function, false),

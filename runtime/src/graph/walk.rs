@@ -5,9 +5,11 @@
 //! Postcondition: an allocation is in one pool, once. The memory of the program is unchanged. The walk uses a queue,
 //! not the stack.
 
+mod elsewhere;
+
 use super::access_path::AccessPath;
 use super::hidden::{Pointed, ProgramTargets, Search};
-use super::objects::{AddressKind, Objects};
+use super::objects::Objects;
 use super::reasons::{GraphError, Reason};
 use super::references::Chunks;
 use super::symbols::Symbols;
@@ -15,7 +17,7 @@ use super::types::{ElementPointer, GraphTypes, Pointee};
 use super::visited::Visited;
 use crate::allocations::{self, Found};
 use crate::register::memory::{is_padded, pointer_at, Range};
-use crate::register::segments::{Segment, Segments};
+use crate::register::segments::Segments;
 use crate::register::Layouts;
 use std::collections::{HashMap, VecDeque};
 
@@ -56,6 +58,8 @@ pub struct GraphInput<'a> {
     pub roots: &'a [GraphRoot],
     /// Sorted by address.
     pub outside: &'a [OutsideMemory],
+    /// Whether to find the access path of a pointer to memory that was freed.
+    pub names_stale: bool,
     /// The registered variables, sorted by address.
     pub variables: &'a [Range],
 }
@@ -88,6 +92,10 @@ pub struct Graph {
     pub symbols: String,
     pub chunks: Chunks,
     visited: Visited,
+    /// Whether a pointer of Fortran points to memory that was freed.
+    has_stale: bool,
+    /// The access path of the first of them, if it was requested.
+    pub stale: Option<String>,
 }
 
 /// An entry of `visited` is the number of a pool, above these bits, and a position.
@@ -111,11 +119,15 @@ impl Graph {
             let outcome = walk.run();
             // Memory with a wrong type has pointers that are none.
             if walk.larger.len() == known {
-                let graph = walk.graph;
-                return outcome.map(|()| graph).map_err(|reason| explain(input, &mut larger, reason));
+                let mut graph = walk.graph;
+                if outcome.is_ok() && graph.has_stale && input.names_stale {
+                    let found = explain(input, &mut larger, Reason::Freed, true);
+                    graph.stale = Some(found.path);
+                }
+                return outcome.map(|()| graph).map_err(|reason| explain(input, &mut larger, reason, false));
             }
         }
-        Err(explain(input, &mut larger, Reason::Unstable))
+        Err(explain(input, &mut larger, Reason::Unstable, false))
     }
 
     /// The pool of the allocation at this address, and its first position there.
@@ -135,9 +147,15 @@ fn place_of(entry: u64) -> (usize, u64) {
     ((((entry & !STATED) >> POOL_SHIFT) - 1) as usize, entry & ((1 << POOL_SHIFT) - 1))
 }
 
-/// Walks again, with the access paths.
-fn explain(input: &GraphInput, larger: &mut HashMap<usize, usize>, reason: Reason) -> GraphError {
+/// Walks again, with the access paths, to the first fault or stale pointer.
+fn explain(
+    input: &GraphInput,
+    larger: &mut HashMap<usize, usize>,
+    reason: Reason,
+    stops_at_stale: bool,
+) -> GraphError {
     let mut walk = Walk::new(input, larger, Some(AccessPath::default()));
+    walk.stops_at_stale = stops_at_stale;
     match walk.run() {
         Err(reason) => GraphError { path: walk.path(), reason },
         Ok(()) => GraphError {
@@ -169,6 +187,7 @@ struct Target {
     type_index: usize,
     is_stated: bool,
     is_of_array: bool,
+    is_of_fortran: bool,
 }
 
 /// An address where no pointer is declared: the allocation it is in, the pool of that allocation, and its own place.
@@ -203,6 +222,8 @@ struct Walk<'a> {
     fault: Option<Reason>,
     /// The address of the pointer that is being followed.
     at: usize,
+    /// Whether a pointer to memory that was freed is a fault.
+    stops_at_stale: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -216,6 +237,8 @@ impl<'a> Walk<'a> {
             symbols: String::new(),
             chunks: Chunks::default(),
             visited: Visited::new(),
+            has_stale: false,
+            stale: None,
         };
         let mut walk = Walk {
             input,
@@ -233,6 +256,7 @@ impl<'a> Walk<'a> {
             paths,
             fault: None,
             at: 0,
+            stops_at_stale: false,
         };
         for (index, root) in input.roots.iter().enumerate() {
             let pool = walk.pool(PoolKind::Root(index));
@@ -307,7 +331,9 @@ impl<'a> Walk<'a> {
             return Ok(());
         }
         for element in (0..size_bytes).step_by(found.element_bytes) {
-            for &ElementPointer { offset: inside, pointee, is_stated, is_of_array } in &found.pointers {
+            for &ElementPointer { offset: inside, pointee, is_stated, is_of_array, is_of_fortran } in
+                &found.pointers
+            {
                 let inside = element + inside;
                 self.at = start + inside;
                 // SAFETY: the pointer is in the allocation.
@@ -317,7 +343,7 @@ impl<'a> Walk<'a> {
                 }
                 let slot = PointerPosition { pool, offset: offset + inside };
                 let target = match pointee {
-                    Pointee::Type(type_index) => Target { type_index, is_stated, is_of_array },
+                    Pointee::Type(type_index) => Target { type_index, is_stated, is_of_array, is_of_fortran },
                     Pointee::Function => {
                         let reference = self.symbol(value, false).map(Some);
                         let reference = self.or_fault(reference)?;
@@ -363,7 +389,7 @@ impl<'a> Walk<'a> {
             return Ok(());
         };
         self.at = at;
-        Err(match self.input.types.are_of_fortran {
+        Err(match self.input.types.are_of_fortran() {
             true => Reason::Integer(pointed),
             false => Reason::Hidden { pointed, name: self.name(self.type_of(pool)) },
         })
@@ -399,12 +425,19 @@ impl<'a> Walk<'a> {
                 Found::Allocation { .. } | Found::Freed | Found::Unknown => other,
             },
         };
-        match found {
+        let outcome = match found {
             Found::Allocation { start, size_bytes } => {
-                self.in_allocation(start, size_bytes, value, target, last)
+                return self.in_allocation(start, size_bytes, value, target, last);
             }
-            Found::Freed => self.elsewhere(value, target.type_index, Reason::Freed).map(Some),
-            Found::Unknown => self.elsewhere(value, target.type_index, Reason::Unknown).map(Some),
+            Found::Freed => self.elsewhere(value, target.type_index, Reason::Freed),
+            Found::Unknown => self.elsewhere(value, target.type_index, Reason::Unknown),
+        };
+        match outcome {
+            Err(reason) if target.is_of_fortran && self.is_undefined(value, &reason) => {
+                let number = self.symbols.value(value);
+                Ok(Some(self.graph.chunks.reference(self.symbol_pool, number as u64)))
+            }
+            outcome => outcome.map(Some),
         }
     }
 
@@ -413,7 +446,7 @@ impl<'a> Walk<'a> {
         start: usize,
         size_bytes: usize,
         value: usize,
-        Target { type_index: target, is_stated, is_of_array }: Target,
+        Target { type_index: target, is_stated, is_of_array, .. }: Target,
         last: bool,
     ) -> Result<Option<u64>, Reason> {
         let mut entry = self.graph.visited.get(start);
@@ -465,32 +498,6 @@ impl<'a> Walk<'a> {
             }
         };
         Ok(Some(self.graph.chunks.reference(pool, position)))
-    }
-
-    /// The memory of another register that contains the address, or ends there.
-    fn outside_at(&self, value: usize) -> Option<usize> {
-        let outside = self.input.outside;
-        let after = outside.partition_point(|memory| memory.address <= value);
-        let index = after.checked_sub(1)?;
-        (value <= outside[index].end()).then_some(index)
-    }
-
-    fn outside(&mut self, index: usize, value: usize) -> Result<u64, Reason> {
-        let OutsideMemory { address, count, element_bytes, .. } = self.input.outside[index];
-        let offset = value - address;
-        if offset % element_bytes != 0 {
-            return Err(Reason::InsideRegister);
-        }
-        let pool = match self.pool_of_outside.get(&index) {
-            Some(pool) => *pool,
-            None => {
-                let pool = self.pool(PoolKind::Outside(index));
-                self.graph.pools[pool as usize].runs.push((count as u64, 1));
-                self.pool_of_outside.insert(index, pool);
-                pool
-            }
-        };
-        Ok(self.graph.chunks.reference(pool, (offset / element_bytes) as u64))
     }
 
     /// The position in an allocation at this offset, where elements of `target` must be.
@@ -546,41 +553,6 @@ impl<'a> Walk<'a> {
         allocations::check_size(start, size_bytes, !is_padded()).map_err(Reason::Allocation)
     }
 
-    /// The reference to what is not in the table of allocations.
-    fn elsewhere(&mut self, value: usize, target: usize, reason: Reason) -> Result<u64, Reason> {
-        let root = self.input.roots.iter().position(|root| {
-            let bytes = root.count * self.input.types.get(root.type_index).element_bytes;
-            (root.address..=root.address + bytes).contains(&value)
-        });
-        if let Some(index) = root {
-            let root = &self.input.roots[index];
-            let bytes = root.count * self.input.types.get(root.type_index).element_bytes;
-            let position = self.position(root.type_index, value - root.address, bytes, target)?;
-            return Ok(self.graph.chunks.reference(index as u32, position));
-        }
-        match self.input.objects.kind(value) {
-            AddressKind::Constant => self.symbol(value, self.input.types.get(target).element_bytes == 1),
-            AddressKind::Writable => {
-                let after = self.input.variables.partition_point(|variable| variable.address <= value);
-                let is_registered = after > 0 && value < self.input.variables[after - 1].end();
-                match is_registered {
-                    true => self.symbol(value, false),
-                    false => Err(Reason::Variable),
-                }
-            }
-            AddressKind::Nowhere => match self.input.segments.of(value) {
-                Segment::Stack => Err(Reason::Stack),
-                Segment::Object | Segment::Heap if !allocations::is_active() => Err(Reason::Inactive),
-                Segment::Object | Segment::Heap => Err(reason),
-            },
-        }
-    }
-
-    fn symbol(&mut self, value: usize, is_text: bool) -> Result<u64, Reason> {
-        let number = self.symbols.number(self.input.objects, value, is_text).ok_or(Reason::Nameless)?;
-        Ok(self.graph.chunks.reference(self.symbol_pool, number as u64))
-    }
-
     fn name(&self, type_index: usize) -> String {
         format!("`{}`", self.input.layouts.name(self.input.types.get(type_index).code))
     }
@@ -590,7 +562,7 @@ impl<'a> Walk<'a> {
         let code = |index: usize| self.input.types.get(index).code;
         let field = |index: usize, inside: usize| self.input.layouts.field_at(code(index), inside);
         let Some(paths) = &self.paths else { return String::new() };
-        match self.input.types.are_of_fortran {
+        match self.input.types.are_of_fortran() {
             true => paths.text_in_fortran(self.at, element_bytes, field),
             false => paths.text(self.at, element_bytes, field),
         }

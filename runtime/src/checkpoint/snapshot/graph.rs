@@ -48,6 +48,7 @@ impl SnapshotInput<'_> {
             objects: &Objects::now(),
             roots: &roots,
             outside: &outside,
+            names_stale: self.names_stale,
             variables: &variables,
         };
         let graph = Graph::collect(&input).map_err(Refusal::Graph)?;
@@ -224,6 +225,11 @@ impl SavedGraph {
         let found = &self.graph.pools[pool];
         let elements = element_before(found, first, self.components[pool]) as usize;
         Some(found.bytes.as_ptr() as usize + elements * self.element_bytes[pool])
+    }
+
+    /// The access path of a pointer to memory that was freed.
+    pub fn stale(&self) -> Option<&str> {
+        self.graph.stale.as_deref()
     }
 
     /// Whether the memory of a register is a copy: that of a root, or a register that was added.
