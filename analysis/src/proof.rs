@@ -4,6 +4,10 @@
 //! Postcondition: a read stays unless each byte that it may read was certainly written on every path from the
 //! point to it.
 
+use std::cell::RefCell;
+
+use rustc_hash::FxHashMap;
+
 use crate::points_to::MemoryKind;
 use crate::problems::{Composed, Effect, Exposed};
 use crate::program::{BlockId, ObjectId, OperationKind, Program, Site};
@@ -19,11 +23,13 @@ pub struct Proofs<'p> {
     /// As the front ends made it, without copies of blocks.
     program: &'p Program,
     regions: Regions<'p>,
+    /// For each operation that reads through a pointer, what it may read. None if that is not known.
+    origins: RefCell<FxHashMap<Site, Option<Bytes>>>,
 }
 
 impl<'p> Proofs<'p> {
     pub fn new(program: &'p Program, effects: &'p dyn Effects) -> Proofs<'p> {
-        Proofs { program, regions: Regions::new(program, effects) }
+        Proofs { program, regions: Regions::new(program, effects), origins: RefCell::default() }
     }
 
     /// The memory that is live after the operation in its procedure. `after`: the same without proofs.
@@ -80,19 +86,39 @@ impl<'p> Proofs<'p> {
                 let reads = &mut effects[at][operation].reads;
                 let covered: Vec<_> = reads
                     .iter()
-                    .filter(|range| !may_read(summaries, &exposure, site, range.memory))
+                    .filter(|range| !self.may_read(summaries, &exposure, site, range.memory))
                     .collect();
                 covered.into_iter().for_each(|range| reads.remove(range));
             }
         }
         Some(effects)
     }
-}
 
-fn may_read(summaries: &Summaries, exposure: &Exposure, site: Site, memory: Memory) -> bool {
-    match summaries.places.points.kind(memory) {
-        MemoryKind::Object => exposure.may_read(summaries.places.program, site, ObjectId(memory.0)),
-        MemoryKind::Heap(_) | MemoryKind::Target { .. } => exposure.may_read_target(site),
-        MemoryKind::Code(..) | MemoryKind::Library | MemoryKind::Unknown => true,
+    fn may_read(&self, summaries: &Summaries, exposure: &Exposure, site: Site, memory: Memory) -> bool {
+        let reaches = |origin: Site| self.reaches(summaries, origin, memory);
+        match summaries.places.points.kind(memory) {
+            MemoryKind::Object => {
+                exposure.may_read(summaries.places.program, site, ObjectId(memory.0), &reaches)
+            }
+            MemoryKind::Heap(_) => exposure.may_read_target(site, &reaches),
+            MemoryKind::Target { .. } => exposure.may_read_target(site, &|_| true),
+            MemoryKind::Code(..) | MemoryKind::Library | MemoryKind::Unknown => true,
+        }
+    }
+
+    /// Whether the operation may read the memory, by what its pointers may point to.
+    fn reaches(&self, summaries: &Summaries, origin: Site, memory: Memory) -> bool {
+        let mut origins = self.origins.borrow_mut();
+        let read = origins.entry(origin).or_insert_with(|| {
+            let blocks = summaries.effects_of(origin.procedure);
+            let effect = blocks.get(origin.block.0 as usize)?.get(origin.operation as usize)?;
+            Some(summaries.places.concretize(&effect.reads))
+        });
+        let points = &summaries.places.points;
+        read.as_ref().is_none_or(|read| {
+            read.iter().any(|range| {
+                range.memory == memory || matches!(points.kind(range.memory), MemoryKind::Unknown)
+            })
+        })
     }
 }

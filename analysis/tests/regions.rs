@@ -223,7 +223,7 @@ fn needed(code: impl FnOnce(&mut Code, &Names)) -> bool {
     procedure.blocks.iter().enumerate().any(|(block, operations)| {
         (0..operations.operations.len()).any(|operation| {
             let site = Site { procedure: id, block: BlockId(block as u32), operation: operation as u32 };
-            objects.iter().any(|&object| exposure.may_read(&program, site, object))
+            objects.iter().any(|&object| exposure.may_read(&program, site, object, &|_| true))
         })
     })
 }

@@ -77,8 +77,15 @@ pub enum Memory {
 }
 
 impl Exposure {
-    /// Whether the operation may read a byte of the object that no earlier write has defined.
-    pub fn may_read(&self, program: &Program, site: Site, object: ObjectId) -> bool {
+    /// Whether the operation may read a byte of the object that no earlier write has defined. `reaches`: whether a read
+    /// through a pointer, by its origin, may mean the object.
+    pub fn may_read(
+        &self,
+        program: &Program,
+        site: Site,
+        object: ObjectId,
+        reaches: &dyn Fn(Site) -> bool,
+    ) -> bool {
         let small = program.objects[object.0 as usize].size.is_some_and(|size| size <= value::SMALL);
         if self.everything || small {
             return true;
@@ -86,15 +93,16 @@ impl Exposure {
         let from = self.reads.partition_point(|read| read.site < site);
         self.reads[from..].iter().take_while(|read| read.site == site).any(|read| match read.memory {
             Memory::Object(known) => known == object,
-            Memory::Target => true,
+            Memory::Target => reaches(read.origin),
         })
     }
 
-    /// Whether the operation may read, through a pointer, a byte that no earlier write has defined.
-    pub fn may_read_target(&self, site: Site) -> bool {
+    /// Whether the operation may read, through a pointer, a byte that no earlier write has defined. `reaches`: whether a read,
+    /// by its origin, may mean the memory.
+    pub fn may_read_target(&self, site: Site, reaches: &dyn Fn(Site) -> bool) -> bool {
         let from = self.reads.partition_point(|read| read.site < site);
         let mut here = self.reads[from..].iter().take_while(|read| read.site == site);
-        self.everything || here.any(|read| read.memory == Memory::Target)
+        self.everything || here.any(|read| read.memory == Memory::Target && reaches(read.origin))
     }
 }
 

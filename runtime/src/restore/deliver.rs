@@ -60,7 +60,7 @@ pub enum DeliveryError {
     NotRecovered { names: String },
     #[error("the state file has no content for `{name}`")]
     NoContent { name: String },
-    #[error("`{name}` is of a derived type with allocatable components, and was saved on a machine of a different architecture: such a state is restored only on machines of the same architecture")]
+    #[error("`{name}` is of a derived type with components in memory of their own, and was saved on a machine of a different architecture: such a state is restored only on machines of the same architecture")]
     Architecture { name: String },
     #[error("the graph in the state file cannot be restored: {what}")]
     Graph { what: String },

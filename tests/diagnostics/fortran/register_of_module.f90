@@ -4,7 +4,7 @@ module engine
   integer, parameter :: limit = 4
   type node
     integer :: value
-    type(node), pointer :: next
+    class(node), pointer :: next
   end type node
   type(node) :: root
   real, private :: secret = 0

@@ -2,6 +2,7 @@
 ! programs. Nothing is written to the file. Each process also reads a file of the kernel in each step.
 !
 ! processes: 2
+! writes: files
 program read_by_all
   use mpi
   implicit none

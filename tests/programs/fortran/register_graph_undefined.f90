@@ -1,8 +1,6 @@
-! Pointers of derived types that were never set, or whose target was deallocated. The program does not use them. A restart
-! gives them the same value.
+! Pointers of derived types that were never set. The program does not use them. A restart gives them the same value.
 !
 ! compilers: gfortran
-! warns: points to memory that was freed
 module undefined_pointers
   implicit none
   type part
@@ -17,17 +15,15 @@ program graph_undefined
   use undefined_pointers
   implicit none
   type(part) :: parts(4)
-  type(part), pointer :: list, gone
+  type(part), pointer :: list
   integer(1), parameter :: pattern(1) = -7_1
   integer :: step, i
 !$cppc init
   parts = transfer(spread(pattern, 1, 4*int(storage_size(parts)/8)), parts)
   parts%number = 0
-  allocate (list, gone)
+  allocate (list)
   list%number = 1
-  nullify (list%values, list%one)
-  list%next => gone
-  deallocate (gone)
+  nullify (list%values, list%one, list%next)
 !$cppc register(parts, list)
   do step = 1, 4
 !$cppc checkpoint

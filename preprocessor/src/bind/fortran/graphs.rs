@@ -157,7 +157,7 @@ impl<'a> Bound<'a> {
         component: &Component<'a>,
         ids: &mut Vec<TypeId>,
     ) -> Result<GraphPartKind, Diagnostic> {
-        let text = format!("{}%…%{}", place.text, component.name);
+        let text = format!("type({})%{}", self.derived(id).name, component.name);
         let part = Designator { text, ty: component.ty, shape: &[], procedure: false, ..place.clone() };
         if component.procedure {
             return Ok(GraphPartKind::Procedure);

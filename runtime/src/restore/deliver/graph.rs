@@ -83,6 +83,10 @@ impl Delivery {
         };
         let Some(index) = self.find(candidates, request.name, is_it) else { return Ok(Delivered::Skipped) };
         let saved = self.manifest().registers[index].clone();
+        if self.conversion.is_some() && types.are_of_fortran() {
+            // The descriptors contain sizes of elements, which differ between machines.
+            return Err(DeliveryError::Architecture { name: saved.name });
+        }
         self.check_kind(layouts, &request, &saved)?;
         if saved.count != request.count as u64 {
             let (name, found) = (request.name.to_owned(), request.count);
