@@ -11,11 +11,12 @@ use cppc_tests::product::here;
 use cppc_tests::program::Program;
 use cppc_tests::run::Kill;
 use cppc_tests::scenario::{Expect, Subject};
+use cppc_tests::state;
 use libtest_mimic::Trial;
 
 type Fault = fn(&Subject) -> Result<()>;
 
-const PROGRAMS: [(&str, &str, Fault); 4] = [
+const PROGRAMS: [(&str, &str, Fault); 5] = [
     ("wrong_graphs.c", "pointers_that_a_graph_cannot_save", pointers_that_a_graph_cannot_save),
     (
         "wrong_graphs.f90",
@@ -23,6 +24,7 @@ const PROGRAMS: [(&str, &str, Fault); 4] = [
         pointers_of_fortran_that_cannot_be_saved,
     ),
     ("hidden_addresses.c", "addresses_where_no_pointer_is_declared", addresses_where_no_pointer_is_declared),
+    ("component_in_graph.f90", "component_that_is_registered_too", component_that_is_registered_too),
     ("addresses_in_bytes.c", "addresses_in_memory_without_pointers", addresses_in_memory_without_pointers),
 ];
 
@@ -82,6 +84,15 @@ fn pointers_of_fortran_that_cannot_be_saved(subject: &Subject) -> Result<()> {
         subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
         subject.resume(subject.run(), Expect::Line(line))?;
     }
+    Ok(())
+}
+
+/// A restart would allocate the node and put the component elsewhere.
+fn component_that_is_registered_too(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    ensure!(said.contains("`head%value` is in memory that is also saved with `deep`"), "not named:\n{said}");
+    subject.kill(subject.run(), Kill::AfterCheckpoint(2))?;
+    ensure!(state::lines_of(subject.state, 0)?.is_empty(), "there is a state file");
     Ok(())
 }
 

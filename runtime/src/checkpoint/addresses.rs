@@ -39,7 +39,7 @@ pub fn hidden_addresses(
 ) -> Vec<HiddenAddress> {
     let saved = SavedMemory::new(snapshot);
     let mut found = Vec::new();
-    for (_, register) in outside_of_graph(snapshot) {
+    for register in outside_of_graph(snapshot) {
         let Some(place) = register.target else { continue };
         let words = PlainWords::of_address_size(layouts, register.type_code, register.element_bytes as usize);
         let range = extent(register, place, &snapshot.memory);
@@ -116,10 +116,11 @@ fn executable() -> std::ops::Range<usize> {
     start..parts().map(|part| part.range.end).max().unwrap_or(0)
 }
 
-/// The registers whose memory is the program's own, with their indices. The walk through the graph has searched the others.
-fn outside_of_graph(snapshot: &Snapshot) -> impl Iterator<Item = (usize, &Register)> {
+/// The registers whose memory is the program's own. The walk through the graph has searched the others.
+fn outside_of_graph(snapshot: &Snapshot) -> impl Iterator<Item = &Register> {
+    let is_copy = |index| snapshot.graph.as_ref().is_some_and(|graph| graph.has_copy_of(index));
     let registers = snapshot.manifest.registers.iter().enumerate();
-    registers.filter(|(index, _)| !snapshot.graph.as_ref().is_some_and(|graph| graph.has_copy_of(*index)))
+    registers.filter(move |(index, _)| !is_copy(*index)).map(|(_, register)| register)
 }
 
 fn extent(register: &Register, place: Location, memory: &[Range]) -> Range {
@@ -144,9 +145,7 @@ struct SavedMemory<'a> {
 impl SavedMemory<'_> {
     fn new(snapshot: &Snapshot) -> SavedMemory<'_> {
         let mut registers: Vec<(Range, &Register)> = outside_of_graph(snapshot)
-            .filter_map(|(_, register)| {
-                Some((extent(register, register.target?, &snapshot.memory), register))
-            })
+            .filter_map(|register| Some((extent(register, register.target?, &snapshot.memory), register)))
             .filter(|(range, _)| range.size_bytes > 0)
             .collect();
         registers.sort_by_key(|(range, _)| range.address);

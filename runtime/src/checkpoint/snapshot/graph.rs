@@ -97,7 +97,14 @@ impl SnapshotInput<'_> {
                 true => !register.storage.is_associated(),
                 false => register.is_in_place() && self.segments.of(register.address) != Segment::Object,
             };
-            is_own && !register.storage.is_deep() && register.size_bytes() > 0 && register.address != 0
+            // A component of a node is in memory of the graph.
+            let is_whole = match allocations::find(register.address) {
+                Found::Allocation { start, size_bytes } => {
+                    start == register.address && size_bytes == register.size_bytes()
+                }
+                Found::Freed | Found::Unknown => true,
+            };
+            is_own && is_whole && !register.storage.is_deep() && register.size_bytes() > 0
         };
         let found = (0..).zip(registers).filter(|(_, register)| is_meant(register));
         let mut outside: Vec<OutsideMemory> = found

@@ -10,12 +10,12 @@ use crate::graph::objects::AddressKind;
 use crate::register::segments::Segment;
 
 impl Walk<'_> {
-    /// The memory of another register that contains the address, or ends there.
+    /// The memory of another register that contains the address. At its end, something else may begin.
     pub(super) fn outside_at(&self, value: usize) -> Option<usize> {
         let outside = self.input.outside;
         let after = outside.partition_point(|memory| memory.address <= value);
         let index = after.checked_sub(1)?;
-        (value <= outside[index].end()).then_some(index)
+        (value < outside[index].end()).then_some(index)
     }
 
     pub(super) fn outside(&mut self, index: usize, value: usize) -> Result<u64, Reason> {
