@@ -146,7 +146,9 @@ impl<'p> Analysis<'p> {
                 | MemoryKind::Code(..)
                 | MemoryKind::Library => true,
             };
-            if named && seen.insert(self.owner(missing.range)) {
+            // A report of the pointer says to register what it points to.
+            let is_known = missing.pointer.is_some_and(|pointer| seen.contains(&self.owner(pointer)));
+            if named && !is_known && seen.insert(self.owner(missing.range)) {
                 let mut finding = self.finding(FindingKind::NotRestored, missing.checkpoint, missing.range);
                 let pointer = missing.pointer.and_then(|pointer| self.variable(pointer));
                 if let (None, Some(pointer)) = (finding.variable, pointer) {

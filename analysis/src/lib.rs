@@ -21,6 +21,7 @@ pub mod sets;
 pub mod points_to;
 pub mod solver;
 mod dominators;
+pub mod natural_loops;
 pub mod calls;
 pub mod instances;
 pub mod accesses;

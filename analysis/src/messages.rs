@@ -39,7 +39,7 @@ impl Assigned {
                     execute = execute_after(execute, &operation.kind);
                     let (procedure, block) = (ProcedureId(number as u32), BlockId(block as u32));
                     let site = Site { procedure, block, operation: at as u32 };
-                    if !execute {
+                    if execute.is_none() {
                         assigned.add(places, effects, site, &operation.kind);
                     }
                 }

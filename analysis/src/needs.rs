@@ -9,7 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
+use crate::effects::Assumptions;
 use crate::live::{callees, Instrumented};
+use crate::natural_loops::NaturalLoops;
 use crate::points_to::MemoryKind;
 use crate::problems::{meet, Certain, Composed, Effect, Exposed};
 use crate::program::{BlockId, Call, Directive, OperationKind, ProcedureId, Site};
@@ -19,7 +21,7 @@ use crate::register_sizes::{Gap, RegisterSizes};
 use crate::registered::{Held, InForce, Registered};
 use crate::restored::Restored;
 use crate::sets::{Bytes, Memory, Range};
-use crate::solver::solve;
+use crate::solver::{solve, solve_graph};
 use crate::summary::{Mark, Summaries};
 
 /// For each checkpoint, the memory that is needed there.
@@ -108,11 +110,22 @@ impl<'a> Frames<'a> {
             before: &empty,
         };
         let held = solve(procedure, &problem).entering;
+        let first = match self.summaries.assumptions {
+            // The first run of a checkpoint in a loop comes before the registers that follow it in the loop.
+            Assumptions::Usual => {
+                solve_graph(&NaturalLoops::new(procedure).one_iteration(), &problem).entering
+            }
+            Assumptions::Worst => held.clone(),
+        };
         let mut unmet = Needs::new();
         let mut saved: BTreeMap<Site, Held> = BTreeMap::new();
         let mut shield: Option<Bytes> = None;
         for (at, block) in procedure.blocks.iter().enumerate() {
             let Some(Some(mut registered)) = held[at].clone() else { continue };
+            if let Some(Some(first)) = first[at].clone() {
+                let ended = std::mem::replace(&mut registered, first).ended;
+                registered.ended.add(&ended);
+            }
             problem.begin(BlockId(at as u32), &mut registered);
             let mut held_before = Vec::new();
             for (operation, content) in block.operations.iter().enumerate() {

@@ -3,7 +3,7 @@
 //!
 //! Input: the effects of operations. Output: problems for the solver.
 
-use crate::program::{BlockId, Directive, OperationKind, Procedure, Terminator};
+use crate::program::{BlockId, Directive, Item, OperationKind, Procedure, Terminator};
 use crate::sets::{Bytes, Range};
 use crate::solver::{Direction, Graph, Problem};
 
@@ -13,7 +13,8 @@ pub struct Effect {
     pub reads: Bytes,
     /// The memory that it may write.
     pub writes: Bytes,
-    /// The memory that it writes outside of execute blocks. A restart does not write it again.
+    /// The memory that it writes outside of execute blocks, or that the execute block captures. A restart does not write it
+    /// again, or undoes the write at the end of the block.
     pub lost: Bytes,
     /// The memory that it certainly defines.
     pub certain: Bytes,
@@ -194,28 +195,28 @@ impl Problem for Lost<'_> {
     }
 }
 
-/// For each block, whether it begins inside an execute block.
-pub fn execute_blocks(procedure: &Procedure) -> Vec<bool> {
+/// For each block that begins inside an execute block, what that execute block captures.
+pub fn execute_blocks(procedure: &Procedure) -> Vec<Option<&[Item]>> {
     let graph = Graph::new(procedure);
-    let mut inside = vec![false; procedure.blocks.len()];
+    let mut inside = vec![None; procedure.blocks.len()];
     for &block in graph.postorder.iter().rev() {
         let mut execute = inside[block.0 as usize];
         for operation in &procedure.blocks[block.0 as usize].operations {
             execute = execute_after(execute, &operation.kind);
         }
         for next in &graph.successors[block.0 as usize] {
-            inside[next.0 as usize] |= execute;
+            inside[next.0 as usize] = inside[next.0 as usize].or(execute);
         }
     }
     inside
 }
 
-/// Whether the next operation is inside an execute block.
-pub fn execute_after(before: bool, kind: &OperationKind) -> bool {
+/// What the execute block captures that the next operation is in.
+pub fn execute_after<'p>(before: Option<&'p [Item]>, kind: &'p OperationKind) -> Option<&'p [Item]> {
     match kind {
-        OperationKind::Directive(directive) => match **directive {
-            Directive::BeginExecute { .. } => true,
-            Directive::EndExecute => false,
+        OperationKind::Directive(directive) => match &**directive {
+            Directive::BeginExecute { captures, .. } => Some(captures),
+            Directive::EndExecute => None,
             Directive::Init
             | Directive::Shutdown
             | Directive::Checkpoint

@@ -100,6 +100,13 @@ impl Unsaved<'_> {
         add_targets(summaries, &ended, unsaved);
         if *registered != before {
             self.remove(&registered.all(), unsaved);
+        } else if let OperationKind::Directive(_) | OperationKind::Call(_) = kind {
+            // Another path may have registered it before. Here it is registered on this path too.
+            let mut made = Registered::default();
+            self.registers.step(site, kind, &mut made);
+            if made != Registered::default() {
+                self.remove(&Held { bytes: made.all().bytes, ..registered.all() }, unsaved);
+            }
         }
     }
 

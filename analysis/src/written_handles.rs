@@ -32,7 +32,7 @@ pub fn patched(places: &AccessRanges) -> Bytes {
             for operation in &block.operations {
                 execute = execute_after(execute, &operation.kind);
                 let OperationKind::Write { to, .. } = &operation.kind else { continue };
-                if !execute && !is_null_write(&operation.kind) {
+                if execute.is_none() && !is_null_write(&operation.kind) {
                     let written = places.resolve(to, &mut Vec::new());
                     written.iter().for_each(|place| patched.insert(place.range));
                 }

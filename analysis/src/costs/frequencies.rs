@@ -5,7 +5,7 @@
 //! error, or that is for the first call only, never runs.
 
 use super::estimates::Iterations;
-use super::natural_loops::NaturalLoops;
+use crate::natural_loops::NaturalLoops;
 use crate::program::{Block, BlockId, Comparison, OperationKind, Terminator, Value, VariableId};
 
 /// What is known of the rest of the program.

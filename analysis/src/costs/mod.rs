@@ -4,13 +4,13 @@
 //! Output: for each loop statement, the estimated work of all its iterations, and its share of the work of the program.
 //! Postcondition: the numbers are estimates: the same input gives the same numbers.
 
-pub mod natural_loops;
 pub mod estimates;
 mod frequencies;
 mod select;
 
 use crate::calls::Calls;
 use crate::communications::names::mpi_name;
+use crate::natural_loops::NaturalLoops;
 use crate::points_to::Target;
 use crate::program::{
     BlockId, Callee, Directive, Lifetime, OperationKind, ProcedureId, Program, Site, Terminator, VariableId,
@@ -19,7 +19,6 @@ use crate::program::{
 use estimates::Estimates;
 pub use estimates::Iterations;
 use frequencies::{frequencies, Tests};
-use natural_loops::NaturalLoops;
 pub use select::{Decision, FEW_ITERATIONS, LEAST_SHARE};
 
 /// The work of a call of a procedure without source, in accesses of memory.

@@ -19,8 +19,8 @@ use crate::owners::Owners;
 use crate::points_to::{MemoryKind, Target};
 use crate::problems::{execute_after, execute_blocks, meet, Certain, Composed, Effect, Exposed, Lost};
 use crate::program::{
-    Argument, BlockId, Call, Callee, Directive, OperationKind, Procedure, ProcedureId, Site, Terminator,
-    Value, VariableId,
+    Argument, BlockId, Call, Callee, Directive, Item, OperationKind, Procedure, ProcedureId, Site,
+    Terminator, Value, VariableId,
 };
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::solver::{solve, Problem};
@@ -252,11 +252,11 @@ impl<'p> Summaries<'p> {
                 let site = Site { procedure: id, block: BlockId(block as u32), operation: operation as u32 };
                 let mut effect = self.effect(site, &content.kind);
                 execute = execute_after(execute, &content.kind);
-                if execute {
-                    effect.lost = Bytes::default();
+                if let Some(captures) = execute {
+                    effect.lost = effect.lost.intersect(&self.captured(captures));
                 }
                 if self.assumptions == Assumptions::Usual {
-                    if execute {
+                    if execute.is_some() {
                         effect.restored = effect.writes.clone();
                         effect.restored.subtract(&self.patched);
                     } else if is_null_write(&content.kind) {
@@ -268,6 +268,15 @@ impl<'p> Summaries<'p> {
             all.push(effects);
         }
         all
+    }
+
+    /// At the end of a replayed execute block, the captured memory gets the value that it had before.
+    fn captured(&self, captures: &[Item]) -> Bytes {
+        let mut captured = Bytes::default();
+        for capture in captures {
+            add(&mut captured, &self.places.resolve(&capture.memory, &mut Vec::new()));
+        }
+        captured
     }
 
     pub fn effect(&self, site: Site, kind: &OperationKind) -> Effect {

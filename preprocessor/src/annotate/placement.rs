@@ -6,7 +6,7 @@
 
 use cppc_analysis::candidates::Candidate;
 use cppc_analysis::catalogue::Catalogue;
-use cppc_analysis::costs::natural_loops::NaturalLoops;
+use cppc_analysis::natural_loops::NaturalLoops;
 use cppc_analysis::program::{LoopStatement, ProcedureId, Program};
 use cppc_source::{Diagnostic, Files, Span};
 

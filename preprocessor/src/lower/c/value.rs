@@ -3,17 +3,17 @@
 //! Input: an expression.
 //! Output: its value, or a write of it.
 
-use cppc_analysis::program::{Lifetime, Object, OperationKind, Terminator, Value, Variable};
+use cppc_analysis::program::{Access, Lifetime, Object, OperationKind, Step, Terminator, Value, Variable};
 use cppc_grammar::c::tree::{BlockItem, Compound, Expr, ExprKind, InitList, Range, Statement, StatementKind};
 
 use super::body::Body;
 use super::lvalue::Lvalue;
-use crate::bind::c::Kind;
+use crate::bind::c::{Kind, Type};
 
 impl Body<'_, '_, '_> {
     /// The value of an expression. If it is read through a pointer, the read of the pointer is emitted.
     pub fn value(&mut self, expr: &Expr) -> Value {
-        let ty = self.bound().type_of(expr.id);
+        let ty = self.bound().type_of(expr.id).clone();
         match &ty.kind {
             Kind::Pointer(_) | Kind::Array { .. } | Kind::Function(_) | Kind::Null => {
                 let address = self.address(expr);
@@ -22,11 +22,43 @@ impl Body<'_, '_, '_> {
             Kind::Record(_) => {
                 let place = self.place(expr);
                 let access = self.access(&place, Some(expr.range));
-                self.read(access.clone(), expr.range);
+                self.read_record(&access, &ty, expr.range);
                 Value::Copy(access)
             }
             _ => self.number(expr),
         }
+    }
+
+    /// Reads the fields of a structure. The bytes between fields have no value.
+    fn read_record(&mut self, whole: &Access, ty: &Type, range: Range) {
+        match self.without_gaps(ty) {
+            Some(parts) => {
+                for part in parts {
+                    let mut access = whole.clone();
+                    access.path.push(Step::Field { name: String::new(), offset: part.start });
+                    access.size = Some(part.end - part.start);
+                    self.read(access, range);
+                }
+            }
+            None => self.read(whole.clone(), range),
+        }
+    }
+
+    /// The bytes of a structure that fields have. `None` if these are all bytes, or if they are not known.
+    fn without_gaps(&mut self, ty: &Type) -> Option<Vec<std::ops::Range<u64>>> {
+        let Kind::Record(record) = ty.kind else { return None };
+        let size = self.bound().size_of(ty)?;
+        let mut parts: Vec<std::ops::Range<u64>> = Vec::new();
+        for (index, field) in self.bound().tables.record(record).fields.as_ref()?.iter().enumerate() {
+            let start = self.unit.position(record, index).filter(|_| field.bits.is_none())? / 8;
+            let end = start + self.bound().size_of(&field.ty)?;
+            match parts.last_mut() {
+                Some(last) if start <= last.end => last.end = last.end.max(end),
+                _ => parts.push(start..end),
+            }
+        }
+        let is_whole = |parts: &[std::ops::Range<u64>]| matches!(parts, [part] if *part == (0..size));
+        (!parts.is_empty() && !is_whole(&parts)).then_some(parts)
     }
 
     /// Evaluates an expression whose value is not used.

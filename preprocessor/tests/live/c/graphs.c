@@ -1,4 +1,4 @@
-/* reports: other, other->value */
+/* reports: other */
 #include <stdlib.h>
 
 struct node {

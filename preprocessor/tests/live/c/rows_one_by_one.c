@@ -1,4 +1,4 @@
-/* reports: left, left[i%3][1] */
+/* reports: left */
 #include <stdlib.h>
 
 static double *all[3], *left[3];

@@ -1,6 +1,6 @@
 /* Memory is allocated, registered and used under one condition. Other memory is allocated under it, and not registered.
- * reports: forgotten, forgotten[i]
- * all: forgotten, forgotten[i], whole[i] */
+ * reports: forgotten
+ * all: forgotten, whole[i] */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* After `unregister`, a restart restores neither the pointers nor the memory, and the program reads all of them. Nothing
  * restores the null pointer either.
- * reports: x, x[0], y, y[0] */
+ * reports: x, y */
 #include <stdio.h>
 #include <stdlib.h>
 

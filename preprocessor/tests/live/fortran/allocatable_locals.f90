@@ -1,4 +1,4 @@
-! reports: kept, kept(1)
+! reports: kept
 program scratch
   implicit none
   real(8), allocatable :: a(:)

@@ -1,4 +1,4 @@
-! reports: l%values(1), top
+! reports: top
 program components
   implicit none
   type layer

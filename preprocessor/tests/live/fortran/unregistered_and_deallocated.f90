@@ -1,6 +1,6 @@
 ! Memory that no longer exists needs no register.
 ! reports: nothing
-! all: a, a(2)
+! all: a
 program unregistered_and_deallocated
   implicit none
   integer, allocatable :: a(:)

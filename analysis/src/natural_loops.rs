@@ -77,6 +77,21 @@ impl NaturalLoops {
         self.loops[number].ends.iter().all(|&end| self.dominates(block, end))
     }
 
+    /// The same flow graph, where each loop has one iteration: its end continues after the loop.
+    pub fn one_iteration(&self) -> Graph {
+        let mut successors = self.graph.successors.clone();
+        for found in &self.loops {
+            let all = found.blocks.iter().flat_map(|block| &self.graph.successors[block.0 as usize]);
+            let exits: BTreeSet<BlockId> = all.filter(|next| !found.blocks.contains(next)).copied().collect();
+            for end in &found.ends {
+                let next = &mut successors[end.0 as usize];
+                next.retain(|&next| next != found.head);
+                next.extend(&exits);
+            }
+        }
+        Graph::of(successors, self.graph.postorder.last().copied().into_iter())
+    }
+
     fn find(&mut self) {
         for &end in self.graph.postorder.iter().rev() {
             for &head in &self.graph.successors[end.0 as usize] {
