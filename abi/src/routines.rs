@@ -101,6 +101,11 @@ pub const ROUTINES: &[Routine] = &[
     subroutine("CPPC_COMPONENT_OF", &["number", "count", "name"]),
     subroutine("CPPC_POINTER_COMPONENT", &["code", "rank", "name"]),
     subroutine("CPPC_POINTER_COMPONENT_OF", &["number", "rank", "name"]),
+    subroutine("CPPC_POLYMORPHIC_COMPONENT", &["number", "rank", "name"]),
+    subroutine("CPPC_DEFINE_TYPES", &[]),
+    subroutine("CPPC_TYPE_TABLE", &["number", "code", "x"]),
+    subroutine("CPPC_ANNOUNCE_POLYMORPHIC", &["section", "number", "name", "storage"]),
+    subroutine("CPPC_ANNOUNCE_PASSED", &["section", "number", "name", "storage"]),
     subroutine("CPPC_ANNOUNCE", &["section", "number", "count", "name", "storage"]),
     subroutine("CPPC_ANNOUNCE_POINTER", &["section", "number", "rank", "name", "storage"]),
     Routine {

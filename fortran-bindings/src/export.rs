@@ -148,6 +148,15 @@ macro_rules! export {
                 = verbs::add_pointer_component(integer(code), integer(rank), text(name, length)) }
             routine! { "cppc_pointer_component_of" "" (number: *const c_int, rank: *const c_int, name: *const c_char, length: usize) -> ()
                 = verbs::add_pointer_component_of(integer(number), integer(rank), text(name, length)) }
+            routine! { "cppc_polymorphic_component" "" (number: *const c_int, rank: *const c_int, name: *const c_char, length: usize) -> ()
+                = verbs::add_polymorphic_component(integer(number), integer(rank), text(name, length)) }
+            routine! { "cppc_define_types" "" () -> () = verbs::define_types() }
+            routine! { "cppc_type_table" "" (number: *const c_int, code: *const c_int, variable: *const c_void) -> ()
+                = verbs::type_table(integer(number), integer(code), variable.cast()) }
+            routine! { "cppc_announce_polymorphic" "" (section: *const c_int, number: *const c_int, name: *const c_char, storage: *const c_int, length: usize) -> ()
+                = verbs::announce_polymorphic(integer(section), integer(number), text(name, length), integer(storage)) }
+            routine! { "cppc_announce_passed" "" (section: *const c_int, number: *const c_int, name: *const c_char, storage: *const c_int, length: usize) -> ()
+                = verbs::announce_passed(integer(section), integer(number), text(name, length), integer(storage)) }
             routine! { "cppc_announce" "" (section: *const c_int, number: *const c_int, elements: *const i64, name: *const c_char, storage: *const c_int, length: usize) -> ()
                 = verbs::announce_elements(integer(section), integer(number), count(elements), text(name, length), integer(storage)) }
             routine! { "cppc_announce_pointer" "" (section: *const c_int, number: *const c_int, rank: *const c_int, name: *const c_char, storage: *const c_int, length: usize) -> ()

@@ -16,7 +16,7 @@ use libtest_mimic::Trial;
 
 type Fault = fn(&Subject) -> Result<()>;
 
-const PROGRAMS: [(&str, &str, Fault); 5] = [
+const PROGRAMS: [(&str, &str, Fault); 6] = [
     ("wrong_graphs.c", "pointers_that_a_graph_cannot_save", pointers_that_a_graph_cannot_save),
     (
         "wrong_graphs.f90",
@@ -25,6 +25,7 @@ const PROGRAMS: [(&str, &str, Fault); 5] = [
     ),
     ("hidden_addresses.c", "addresses_where_no_pointer_is_declared", addresses_where_no_pointer_is_declared),
     ("component_in_graph.f90", "component_that_is_registered_too", component_that_is_registered_too),
+    ("dynamic_type_elsewhere.f90", "dynamic_type_that_has_no_name", dynamic_type_that_has_no_name),
     ("addresses_in_bytes.c", "addresses_in_memory_without_pointers", addresses_in_memory_without_pointers),
 ];
 
@@ -93,6 +94,19 @@ fn component_that_is_registered_too(subject: &Subject) -> Result<()> {
     ensure!(said.contains("`head%value` is in memory that is also saved with `deep`"), "not named:\n{said}");
     subject.kill(subject.run(), Kill::AfterCheckpoint(2))?;
     ensure!(state::lines_of(subject.state, 0)?.is_empty(), "there is a state file");
+    Ok(())
+}
+
+/// Checkpoints 2 and 4 are skipped.
+fn dynamic_type_that_has_no_name(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    let wanted = "`shapes%all%kept` has a dynamic type, `make_circle`, that can be named neither where it is registered nor where `init` is";
+    ensure!(said.contains(wanted), "not reported: {wanted}\n{said}");
+    ensure!(said.matches("nothing is written").count() == 1, "not reported once\n{said}");
+    for (number, line) in [(1, 1), (3, 3)] {
+        subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
+        subject.resume(subject.run(), Expect::Line(line))?;
+    }
     Ok(())
 }
 

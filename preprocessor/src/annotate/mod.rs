@@ -146,6 +146,7 @@ impl<'c> Annotations<'c> {
                     }
                 }
             }
+            lines.values_mut().for_each(Lines::remove_components);
             if lines.values().all(|lines| *lines == Lines::default()) {
                 continue;
             }

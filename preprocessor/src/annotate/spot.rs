@@ -123,6 +123,13 @@ pub struct Line {
 }
 
 impl Lines {
+    /// Removes items such as `l%head` if `l` is an item too. A register of a derived type saves its components.
+    pub fn remove_components(&mut self) {
+        let all = self.registered.clone();
+        let is_part = |item: &str, of: &str| item.strip_prefix(of).is_some_and(|rest| rest.starts_with('%'));
+        self.registered.retain(|item| !all.iter().any(|other| is_part(item, other)));
+    }
+
     pub fn written(&self, style: Style) -> Vec<Line> {
         let line =
             |words: &str, items: Vec<String>| Line { text: format!("{}{words}", style.sentinel), items };

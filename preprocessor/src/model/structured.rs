@@ -44,6 +44,8 @@ pub struct Layout {
     /// The variables that must be re-passed before a checkpoint, because they may have been registered here
     /// or elsewhere: dummy arguments, and variables of hosts, modules, COMMON blocks and SAVE.
     pub repassed: Vec<RepassedVariable>,
+    /// The types that polymorphic variables may have, if the procedure contains `init`.
+    pub dynamic_types: Option<Arc<ReachedTypes>>,
     /// The position for generated contained procedures. `None` if the source itself has no suitable position.
     pub contained: Option<Contained>,
 }
@@ -120,16 +122,30 @@ pub struct Tree {
 #[derive(Debug, Clone)]
 pub struct ReachedTypes {
     pub form: RootForm,
-    /// They are numbered from 1. The first is that of the root.
+    /// They are numbered from 1. The first is that of the root, unless that is `class(*)`.
     pub types: Vec<ReachedType>,
+    /// The root is `class(*)`.
+    pub is_any: bool,
+    /// A dynamic type may be an intrinsic type.
+    pub has_any: bool,
 }
 
 /// How the root of a graph is represented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RootForm {
     InPlace,
-    Pointer { rank: u32 },
-    Allocatable { rank: u32 },
+    Pointer {
+        rank: u32,
+    },
+    Allocatable {
+        rank: u32,
+    },
+    /// A polymorphic pointer or allocatable. It is a scalar, because compilers pass copies of arrays.
+    Polymorphic {
+        is_pointer: bool,
+    },
+    /// A polymorphic dummy argument that is neither.
+    Passed,
 }
 
 #[derive(Debug, Clone)]
@@ -142,6 +158,8 @@ pub struct ReachedType {
     pub type_name: Option<(String, Option<String>)>,
     /// In the order of memory, with their names.
     pub parts: Vec<(String, ReachedPart)>,
+    /// It may be the dynamic type of a variable.
+    pub is_dynamic: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -154,6 +172,8 @@ pub enum ReachedPart {
     Pointer { code: &'static str, rank: u32 },
     /// The same, of a derived type.
     PointerOf { number: u32, rank: u32 },
+    /// A polymorphic pointer or allocatable, with the number of its declared type. 0: `class(*)`.
+    Polymorphic { number: u32, rank: u32 },
     /// A pointer to a procedure.
     Procedure,
 }

@@ -1,5 +1,6 @@
 //! Derived types with pointers: `CPPC_COMPILER`, `CPPC_DERIVED_TYPE`, `CPPC_COMPONENT`, `CPPC_POINTER_COMPONENT`,
-//! `CPPC_ANNOUNCE`, `CPPC_ANNOUNCE_POINTER` and `CPPC_ROOT_1`.
+//! `CPPC_ANNOUNCE`, `CPPC_ANNOUNCE_POINTER` and `CPPC_ROOT_1`. Polymorphic variables: `CPPC_POLYMORPHIC_COMPONENT`,
+//! `CPPC_TYPE_TABLE`, `CPPC_DEFINE_TYPES`, `CPPC_ANNOUNCE_POLYMORPHIC` and `CPPC_ANNOUNCE_PASSED`.
 //!
 //! Input: the components of derived types, and a variable of such a type.
 //! Output: a register with everything that the pointers of the variable reach.
@@ -62,6 +63,46 @@ pub fn announce_elements(section: c_int, number: c_int, count: usize, name: Text
 pub fn announce_pointer(section: c_int, number: c_int, rank: c_int, name: Text, storage: c_int) {
     let form = RootForm::Descriptor { rank: natural(rank) };
     announce("CPPC_ANNOUNCE_POINTER", section, number, form, name, storage);
+}
+
+/// The number is 0 for any type.
+pub fn announce_polymorphic(section: c_int, number: c_int, name: Text, storage: c_int) {
+    announce("CPPC_ANNOUNCE_POLYMORPHIC", section, number, RootForm::Polymorphic, name, storage);
+}
+
+pub fn announce_passed(section: c_int, number: c_int, name: Text, storage: c_int) {
+    announce("CPPC_ANNOUNCE_PASSED", section, number, RootForm::Passed, name, storage);
+}
+
+/// Defines the types that were described. Types that cannot be defined are refused where they are needed.
+pub fn define_types() {
+    pass("CPPC_DEFINE_TYPES", (), |controller| {
+        controller.define_types();
+        Ok(())
+    });
+}
+
+/// The number is that of a derived type, or 0 for a type that has a code.
+///
+/// # Safety
+/// `variable` is the address of a polymorphic pointer.
+pub unsafe fn type_table(number: c_int, code: c_int, variable: *const usize) {
+    // SAFETY: the type table is after the address of the value.
+    let address = unsafe { variable.add(1).read() };
+    let pointed = match number {
+        0 => Pointed::Code(code),
+        _ => Pointed::Derived(natural(number)),
+    };
+    pass("CPPC_TYPE_TABLE", (), |controller| {
+        controller.add_type_table(pointed, address);
+        Ok(())
+    });
+}
+
+/// The number is 0 for any type.
+pub fn add_polymorphic_component(number: c_int, rank: c_int, name: Text) {
+    let kind = PartKind::Pointer { pointed: Pointed::Class(natural(number)), rank: natural(rank) };
+    add("CPPC_POLYMORPHIC_COMPONENT", name, kind);
 }
 
 fn announce(call: &'static str, section: c_int, number: c_int, form: RootForm, name: Text, storage: c_int) {

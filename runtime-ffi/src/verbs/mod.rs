@@ -31,8 +31,9 @@ pub use followed::{
 pub use followers::follower;
 pub use frame::{enter, frame, jump_point, land, leave, size_variable};
 pub use graph_roots::{
-    add_component, add_component_of, add_pointer_component, add_pointer_component_of, announce_elements,
-    announce_pointer, begin_derived_type, begin_derived_types, root,
+    add_component, add_component_of, add_pointer_component, add_pointer_component_of,
+    add_polymorphic_component, announce_elements, announce_passed, announce_pointer, announce_polymorphic,
+    begin_derived_type, begin_derived_types, define_types, root, type_table,
 };
 pub use register::{
     extents, not_allocated, not_contiguous, out_of_scope, register, register_pointer, register_value, shape,

@@ -7,7 +7,8 @@
 
 use super::registers::Registration;
 use super::{Controller, Stop};
-use crate::graph::derived_types::{DerivedTypeError, DerivedTypes, PartKind};
+use crate::graph::derived_types::{DerivedTypeError, DerivedTypes, PartKind, Pointed};
+use crate::graph::type_tables::Passed;
 use crate::manifest::Kind;
 use cppc_abi::storage::DEEP;
 use std::ffi::c_int;
@@ -30,6 +31,10 @@ pub enum RootForm {
     Elements(usize),
     /// A pointer or an allocatable with so many dimensions.
     Descriptor { rank: usize },
+    /// A polymorphic pointer or allocatable. The number of the type is 0 for any type.
+    Polymorphic,
+    /// A polymorphic dummy argument that is neither. Its value is elsewhere.
+    Passed,
 }
 
 impl Controller {
@@ -47,6 +52,18 @@ impl Controller {
     /// Adds a component to the type that was begun last.
     pub fn add_component(&mut self, name: &str, kind: PartKind) {
         self.directive.derived_types.add(name, kind);
+    }
+
+    /// Adds the address of a table of a type.
+    pub fn add_type_table(&mut self, pointed: Pointed, address: usize) {
+        self.directive.derived_types.add_table(pointed, address);
+    }
+
+    /// Defines the types that were described.
+    pub fn define_types(&mut self) {
+        let (layouts, types) = (&mut self.registers.layouts, &mut self.registers.graph_types);
+        // What is wrong is reported when a variable needs the type.
+        drop(self.directive.derived_types.define(layouts, types));
     }
 
     /// Announces that the next address is that of a root.
@@ -71,9 +88,13 @@ impl Controller {
     pub fn pass_root(&mut self, address: usize, here: usize) -> Result<(), Stop> {
         let Some(root) = self.directive.root.take() else { return Ok(()) };
         let AnnouncedRoot { section, form, storage, .. } = root;
-        let (type_code, kind, count) = match self.type_of_root(&root) {
+        let (type_code, kind, count) = match self.type_of_root(&root, address) {
             Ok(found) => found,
             Err(error) => return self.refuse(&root.name, &error.to_string()),
+        };
+        let address = match form {
+            RootForm::Passed => Passed::at(address).value,
+            RootForm::Elements(_) | RootForm::Descriptor { .. } | RootForm::Polymorphic => address,
         };
         let made = Registration {
             section,
@@ -84,12 +105,16 @@ impl Controller {
             storage: storage | DEEP,
             kind,
             here,
-            keeps_size: matches!(form, RootForm::Elements(_)),
+            keeps_size: matches!(form, RootForm::Elements(_) | RootForm::Passed),
         };
         self.register(made).map(|_| ())
     }
 
-    fn type_of_root(&mut self, root: &AnnouncedRoot) -> Result<(i32, Kind, usize), DerivedTypeError> {
+    fn type_of_root(
+        &mut self,
+        root: &AnnouncedRoot,
+        address: usize,
+    ) -> Result<(i32, Kind, usize), DerivedTypeError> {
         let (layouts, types) = (&mut self.registers.layouts, &mut self.registers.graph_types);
         let described = &self.directive.derived_types;
         let mut defined = described.define(layouts, types)?;
@@ -97,9 +122,14 @@ impl Controller {
             RootForm::Elements(count) => (defined.code(root.number)?, Kind::Memory, count),
             RootForm::Descriptor { rank: 0 } => (defined.code(root.number)?, Kind::Pointer, 1),
             RootForm::Descriptor { rank } => {
-                let code = described.descriptor_of(root.number, rank, &mut defined, (layouts, types))?;
-                (code, Kind::Memory, 1)
+                let pointed = Pointed::Derived(root.number);
+                (described.variable_of(pointed, rank, &mut defined, (layouts, types))?, Kind::Memory, 1)
             }
+            RootForm::Polymorphic => {
+                let pointed = Pointed::Class(root.number);
+                (described.variable_of(pointed, 0, &mut defined, (layouts, types))?, Kind::Memory, 1)
+            }
+            RootForm::Passed => (DerivedTypes::dynamic_type(Passed::at(address), types)?, Kind::Memory, 1),
         })
     }
 }

@@ -3,7 +3,7 @@
 //! Input: how each allocation was reached.
 //! Output: the path as a text.
 
-use super::derived_types::BASE;
+use super::derived_types::{BASE, DATA};
 use super::types::TARGET;
 use std::collections::BTreeMap;
 
@@ -47,8 +47,8 @@ impl AccessPath {
         let mut written = String::new();
         for part in text.replace("->", "%").replace('.', "%").split('%') {
             let (name, elements) = part.split_once('[').unwrap_or((part, ""));
-            // The field of a descriptor.
-            if name != BASE {
+            // Fields of descriptors and of polymorphic variables.
+            if name != BASE && name != DATA {
                 written.push_str(if written.is_empty() { "" } else { "%" });
                 written.push_str(name);
             }

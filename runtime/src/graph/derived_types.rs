@@ -6,10 +6,13 @@
 //!
 //! gfortran lays a derived type out like a structure of C: the type that it extends comes first, then its components in
 //! their order, each aligned. A pointer or allocatable scalar is an address. For an array it is a descriptor, see
-//! `libgfortran.h` of GCC 8 and later.
+//! `libgfortran.h` of GCC 8 and later. A polymorphic one is a structure of the address or descriptor, the address of a type
+//! table, and for `class(*)` the length of a character value.
 
+use super::type_tables::{Passed, TableKey};
 use super::types::{GraphTypeError, GraphTypes};
 use crate::manifest::{Field, StructType};
+use crate::register::segments::Segments;
 use crate::register::Layouts;
 use cppc_abi::types::{self as codes, Class, POINTER};
 use thiserror::Error;
@@ -21,6 +24,8 @@ pub enum Pointed {
     Code(i32),
     /// Elements of a derived type, by its number.
     Derived(usize),
+    /// Elements of a dynamic type that extends this one. 0 is any type.
+    Class(usize),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +57,8 @@ struct DerivedType {
 pub struct DerivedTypes {
     compiler: String,
     list: Vec<DerivedType>,
+    /// The addresses of type tables.
+    tables: Vec<(Pointed, usize)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -62,10 +69,12 @@ pub enum DerivedTypeError {
     Number(usize),
     #[error("the type `{name}` has {found} bytes, but its components need {expected}: an option of the compiler changes their layout")]
     Size { name: String, found: usize, expected: usize },
-    #[error("the type `{0}` has no components")]
-    Empty(String),
     #[error("the types are nested too deeply")]
     Nested,
+    #[error("the table of its dynamic type cannot be read")]
+    Table,
+    #[error("its dynamic type is not known here: register it where this type is visible")]
+    Dynamic,
     #[error("{0}")]
     Layout(String),
     #[error("{0}")]
@@ -80,11 +89,15 @@ const MOST_DIMENSIONS: usize = 15;
 const DEEPEST: usize = 64;
 /// The field of a descriptor that is the address of the first element.
 pub const BASE: &str = "base";
+/// The field of a polymorphic variable that is the address of its value, or the descriptor of its array.
+pub const DATA: &str = "_data";
+/// The field of a polymorphic variable that is the address of a type table.
+const TABLE: &str = "_vptr";
 
 impl DerivedTypes {
     /// Begins the description of types. `compiler` is the result of COMPILER_VERSION.
     pub fn of_compiler(compiler: &str) -> DerivedTypes {
-        DerivedTypes { compiler: compiler.trim().to_owned(), list: Vec::new() }
+        DerivedTypes { compiler: compiler.trim().to_owned(), list: Vec::new(), tables: Vec::new() }
     }
 
     /// Begins the description of the next type, with its size or 0.
@@ -99,6 +112,11 @@ impl DerivedTypes {
         }
     }
 
+    /// Adds the address of a table of a type.
+    pub fn add_table(&mut self, pointed: Pointed, address: usize) {
+        self.tables.push((pointed, address));
+    }
+
     /// Defines all types and their pointers. Returns their codes.
     pub fn define(
         &self,
@@ -108,7 +126,8 @@ impl DerivedTypes {
         if !is_known(&self.compiler) {
             return Err(DerivedTypeError::Compiler(self.compiler.clone()));
         }
-        let mut defined = DefinedTypes { codes: vec![None; self.list.len()], descriptors: Vec::new() };
+        let (codes, descriptors) = (vec![None; self.list.len()], Vec::new());
+        let mut defined = DefinedTypes { codes, descriptors, empty: Vec::new() };
         for index in 0..self.list.len() {
             self.define_one(index, 0, &mut defined, (layouts, types))?;
         }
@@ -116,30 +135,60 @@ impl DerivedTypes {
             for part in &found.parts {
                 let PartKind::Pointer { pointed, rank } = part.kind else { continue };
                 let owner = defined.code(index + 1)?;
-                let target = defined.target(pointed)?;
-                if rank == 0 {
-                    types.declare(layouts, owner, &part.name, target)?;
-                } else {
-                    let descriptor = self.descriptor(pointed, rank, &mut defined, (layouts, types))?;
-                    types.declare(layouts, descriptor, BASE, target)?;
+                match (pointed, rank) {
+                    (Pointed::Code(_) | Pointed::Derived(_), 0) => {
+                        types.declare(layouts, owner, &part.name, defined.target(pointed)?)?;
+                    }
+                    _ => drop(self.variable_of(pointed, rank, &mut defined, (layouts, types))?),
                 }
             }
+        }
+        let segments = if self.tables.is_empty() { Segments::default() } else { Segments::now(0, 0) };
+        for &(pointed, address) in &self.tables {
+            let code = defined.target(pointed)?;
+            let key = TableKey::at(address, &segments).ok_or(DerivedTypeError::Table)?;
+            let (name, bytes) = (layouts.name(code), layouts.element_bytes(code).map_err(layout)?);
+            let expected = if defined.empty.contains(&code) { 0 } else { bytes };
+            if key.element_bytes != expected {
+                return Err(DerivedTypeError::Size { name, found: key.element_bytes, expected });
+            }
+            types.tables_mut().add(address, key, code, name);
         }
         Ok(defined)
     }
 
-    /// The code of the descriptor of an array of a type, which a pointer or an allocatable of the program is.
-    pub fn descriptor_of(
+    /// The code of a variable that is a pointer or an allocatable: of a descriptor, or of a polymorphic variable.
+    pub fn variable_of(
         &self,
-        number: usize,
+        pointed: Pointed,
         rank: usize,
         defined: &mut DefinedTypes,
         (layouts, types): (&mut Layouts, &mut GraphTypes),
     ) -> Result<i32, DerivedTypeError> {
-        let pointed = Pointed::Derived(number);
+        if let Pointed::Class(_) = pointed {
+            let code = self.polymorphic(pointed, rank, defined, (layouts, types))?;
+            let structure = layouts.structure(code).cloned().ok_or(DerivedTypeError::Table)?;
+            let table = structure.fields.iter().find(|field| field.name == TABLE);
+            let distance = table.map_or(0, |table| table.offset_bytes as usize);
+            types.declare_table(layouts, code, TABLE)?;
+            match rank {
+                0 => types.declare_dynamic(layouts, code, DATA, distance)?,
+                _ => {
+                    let descriptor = self.descriptor(pointed, rank, defined, (layouts, types))?;
+                    types.declare_dynamic(layouts, descriptor, BASE, distance)?;
+                }
+            }
+            return Ok(code);
+        }
         let code = self.descriptor(pointed, rank, defined, (layouts, types))?;
-        types.declare(layouts, code, BASE, defined.code(number)?)?;
+        types.declare(layouts, code, BASE, defined.target(pointed)?)?;
         Ok(code)
+    }
+
+    /// The code of the dynamic type of an argument.
+    pub fn dynamic_type(passed: Passed, types: &GraphTypes) -> Result<i32, DerivedTypeError> {
+        let found = types.tables().find(passed.table, &Segments::now(0, 0));
+        found.map(|(code, _)| code).ok_or(DerivedTypeError::Dynamic)
     }
 
     fn define_one(
@@ -162,7 +211,11 @@ impl DerivedTypes {
                 PartKind::Plain { code, count } => (code, count),
                 PartKind::Inside { number, count } => {
                     let inner = number.checked_sub(1).ok_or(DerivedTypeError::Number(number))?;
-                    (self.define_one(inner, depth + 1, defined, (layouts, types))?, count)
+                    let code = self.define_one(inner, depth + 1, defined, (layouts, types))?;
+                    (code, if defined.empty.contains(&code) { 0 } else { count })
+                }
+                PartKind::Pointer { pointed: pointed @ Pointed::Class(_), rank } => {
+                    (self.polymorphic(pointed, rank, defined, (layouts, types))?, 1)
                 }
                 PartKind::Pointer { rank: 0, .. } => (POINTER, 1),
                 PartKind::Pointer { pointed, rank } => {
@@ -184,14 +237,61 @@ impl DerivedTypes {
         if found.size_bytes != 0 && found.size_bytes != expected {
             return Err(DerivedTypeError::Size { name, found: found.size_bytes, expected });
         }
-        if fields.is_empty() {
-            return Err(DerivedTypeError::Empty(name));
+        // A value without components has an address of its own.
+        let is_empty = fields.is_empty();
+        if is_empty {
+            fields.push(field("_empty", 0, codes::SIGNED_CHAR, 1));
         }
-        let structure = StructType { name, size_bytes: expected as u64, fields };
+        let size_bytes = if is_empty { 1 } else { expected as u64 };
+        let structure = StructType { name, size_bytes, fields };
         let code = layouts.define(structure).map_err(layout)?;
         types.declare_derived(code);
         defined.codes[index] = Some(code);
+        if is_empty {
+            defined.empty.push(code);
+        }
         Ok(code)
+    }
+
+    /// A polymorphic pointer or allocatable.
+    fn polymorphic(
+        &self,
+        pointed: Pointed,
+        rank: usize,
+        defined: &mut DefinedTypes,
+        (layouts, types): (&mut Layouts, &mut GraphTypes),
+    ) -> Result<i32, DerivedTypeError> {
+        let data = match rank {
+            0 => POINTER,
+            _ => self.descriptor(pointed, rank, defined, (layouts, types))?,
+        };
+        let words: &[_] = match pointed {
+            Pointed::Class(0) => &[(DATA, data), (TABLE, POINTER), ("_len", codes::LONG)],
+            _ => &[(DATA, data), (TABLE, POINTER)],
+        };
+        let (mut end, mut fields) = (0, Vec::new());
+        for &(name, code) in words {
+            fields.push(field(name, end, code, 1));
+            end += layouts.element_bytes(code).map_err(layout)?;
+        }
+        let shape = if rank == 0 { String::new() } else { format!(" ({})", vec![":"; rank].join(",")) };
+        let name = format!("{}{shape}", self.name(pointed, layouts)?);
+        let code = layouts.define(StructType { name, size_bytes: end as u64, fields }).map_err(layout)?;
+        types.declare_derived(code);
+        Ok(code)
+    }
+
+    fn name(&self, pointed: Pointed, layouts: &Layouts) -> Result<String, DerivedTypeError> {
+        let derived = |number: usize| {
+            let found = number.checked_sub(1).and_then(|index| self.list.get(index));
+            found.map(|found| found.name.clone()).ok_or(DerivedTypeError::Number(number))
+        };
+        match pointed {
+            Pointed::Code(code) => Ok(layouts.name(code)),
+            Pointed::Derived(number) => derived(number),
+            Pointed::Class(0) => Ok("class(*)".to_owned()),
+            Pointed::Class(number) => Ok(format!("class({})", derived(number)?)),
+        }
     }
 
     /// The descriptor of an array of gfortran.
@@ -209,13 +309,7 @@ impl DerivedTypes {
         if !(1..=MOST_DIMENSIONS).contains(&rank) {
             return Err(DerivedTypeError::Layout(format!("an array has {rank} dimensions")));
         }
-        let target = match pointed {
-            Pointed::Code(code) => layouts.name(code),
-            Pointed::Derived(number) => {
-                let found = number.checked_sub(1).and_then(|index| self.list.get(index));
-                found.ok_or(DerivedTypeError::Number(number))?.name.clone()
-            }
-        };
+        let target = self.name(pointed, layouts)?;
         let words = [
             (BASE, POINTER, 1),
             ("offset", codes::LONG, 1),
@@ -247,6 +341,8 @@ impl DerivedTypes {
 pub struct DefinedTypes {
     codes: Vec<Option<i32>>,
     descriptors: Vec<(Pointed, usize, i32)>,
+    /// The types without components.
+    empty: Vec<i32>,
 }
 
 impl DefinedTypes {
@@ -260,6 +356,7 @@ impl DefinedTypes {
         match pointed {
             Pointed::Code(code) => Ok(code),
             Pointed::Derived(number) => self.code(number),
+            Pointed::Class(_) => Err(DerivedTypeError::Dynamic),
         }
     }
 }
@@ -355,7 +452,8 @@ mod tests {
         let of_arrays: Vec<bool> = types.get(index).pointers.iter().map(|one| one.is_of_array).collect();
         assert_eq!(of_arrays, [false, false, true, true, false]);
         // A variable that is an array pointer.
-        let root = described.descriptor_of(1, 1, &mut defined, (&mut layouts, &mut types)).unwrap();
+        let pointed = Pointed::Derived(1);
+        let root = described.variable_of(pointed, 1, &mut defined, (&mut layouts, &mut types)).unwrap();
         assert_eq!(layouts.element_bytes(root), Ok(64));
         let root = types.add(&mut layouts, root).unwrap();
         assert_eq!(types.get(root).pointers[0].pointee, super::super::Pointee::Type(index));
@@ -379,8 +477,47 @@ mod tests {
         unknown.begin("m%a", 0);
         unknown.add("a", pointer(Pointed::Derived(7), 0));
         assert_eq!(define(&unknown), Err(DerivedTypeError::Number(7)));
-        let mut empty = DerivedTypes::of_compiler(COMPILER);
-        empty.begin("m%a", 0);
-        assert!(matches!(define(&empty), Err(DerivedTypeError::Empty(_))));
+        let mut wrong = DerivedTypes::of_compiler(COMPILER);
+        wrong.begin("m%a", 0);
+        wrong.add("r", plain(REAL_8, 1));
+        wrong.add_table(Pointed::Derived(1), WRONG.as_ptr() as usize);
+        let other_size = DerivedTypeError::Size { name: "struct m%a".into(), found: 16, expected: 8 };
+        assert_eq!(define(&wrong), Err(other_size));
+    }
+
+    /// The tables of two object files.
+    static TABLES: [[usize; 2]; 2] = [[5, 8]; 2];
+    static OTHER: [usize; 2] = [6, 8];
+    static WRONG: [usize; 2] = [7, 16];
+
+    #[test]
+    fn a_type_table_gives_a_polymorphic_variable_its_type() {
+        let (mut layouts, mut types) = (Layouts::default(), GraphTypes::default());
+        let mut described = DerivedTypes::of_compiler(COMPILER);
+        described.begin("m%holder", 120);
+        described.add("rule", PartKind::Inside { number: 2, count: 1 });
+        described.add("one", pointer(Pointed::Class(2), 0));
+        described.add("many", pointer(Pointed::Class(0), 2));
+        // Nothing in it.
+        described.begin("m%rule", 0);
+        described.begin("m%adding", 8);
+        described.add("rule", PartKind::Inside { number: 2, count: 1 });
+        described.add("amount", plain(REAL_8, 1));
+        let [table, again] = TABLES.each_ref().map(|table| table.as_ptr() as usize);
+        described.add_table(Pointed::Derived(3), table);
+        let defined = described.define(&mut layouts, &mut types).unwrap();
+        let holder = types.add(&mut layouts, defined.code(1).unwrap()).unwrap();
+        let pointers: Vec<_> =
+            types.get(holder).pointers.iter().map(|one| (one.offset, one.pointee)).collect();
+        let dynamic = |table| super::super::Pointee::Dynamic { table };
+        let expected = [(0, dynamic(8)), (8, super::super::Pointee::Table), (16, dynamic(88))];
+        assert_eq!(pointers[..3], expected);
+        assert_eq!(pointers[3], (104, super::super::Pointee::Table));
+        let adding = defined.code(3).unwrap();
+        let segments = Segments::now(0, 0);
+        let found = |address: usize| types.tables().find(address, &segments).map(|(code, _)| code);
+        assert_eq!((found(table), found(again)), (Some(adding), Some(adding)));
+        assert_eq!((found(OTHER.as_ptr() as usize), found(&raw const segments as usize)), (None, None));
+        assert!(types.index(adding).is_some());
     }
 }

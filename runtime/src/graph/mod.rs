@@ -11,6 +11,7 @@
 //! the pools. Positions are divided into chunks, so that the pools can grow while references to them are written.
 
 pub mod plain;
+pub mod type_tables;
 pub mod types;
 pub mod derived_types;
 pub mod references;

@@ -43,6 +43,8 @@ pub enum Reason {
     Hidden { pointed: Pointed, name: String },
     #[error("is an integer with the address of {0}, which a restart would not change: use a pointer, or set the integer to 0 if its value is an old one")]
     Integer(Pointed),
+    #[error("has a dynamic type{0} that can be named neither where it is registered nor where `init` is: use the module of this type in one of these places")]
+    Dynamic(String),
     #[error("{0}")]
     Allocation(Fault),
     #[error("points to memory for which the pointers have more than two types")]

@@ -7,6 +7,17 @@
 use super::objects::Objects;
 use std::collections::HashMap;
 
+/// A line of a type table begins with this word. The name of the type follows.
+const TABLE: &str = "table";
+
+/// What a line of a state file means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SavedSymbol {
+    Address(usize),
+    /// The type table of the type with this name.
+    Table(String),
+}
+
 /// The symbols of one checkpoint.
 #[derive(Debug, Default)]
 pub struct Symbols {
@@ -47,14 +58,24 @@ impl Symbols {
         known
     }
 
+    /// The number of the type table of the type with this name.
+    pub fn table(&mut self, address: usize, name: &str) -> usize {
+        let number = self.known.len();
+        let known = *self.known.entry(address).or_insert(number);
+        if known == number {
+            self.text.push_str(&format!("{TABLE}\t{name}\t-\n"));
+        }
+        known
+    }
+
     pub fn text(self) -> String {
         self.text
     }
 }
 
-/// The address that each line of a state file means; an error is the line that means none. `is_same_build`: the
+/// What each line of a state file means; an error is the line that means nothing. `is_same_build`: the
 /// program that wrote the file is the one that runs.
-pub fn addresses(text: &str, objects: &Objects, is_same_build: bool) -> Result<Vec<usize>, String> {
+pub fn saved_symbols(text: &str, objects: &Objects, is_same_build: bool) -> Result<Vec<SavedSymbol>, String> {
     let address = |line: &str| {
         let words: Vec<&str> = line.split('\t').collect();
         match words[..] {
@@ -74,7 +95,11 @@ pub fn addresses(text: &str, objects: &Objects, is_same_build: bool) -> Result<V
         }
         _ => "a constant without a name".to_owned(),
     };
-    text.lines().map(|line| address(line).ok_or_else(|| shown(line))).collect()
+    let symbol = |line: &str| match line.split('\t').collect::<Vec<_>>()[..] {
+        [TABLE, name, _] => Some(SavedSymbol::Table(name.to_owned())),
+        _ => address(line).map(SavedSymbol::Address),
+    };
+    text.lines().map(|line| symbol(line).ok_or_else(|| shown(line))).collect()
 }
 
 fn bytes(digits: &str) -> Option<Vec<u8>> {
@@ -95,16 +120,20 @@ mod tests {
         assert_eq!(symbols.number(&objects, text, true), Some(1));
         assert_eq!(symbols.number(&objects, free, false), Some(0));
         assert_eq!(symbols.number(&objects, &raw const symbols as usize, false), None);
+        assert_eq!((symbols.table(4096, "m%circle"), symbols.table(4096, "m%circle")), (2, 2));
         let lines = symbols.text();
-        assert_eq!(addresses(&lines, &objects, true), Ok(vec![free, text]));
-        let again = addresses(&lines, &objects, false).unwrap();
-        assert_eq!(objects.text(again[1]), objects.text(text));
+        let known = [SavedSymbol::Address(free), SavedSymbol::Address(text)];
+        let known = [&known[..], &[SavedSymbol::Table("m%circle".to_owned())]].concat();
+        assert_eq!(saved_symbols(&lines, &objects, true), Ok(known));
+        let again = saved_symbols(&lines, &objects, false).unwrap();
+        let SavedSymbol::Address(again) = again[1] else { unreachable!("a text has an address") };
+        assert_eq!(objects.text(again), objects.text(text));
         assert_eq!(
-            addresses("symbol\tno_such_function\t0\n", &objects, true),
+            saved_symbols("symbol\tno_such_function\t0\n", &objects, true),
             Err("`no_such_function`".to_owned())
         );
         assert_eq!(
-            addresses("place\t16\t61fe62\n", &objects, false),
+            saved_symbols("place\t16\t61fe62\n", &objects, false),
             Err("the text \"a\u{fffd}b\"".to_owned())
         );
     }

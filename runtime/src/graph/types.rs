@@ -5,6 +5,7 @@
 //! Postcondition: every pointer of a type that is given out has a known target.
 
 use super::plain::PlainWords;
+use super::type_tables::TypeTables;
 use crate::manifest::{Field, StructType};
 use crate::register::Layouts;
 use cppc_abi::types::{FUNCTION, POINTER, UNSIGNED_LONG};
@@ -17,6 +18,21 @@ pub enum Pointee {
     /// Elements of a type, by its index.
     Type(usize),
     Function,
+    /// Elements of the dynamic type of a polymorphic variable of Fortran. Its type table is at the address that is so many
+    /// bytes after the pointer.
+    Dynamic {
+        table: usize,
+    },
+    /// The type table of a derived type.
+    Table,
+}
+
+/// What a pointer was declared to point to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Declared {
+    Code(i32),
+    Dynamic { table: usize },
+    Table,
 }
 
 /// A pointer in an element.
@@ -81,14 +97,15 @@ impl GraphType {
 
 #[derive(Debug, Default)]
 pub struct GraphTypes {
-    /// For each structure and field, the code of what it points to.
-    targets: HashMap<(i32, String), i32>,
+    /// For each structure and field, what it points to.
+    targets: HashMap<(i32, String), Declared>,
     /// The structures and fields for which the user has stated what they point to.
     stated: HashSet<(i32, String)>,
     /// The structures that are descriptors of arrays of Fortran.
     descriptors: HashSet<i32>,
     /// The derived types of Fortran.
     derived: HashSet<i32>,
+    tables: TypeTables,
     list: Vec<GraphType>,
     by_code: HashMap<i32, usize>,
 }
@@ -101,6 +118,33 @@ impl GraphTypes {
         code: i32,
         field: &str,
         target: i32,
+    ) -> Result<(), GraphTypeError> {
+        self.declare_as(layouts, code, field, Declared::Code(target))
+    }
+
+    /// Declares that the pointers of a field point to elements of a dynamic type. The address of its type table is so many
+    /// bytes after the pointer.
+    pub fn declare_dynamic(
+        &mut self,
+        layouts: &Layouts,
+        code: i32,
+        field: &str,
+        table: usize,
+    ) -> Result<(), GraphTypeError> {
+        self.declare_as(layouts, code, field, Declared::Dynamic { table })
+    }
+
+    /// Declares that the pointers of a field point to type tables.
+    pub fn declare_table(&mut self, layouts: &Layouts, code: i32, field: &str) -> Result<(), GraphTypeError> {
+        self.declare_as(layouts, code, field, Declared::Table)
+    }
+
+    fn declare_as(
+        &mut self,
+        layouts: &Layouts,
+        code: i32,
+        field: &str,
+        target: Declared,
     ) -> Result<(), GraphTypeError> {
         let structure = layouts.structure(code).ok_or(GraphTypeError::Type(code))?;
         let names = || (structure.name.clone(), field.to_owned());
@@ -131,6 +175,14 @@ impl GraphTypes {
     /// Whether some are derived types of Fortran.
     pub fn are_of_fortran(&self) -> bool {
         !self.derived.is_empty()
+    }
+
+    pub fn tables(&self) -> &TypeTables {
+        &self.tables
+    }
+
+    pub fn tables_mut(&mut self) -> &mut TypeTables {
+        &mut self.tables
     }
 
     fn is_of_fortran(&self, code: i32) -> bool {
@@ -171,10 +223,14 @@ impl GraphTypes {
         &self.list
     }
 
-    /// Adds the type, and all types that its pointers reach.
+    /// Adds the type, and all types that its pointers may reach.
     pub fn add(&mut self, layouts: &mut Layouts, code: i32) -> Result<usize, GraphTypeError> {
+        let before = self.list.len();
         let first = self.reserve(layouts, code)?;
-        let mut next = first.min(self.list.len());
+        for code in self.tables.codes() {
+            self.reserve(layouts, code)?;
+        }
+        let mut next = first.min(before);
         while next < self.list.len() {
             if self.list[next].pointers.is_empty() {
                 self.list[next].pointers = self.pointers(layouts, self.list[next].code)?;
@@ -276,8 +332,10 @@ impl GraphTypes {
             None => {
                 Err(GraphTypeError::Unknown { structure: structure.name.clone(), field: field.name.clone() })
             }
-            Some(&FUNCTION) => Ok(Pointee::Function),
-            Some(&target) => self.reserve(layouts, target).map(Pointee::Type),
+            Some(&Declared::Code(FUNCTION)) => Ok(Pointee::Function),
+            Some(&Declared::Code(target)) => self.reserve(layouts, target).map(Pointee::Type),
+            Some(&Declared::Dynamic { table }) => Ok(Pointee::Dynamic { table }),
+            Some(&Declared::Table) => Ok(Pointee::Table),
         }
     }
 

@@ -220,6 +220,8 @@ struct Walk<'a> {
     paths: Option<AccessPath>,
     /// The first fault, in other walks.
     fault: Option<Reason>,
+    /// The types of the tables that were found, by their addresses.
+    tables: HashMap<usize, Option<usize>>,
     /// The address of the pointer that is being followed.
     at: usize,
     /// Whether a pointer to memory that was freed is a fault.
@@ -255,6 +257,7 @@ impl<'a> Walk<'a> {
             readable: 0..0,
             paths,
             fault: None,
+            tables: HashMap::new(),
             at: 0,
             stops_at_stale: false,
         };
@@ -344,6 +347,24 @@ impl<'a> Walk<'a> {
                 let slot = PointerPosition { pool, offset: offset + inside };
                 let target = match pointee {
                     Pointee::Type(type_index) => Target { type_index, is_stated, is_of_array, is_of_fortran },
+                    Pointee::Dynamic { table } => {
+                        // SAFETY: the address of the type table is in the allocation too.
+                        let table = unsafe { pointer_at(self.at + table) };
+                        match self.dynamic_type(table) {
+                            Some(type_index) => Target { type_index, is_stated, is_of_array, is_of_fortran },
+                            None => {
+                                let reference = self.without_type(value, table).map(Some);
+                                let reference = self.or_fault(reference)?;
+                                self.put(slot, reference.unwrap_or(0));
+                                continue;
+                            }
+                        }
+                    }
+                    Pointee::Table => {
+                        let reference = self.table(value);
+                        self.put(slot, reference);
+                        continue;
+                    }
                     Pointee::Function => {
                         let reference = self.symbol(value, false).map(Some);
                         let reference = self.or_fault(reference)?;

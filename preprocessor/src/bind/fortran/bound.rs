@@ -6,7 +6,7 @@ use cppc_grammar::fortran::lines::Options;
 use cppc_grammar::fortran::logical::{At, LineId, Lines, LogicalLine};
 use cppc_grammar::fortran::tree::{Expr, Tree, Unit};
 use cppc_source::{Diagnostic, FileId, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ids::{Origin, ProcedureId, ScopeId, SymbolId, TypeId};
 use super::items::{Item, OpenedFile};
@@ -61,6 +61,8 @@ pub struct Bound<'a> {
     pub(super) capitals: Vec<bool>,
     /// Types that were asked for, by the place of the expression in its tree, once nothing changes them.
     pub(super) known_types: std::cell::RefCell<FxHashMap<(usize, ScopeId), Typed>>,
+    /// The modules that a program unit uses, also through other modules, if they were asked for.
+    pub(super) used: std::cell::RefCell<FxHashMap<ScopeId, std::rc::Rc<FxHashSet<ScopeId>>>>,
     pub(super) remembers: bool,
     /// The values of named constants that were asked for; none while one is being computed.
     pub(super) constants: std::cell::RefCell<FxHashMap<SymbolId, Option<Constant>>>,

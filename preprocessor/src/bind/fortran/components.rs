@@ -351,11 +351,10 @@ impl<'a> Bound<'a> {
                     "give the source of its module along with the others, or create it in an `execute` block";
                 Err(self.cannot(place, &reason, help))
             }
-            Type::Class(_) => Err(self.cannot(
-                place,
-                "its type is known only when the program runs",
-                "declare it with `type(…)`, or register its components one by one",
-            )),
+            Type::Class(Some(id)) if self.derived(id).handle || self.is_opaque(id) => {
+                let reason = format!("what the type `{}` consists of is not known", self.derived(id).name);
+                Err(self.cannot(place, &reason, "give the source of its module along with the others"))
+            }
             Type::Anything => {
                 Err(self.cannot(place, "its type is not known here", "register it where it is declared"))
             }

@@ -12,9 +12,9 @@ use rustc_hash::FxHashSet;
 
 use super::bound::Bound;
 use super::components::Designator;
-use super::ids::{SymbolId, TypeId};
+use super::ids::{ScopeId, SymbolId, TypeId};
 use super::items::{Element, Graph, GraphPart, GraphPartKind, GraphType, Item, ItemKind, Record, RootForm};
-use super::types::{Component, Length, Type};
+use super::types::{derived_of, Component, Length, Type};
 
 /// How many types a graph may have.
 const MOST_TYPES: usize = 1024;
@@ -24,25 +24,27 @@ const LENGTH_CODE: &str = "CPPC_LONG";
 impl<'a> Bound<'a> {
     /// The root of a graph. None if the place can be registered without one.
     pub(super) fn graph_root(&self, place: &Designator<'a>) -> Result<Option<Item>, Diagnostic> {
-        let Type::Derived(id) = place.ty else { return Ok(None) };
-        if !self.needs_graph(place.pointer, place.allocatable || !place.shape.is_empty(), id) {
+        let is_root = match place.ty {
+            Type::Derived(id) => {
+                self.needs_graph(place.pointer, place.allocatable || !place.shape.is_empty(), id)
+            }
+            Type::Class(_) => true,
+            _ => false,
+        };
+        if !is_root {
             return Ok(None);
         }
         let count = self.count_of(&self.counted(place));
-        let item = self.root_with_count(place, id, count)?;
+        let item = self.root_with_count(place, count)?;
         Ok(Some(Item { shape: self.shape_of(&self.counted(place)), ..item }))
     }
 
     /// A root that consists of so many elements.
-    pub(super) fn root_with_count(
-        &self,
-        place: &Designator<'a>,
-        id: TypeId,
-        count: String,
-    ) -> Result<Item, Diagnostic> {
+    pub(super) fn root_with_count(&self, place: &Designator<'a>, count: String) -> Result<Item, Diagnostic> {
         self.refuse_type(place)?;
-        let graph = self.graph(place, id)?;
-        let element = Element::Record(Arc::new(Record { name: self.qualified(id), fields: Vec::new() }));
+        let graph = self.graph(place)?;
+        let name = derived_of(place.ty).map_or("class(*)".to_owned(), |id| self.qualified(id));
+        let element = Element::Record(Arc::new(Record { name, fields: Vec::new() }));
         let item = self.item(place, element, count);
         let is_in_place = graph.form == RootForm::InPlace;
         let kind = if is_in_place && !place.shape.is_empty() { ItemKind::Array } else { ItemKind::Scalar };
@@ -65,6 +67,7 @@ impl<'a> Bound<'a> {
         seen.insert(id)
             && self.components_of(id).iter().any(|component| match component.ty {
                 _ if component.procedure => true,
+                Type::Class(_) => true,
                 Type::Derived(inner) => {
                     match (component.pointer, component.allocatable || !component.shape.is_empty()) {
                         (false, false) => self.scalar_needs_graph(inner, seen),
@@ -80,7 +83,11 @@ impl<'a> Bound<'a> {
     pub(super) fn is_root(&self, variable: SymbolId) -> bool {
         let symbol = self.symbol(variable);
         let is_array = symbol.is.allocatable || !symbol.shape.is_empty();
-        matches!(symbol.ty, Type::Derived(id) if self.needs_graph(symbol.is.pointer, is_array, id))
+        match symbol.ty {
+            Type::Derived(id) => self.needs_graph(symbol.is.pointer, is_array, id),
+            Type::Class(_) => symbol.is.pointer || symbol.is.allocatable,
+            _ => false,
+        }
     }
 
     /// Whether an element of the type contains pointers, also through allocatable components.
@@ -88,32 +95,30 @@ impl<'a> Bound<'a> {
         seen.insert(id)
             && self.components_of(id).iter().any(|component| match component.ty {
                 _ if component.pointer || component.procedure => true,
+                Type::Class(_) => true,
                 Type::Derived(inner) => self.has_pointers(inner, seen),
                 _ => false,
             })
     }
 
-    fn graph(&self, place: &Designator<'a>, id: TypeId) -> Result<Graph, Diagnostic> {
+    fn graph(&self, place: &Designator<'a>) -> Result<Graph, Diagnostic> {
         let rank = place.shape.len() as u32;
-        let form = match (place.pointer, place.allocatable) {
-            (true, _) => RootForm::Pointer { rank },
-            (false, true) => RootForm::Allocatable { rank },
-            (false, false) => RootForm::InPlace,
-        };
-        let mut ids = vec![id];
-        let mut types = Vec::new();
-        while let Some(&next) = ids.get(types.len()) {
-            types.push(self.graph_type(place, next, &mut ids)?);
-            if types.len() > MOST_TYPES {
-                return Err(self.cannot(
-                    place,
-                    "it has too many types",
-                    "register the components that matter",
-                ));
+        let form = match (place.ty, place.pointer, place.allocatable) {
+            (Type::Class(_), _, _) if rank > 0 => {
+                let help = "make it a component of a derived type, and register a variable of that type";
+                return Err(self.cannot(place, "the compiler passes a copy of a polymorphic array", help));
             }
-        }
-        if form != RootForm::InPlace && types[0].type_name.is_none() {
-            let name = &self.derived(id).name;
+            (Type::Class(_), false, false) => RootForm::Passed,
+            (Type::Class(_), is_pointer, _) => RootForm::Polymorphic { is_pointer },
+            (_, true, _) => RootForm::Pointer { rank },
+            (_, false, true) => RootForm::Allocatable { rank },
+            (_, false, false) => RootForm::InPlace,
+        };
+        let reached = self.reached(place, &[place.ty])?;
+        let is_any = place.ty == Type::Class(None);
+        let has_name = || reached.types.first().is_some_and(|found| found.type_name.is_some());
+        if form != RootForm::InPlace && !is_any && !has_name() {
+            let name = derived_of(place.ty).map_or("*", |id| &self.derived(id).name);
             let message = format!("the type `{name}` of `{}` has no name here", place.text);
             return Err(Diagnostic::error("C0454", place.span, message)
                 .because("generated code declares a variable of this type")
@@ -122,23 +127,92 @@ impl<'a> Bound<'a> {
                     place.text
                 )));
         }
-        Ok(Graph { form, types })
+        Ok(Graph { form, types: reached.types, is_any, has_any: reached.has_any })
+    }
+
+    /// The types that variables of these types reach. Dynamic types that cannot be described are left out: the runtime refuses
+    /// a variable that has one of them.
+    pub(super) fn reached(&self, place: &Designator<'a>, from: &[Type]) -> Result<Reached, Diagnostic> {
+        let mut refused = FxHashSet::default();
+        let mut reached = loop {
+            match self.reached_without(place, from, &refused) {
+                Ok(reached) => break reached,
+                Err(refusal) => match refusal.because_of {
+                    Some(id) if refused.insert(id) => {}
+                    _ => return Err(refusal.diagnostic),
+                },
+            }
+        };
+        for (found, is_dynamic) in reached.types.iter_mut().zip(&reached.dynamic) {
+            found.is_dynamic = *is_dynamic && found.type_name.is_some();
+        }
+        Ok(reached)
+    }
+
+    fn reached_without(
+        &self,
+        place: &Designator<'a>,
+        from: &[Type],
+        refused: &FxHashSet<TypeId>,
+    ) -> Result<Reached, Box<Refusal>> {
+        let mut reached = Reached::at(place.scope);
+        for &ty in from {
+            match ty {
+                Type::Derived(id) => drop(reached.number(id)),
+                ty => self.reach_dynamic(ty, &mut reached, refused),
+            }
+        }
+        while let Some(&next) = reached.ids.get(reached.types.len()) {
+            reached.because_of = reached.origins[reached.types.len()];
+            let refuse = |diagnostic, because_of| Box::new(Refusal { diagnostic, because_of });
+            let found = self.graph_type(place, next, &mut reached, refused);
+            let found = found.map_err(|diagnostic| refuse(diagnostic, reached.because_of))?;
+            reached.types.push(found);
+            if reached.types.len() > MOST_TYPES {
+                let help = "register the components that matter";
+                return Err(refuse(self.cannot(place, "it has too many types", help), None));
+            }
+        }
+        Ok(reached)
+    }
+
+    /// Adds the types that a polymorphic variable may have.
+    fn reach_dynamic(&self, declared: Type, reached: &mut Reached, refused: &FxHashSet<TypeId>) {
+        if let Some(id) = derived_of(declared).filter(|id| !refused.contains(id)) {
+            reached.number(id);
+        }
+        reached.has_any |= derived_of(declared).is_none();
+        for id in (0..self.types.len() as u32).map(TypeId) {
+            let derived = self.derived(id);
+            let is_possible = derived_of(declared).is_none_or(|ancestor| self.extends(id, ancestor))
+                && derived.extensible
+                && !(derived.opaque || derived.handle || derived.parameterized)
+                && !refused.contains(&id)
+                && self.type_name(reached.place_scope, id).is_some();
+            if is_possible {
+                let before = reached.because_of.replace(id);
+                let number = reached.number(id);
+                reached.dynamic[number as usize - 1] = true;
+                reached.because_of = before;
+            }
+        }
     }
 
     fn graph_type(
         &self,
         place: &Designator<'a>,
         id: TypeId,
-        ids: &mut Vec<TypeId>,
+        reached: &mut Reached,
+        refused: &FxHashSet<TypeId>,
     ) -> Result<GraphType, Diagnostic> {
         let derived = self.derived(id);
         let mut parts = Vec::new();
         if let Some(parent) = derived.parent {
-            let kind = GraphPartKind::Inside { number: number_of(parent, ids), count: 1 };
+            let kind = GraphPartKind::Inside { number: reached.number(parent), count: 1 };
             parts.push(GraphPart { name: self.derived(parent).name.clone(), kind });
         }
         for component in &derived.components {
-            let kind = self.graph_part(place, id, component, ids)?;
+            let kind = self.graph_part(place, id, component, reached, refused)?;
             parts.push(GraphPart { name: component.name.clone(), kind });
         }
         for component in &derived.components {
@@ -147,7 +221,8 @@ impl<'a> Bound<'a> {
                 parts.push(GraphPart { name: format!("_{}_length", component.name), kind });
             }
         }
-        Ok(GraphType { id, name: self.qualified(id), type_name: self.type_name(place.scope, id), parts })
+        let type_name = self.type_name(place.scope, id);
+        Ok(GraphType { id, name: self.qualified(id), type_name, parts, is_dynamic: false })
     }
 
     fn graph_part(
@@ -155,7 +230,8 @@ impl<'a> Bound<'a> {
         place: &Designator<'a>,
         id: TypeId,
         component: &Component<'a>,
-        ids: &mut Vec<TypeId>,
+        reached: &mut Reached,
+        refused: &FxHashSet<TypeId>,
     ) -> Result<GraphPartKind, Diagnostic> {
         let text = format!("type({})%{}", self.derived(id).name, component.name);
         let part = Designator { text, ty: component.ty, shape: &[], procedure: false, ..place.clone() };
@@ -166,7 +242,12 @@ impl<'a> Bound<'a> {
         let rank = component.shape.len() as u32;
         if component.pointer || component.allocatable {
             return match component.ty {
-                Type::Derived(inner) => Ok(GraphPartKind::PointerOf { number: number_of(inner, ids), rank }),
+                Type::Derived(inner) => Ok(GraphPartKind::PointerOf { number: reached.number(inner), rank }),
+                Type::Class(declared) => {
+                    self.reach_dynamic(component.ty, reached, refused);
+                    let number = declared.map_or(0, |id| reached.number(id));
+                    Ok(GraphPartKind::Polymorphic { number, rank })
+                }
                 ty => {
                     let code = ty.code().ok_or_else(|| self.no_code(&part))?;
                     Ok(GraphPartKind::Pointer { code, rank })
@@ -184,7 +265,7 @@ impl<'a> Bound<'a> {
             self.cannot(&part, "its bounds are not constant", "declare it with constant bounds")
         })?;
         match component.ty {
-            Type::Derived(inner) => Ok(GraphPartKind::Inside { number: number_of(inner, ids), count }),
+            Type::Derived(inner) => Ok(GraphPartKind::Inside { number: reached.number(inner), count }),
             Type::Character { length: Length::Known(length), .. } => {
                 let code = component.ty.code().ok_or_else(|| self.no_code(&part))?;
                 Ok(GraphPartKind::Plain { code, count: count.saturating_mul(length) })
@@ -208,11 +289,41 @@ impl<'a> Bound<'a> {
     }
 }
 
-/// The number of a type among those of a graph, from 1.
-fn number_of(id: TypeId, ids: &mut Vec<TypeId>) -> u32 {
-    let index = ids.iter().position(|&known| known == id).unwrap_or_else(|| {
-        ids.push(id);
-        ids.len() - 1
-    });
-    index as u32 + 1
+/// The types that a root reaches.
+pub(super) struct Reached {
+    place_scope: ScopeId,
+    ids: Vec<TypeId>,
+    /// For each of them, the dynamic type for which it is needed, if only that needs it.
+    origins: Vec<Option<TypeId>>,
+    /// Which of them may be dynamic types.
+    dynamic: Vec<bool>,
+    pub(super) types: Vec<GraphType>,
+    /// The dynamic type whose parts are added.
+    because_of: Option<TypeId>,
+    has_any: bool,
+}
+
+impl Reached {
+    fn at(place_scope: ScopeId) -> Reached {
+        let (ids, origins, dynamic) = (Vec::new(), Vec::new(), Vec::new());
+        Reached { place_scope, ids, origins, dynamic, types: Vec::new(), because_of: None, has_any: false }
+    }
+
+    /// The number of a type, from 1.
+    fn number(&mut self, id: TypeId) -> u32 {
+        let index = self.ids.iter().position(|&known| known == id).unwrap_or_else(|| {
+            self.ids.push(id);
+            self.origins.push(self.because_of);
+            self.dynamic.push(false);
+            self.ids.len() - 1
+        });
+        index as u32 + 1
+    }
+}
+
+/// Why a type cannot be described.
+struct Refusal {
+    diagnostic: Diagnostic,
+    /// Only this dynamic type needs it.
+    because_of: Option<TypeId>,
 }

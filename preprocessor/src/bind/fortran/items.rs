@@ -52,16 +52,30 @@ pub struct Item {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Graph {
     pub form: RootForm,
-    /// They are numbered from 1. The first is that of the root.
+    /// They are numbered from 1. The first is that of the root, unless that is `class(*)`.
     pub types: Vec<GraphType>,
+    /// The root is `class(*)`.
+    pub is_any: bool,
+    /// A pointer reaches `class(*)`, so a dynamic type may be an intrinsic type.
+    pub has_any: bool,
 }
 
 /// How the root of a graph is represented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RootForm {
     InPlace,
-    Pointer { rank: u32 },
-    Allocatable { rank: u32 },
+    Pointer {
+        rank: u32,
+    },
+    Allocatable {
+        rank: u32,
+    },
+    /// A polymorphic pointer or allocatable. It is a scalar, because compilers pass copies of arrays.
+    Polymorphic {
+        is_pointer: bool,
+    },
+    /// A polymorphic dummy argument that is neither.
+    Passed,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,6 +87,8 @@ pub struct GraphType {
     pub type_name: Option<TypeName>,
     /// In the order of memory.
     pub parts: Vec<GraphPart>,
+    /// It may be the dynamic type of a variable.
+    pub is_dynamic: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,6 +107,8 @@ pub enum GraphPartKind {
     Pointer { code: &'static str, rank: u32 },
     /// The same, of a derived type.
     PointerOf { number: u32, rank: u32 },
+    /// A polymorphic pointer or allocatable, with the number of its declared type. 0: `class(*)`.
+    Polymorphic { number: u32, rank: u32 },
     /// A pointer to a procedure.
     Procedure,
 }

@@ -27,6 +27,7 @@ pub mod resolve;
 pub mod expressions;
 mod resolve_items;
 mod groups;
+mod dynamic_types;
 mod walk;
 mod directives;
 mod units;
@@ -80,6 +81,7 @@ pub fn bind<'a>(sources: &'a [Source<'a>], files: &Files) -> Bound<'a> {
         inner: Default::default(),
         capitals: sources.iter().map(|source| counts::has_capitals(source.lines)).collect(),
         known_types: Default::default(),
+        used: Default::default(),
         remembers: false,
         constants: Default::default(),
         depth: Default::default(),

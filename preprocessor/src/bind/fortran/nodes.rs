@@ -122,6 +122,7 @@ impl<'a> Bound<'a> {
         let can_be_used = matches!(module.kind, ScopeKind::Module)
             && module.parent.is_none()
             && !chain.contains(home)
+            && self.is_used(scope, *home)
             && self.is_public(*home, &format!("type {name}"));
         can_be_used.then(|| TypeName { name: name.clone(), module: Some(module.name.clone()) })
     }
@@ -137,7 +138,10 @@ impl<'a> Bound<'a> {
             for found in &mut graph.types {
                 found.type_name = self.type_name(scope, found.id);
             }
-            if graph.form != RootForm::InPlace {
+            for found in &mut graph.types {
+                found.is_dynamic &= found.type_name.is_some();
+            }
+            if graph.form != RootForm::InPlace && !graph.is_any {
                 graph.types.first()?.type_name.as_ref()?;
             }
         }

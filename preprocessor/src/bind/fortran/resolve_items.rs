@@ -383,7 +383,7 @@ impl<'a> Bound<'a> {
         let count = self.part_text(&counted, elements);
         let item = match place.ty {
             Type::Derived(id) if self.needs_graph(place.pointer, true, id) => {
-                self.root_with_count(place, id, count)?
+                self.root_with_count(place, count)?
             }
             _ => self.item(place, self.element(place)?, count),
         };
@@ -471,10 +471,13 @@ impl<'a> Bound<'a> {
             return Vec::new();
         }
         let mut items = Vec::new();
-        // Of a polymorphic one, what its declared type has.
+        // Of a polymorphic one, what its declared type has, if it has no pointers.
         let ty = match symbol.ty {
             Type::Class(Some(id))
-                if symbol.shape.is_empty() && !symbol.is.allocatable && !symbol.is.pointer =>
+                if symbol.shape.is_empty()
+                    && !symbol.is.allocatable
+                    && !symbol.is.pointer
+                    && !self.needs_graph(false, false, id) =>
             {
                 Type::Derived(id)
             }

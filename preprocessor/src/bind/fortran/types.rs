@@ -56,6 +56,8 @@ pub struct Derived<'a> {
     pub handle: bool,
     /// It has parameters of its own: `type matrix(k, n)`.
     pub parameterized: bool,
+    /// Neither SEQUENCE nor BIND(C).
+    pub extensible: bool,
 }
 
 #[derive(Debug)]

@@ -4,6 +4,8 @@
 //! Output: their public names in the scopes that use them.
 //! Postcondition: a module that was not found leaves its name in the scope.
 
+use std::rc::Rc;
+
 use cppc_grammar::fortran::tree::{Name, Statement, StatementKind, Tree, Unit, UnitKind, Use};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -90,6 +92,33 @@ impl<'a> Bound<'a> {
             stack.extend(used.iter().filter_map(|name| self.modules.get(&name.text)).map(|&id| (id, false)));
         }
         order
+    }
+
+    /// Whether the program unit around a scope uses a module, also through other modules. Then the compiler has compiled the
+    /// module before.
+    pub(super) fn is_used(&self, scope: ScopeId, module: ScopeId) -> bool {
+        let outermost = std::iter::successors(Some(scope), |&id| self.scope(id).parent).last();
+        let outermost = outermost.unwrap_or(scope);
+        let known = self.used.borrow().get(&outermost).cloned();
+        let used = known.unwrap_or_else(|| {
+            let found = Rc::new(self.used_by(outermost));
+            self.used.borrow_mut().insert(outermost, Rc::clone(&found));
+            found
+        });
+        used.contains(&module)
+    }
+
+    fn used_by(&self, unit: ScopeId) -> FxHashSet<ScopeId> {
+        let mut found = FxHashSet::default();
+        let mut waiting = vec![unit];
+        while let Some(next) = waiting.pop() {
+            let Some(unit) = self.scope(next).unit else { continue };
+            let mut names = Vec::new();
+            uses_of_unit(unit, &mut names);
+            let modules = names.iter().filter_map(|name| self.modules.get(&name.text));
+            waiting.extend(modules.filter(|&&module| found.insert(module)));
+        }
+        found
     }
 
     fn is_top(&self, id: ScopeId) -> bool {

@@ -185,6 +185,9 @@ impl<'a> Body<'_, 'a> {
 
     /// Whether a register of the place saves everything that its pointers reach.
     fn is_root(&self, place: &DesignatedMemory<'a>) -> bool {
+        if let Type::Class(_) = place.ty {
+            return true;
+        }
         let Type::Derived(id) = place.ty else { return false };
         let is_pointer = place.holder.is_some() && !place.allocatable;
         self.bound.needs_graph(is_pointer, place.allocatable || !place.dimensions.is_empty(), id)

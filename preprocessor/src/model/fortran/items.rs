@@ -118,11 +118,13 @@ impl Builder<'_, '_> {
     }
 }
 
-fn reached(graph: &Graph) -> ReachedTypes {
+pub(super) fn reached(graph: &Graph) -> ReachedTypes {
     let form = match graph.form {
         BoundForm::InPlace => RootForm::InPlace,
         BoundForm::Pointer { rank } => RootForm::Pointer { rank },
         BoundForm::Allocatable { rank } => RootForm::Allocatable { rank },
+        BoundForm::Polymorphic { is_pointer } => RootForm::Polymorphic { is_pointer },
+        BoundForm::Passed => RootForm::Passed,
     };
     let part = |part: &GraphPart| {
         let kind = match part.kind {
@@ -130,6 +132,7 @@ fn reached(graph: &Graph) -> ReachedTypes {
             GraphPartKind::Inside { number, count } => ReachedPart::Inside { number, count },
             GraphPartKind::Pointer { code, rank } => ReachedPart::Pointer { code, rank },
             GraphPartKind::PointerOf { number, rank } => ReachedPart::PointerOf { number, rank },
+            GraphPartKind::Polymorphic { number, rank } => ReachedPart::Polymorphic { number, rank },
             GraphPartKind::Procedure => ReachedPart::Procedure,
         };
         (part.name.clone(), kind)
@@ -139,8 +142,10 @@ fn reached(graph: &Graph) -> ReachedTypes {
         name: found.name.clone(),
         type_name: found.type_name.clone().map(|TypeName { name, module }| (name, module)),
         parts: found.parts.iter().map(part).collect(),
+        is_dynamic: found.is_dynamic,
     });
-    ReachedTypes { form, types: types.collect() }
+    let types = types.collect();
+    ReachedTypes { form, types, is_any: graph.is_any, has_any: graph.has_any }
 }
 
 fn code(element: &Element) -> TypeCode {

@@ -1,14 +1,17 @@
 //! The positions for generated text in a Fortran procedure, and the names and labels that are in use.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use cppc_grammar::fortran::logical::LineId;
 use cppc_grammar::fortran::tree::{DummyArgument, Prefix, Statement, StatementKind};
 use cppc_source::Span;
 
+use super::items::reached;
 use super::{Builder, ProcedureContext};
+use crate::bind::fortran::bound::DirectiveKind;
 use crate::bind::fortran::{ScopeId, ScopeKind};
-use crate::model::structured::{Contained, Layout, StatementLabel};
+use crate::model::structured::{Contained, Layout, ReachedTypes, StatementLabel};
 
 impl Builder<'_, '_> {
     /// `None` if the end of the procedure is not in the source itself.
@@ -40,8 +43,19 @@ impl Builder<'_, '_> {
             declares_externals: self.declares_externals(context),
             result_variable: context.procedure.result.map(|id| self.bound.symbol(id).name.clone()),
             repassed: self.repassed(context),
+            dynamic_types: self.dynamic_types(context),
             contained: self.contained(context),
         })
+    }
+
+    fn dynamic_types(&self, context: &ProcedureContext) -> Option<Arc<ReachedTypes>> {
+        let has_init = self
+            .bound
+            .directives
+            .values()
+            .any(|found| found.procedure == context.id && matches!(found.kind, DirectiveKind::Init));
+        let found = has_init.then(|| self.bound.dynamic_types(context.procedure.scope))?;
+        found.map(|graph| Arc::new(reached(&graph)))
     }
 
     fn contained(&self, context: &ProcedureContext) -> Option<Contained> {

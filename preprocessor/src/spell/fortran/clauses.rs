@@ -219,6 +219,9 @@ impl Writer<'_> {
             plan::Action::Init { .. } => {
                 statements.call("CPPC_IDENTIFY", [Expr::text(&self.style.fingerprint)]);
                 statements.call("CPPC_INIT", []);
+                if let Some(types) = &self.frame.layout.dynamic_types {
+                    super::graphs::describe_dynamic(types, statements);
+                }
             }
             plan::Action::Register { block, section, items } => {
                 statements.call("CPPC_BLOCK", [Expr::integer(*block)]);

@@ -104,6 +104,8 @@ pub(super) enum Type {
     },
     /// `TYPE(node)`
     Derived(Name),
+    /// `CLASS(node)`, `CLASS(*)`
+    Class(Option<Name>),
     /// The type of a hidden variable.
     Hidden(FortranType),
 }

@@ -10,7 +10,7 @@ use super::items::{
     each_element, has_memory, if_present, if_reached, is_contiguous, is_followed, object, register_name,
     storage, At,
 };
-use super::statement::{Action, Declaration, Statement, Statements};
+use super::statement::{Action, Declaration, Shape, Statement, Statements, Variable};
 use crate::model::{Item, ItemKind};
 use crate::plan::Registered;
 
@@ -75,7 +75,7 @@ pub(super) fn bring_back(item: &Item, rank: u32, name: &Expr, statements: &mut S
         inner.call(Name::of_type(routine, &item.code), [object(item), name.clone()]);
     });
     let mut branches = vec![(found(1), allocate)];
-    if item.traits.pointer && !has_length_of_its_own(item) {
+    if item.traits.pointer {
         branches.push((found(2), Statements::of(|inner| share(item, rank, name, inner))));
     }
     statements.push(Statement::If { branches, otherwise: None });
@@ -131,15 +131,39 @@ fn share(item: &Item, rank: u32, name: &Expr, statements: &mut Statements) {
         inner.push(Declaration::function(Type::Count, "CPPC_PLACE"));
         let place = Expr::function("CPPC_PLACE", [name.clone()]);
         let address = Expr::function("TRANSFER", [place, Expr::known("C_NULL_PTR")]);
-        if rank == 0 {
-            return inner.call("C_F_POINTER", [address, object(item)]);
+        if !has_length_of_its_own(item) {
+            return point_to(item, rank, address, object(item), inner);
         }
-        let extents = bounds("UPPER", rank).binary(Operator::Subtract, bounds("LOWER", rank));
-        let extents = extents.binary(Operator::Add, Expr::integer(1));
-        inner.call("C_F_POINTER", [address, object(item), extents]);
-        let pointer = object(item).shaped((1..=rank).map(|i| bound("LOWER", i).upwards()).collect());
-        inner.push(Action::PointTo { pointer, target: object(item) });
+        // `C_F_POINTER` does not set the length of a pointer with `LEN=:`.
+        let length = Name::hidden("LENGTH");
+        let variables = vec![Variable { name: length.clone(), shape: Shape::Scalar }];
+        inner.push(Declaration::Variables { ty: Type::Count, attributes: &[], variables });
+        inner.assign(Expr::Name(length.clone()), followed_length(name));
+        inner.push(Statement::Block(Statements::of(|inner| {
+            let fixed = Name::hidden("FIXED");
+            let shape = if rank == 0 { Shape::Scalar } else { Shape::Deferred { rank } };
+            let variables = vec![Variable { name: fixed.clone(), shape }];
+            let ty = Type::Character(Box::new(Expr::Name(length)));
+            inner.push(Declaration::Variables { ty, attributes: &["POINTER"], variables });
+            point_to(item, rank, address, Expr::Name(fixed), inner);
+        })));
     })));
+}
+
+/// Points a pointer to memory at an address, by a pointer that `C_F_POINTER` can set.
+fn point_to(item: &Item, rank: u32, address: Expr, pointer: Expr, statements: &mut Statements) {
+    if rank == 0 {
+        statements.call("C_F_POINTER", [address, pointer.clone()]);
+        if has_length_of_its_own(item) {
+            statements.push(Action::PointTo { pointer: object(item), target: pointer });
+        }
+        return;
+    }
+    let extents = bounds("UPPER", rank).binary(Operator::Subtract, bounds("LOWER", rank));
+    let extents = extents.binary(Operator::Add, Expr::integer(1));
+    statements.call("C_F_POINTER", [address, pointer.clone(), extents]);
+    let shaped = object(item).shaped((1..=rank).map(|i| bound("LOWER", i).upwards()).collect());
+    statements.push(Action::PointTo { pointer: shaped, target: pointer });
 }
 
 /// Passes the current address and bounds.

@@ -31,15 +31,8 @@ pub(super) fn register(section: u32, item: &Item, reached: &ReachedTypes, statem
 fn register_contiguous(section: u32, item: &Item, reached: &ReachedTypes, statements: &mut Statements) {
     let storage = storage(item).binary(Operator::Add, Expr::known("CPPC_DEEP"));
     let all = Statements::of(|inner| {
-        let names = &["COMPILER_VERSION"];
-        inner.push(Declaration::Use { module: "ISO_FORTRAN_ENV", names });
-        declare_types(reached, inner);
-        declare_routine(item, reached, inner);
-        inner.call("CPPC_COMPILER", [Expr::function("COMPILER_VERSION", [])]);
-        for (number, found) in (1..).zip(&reached.types) {
-            describe(number, found, inner);
-        }
-        let (section, number) = (Expr::integer(section), Expr::integer(1));
+        describe_types(reached, inner, |inner| declare_routine(item, reached, inner));
+        let (section, number) = (Expr::integer(section), Expr::integer(u32::from(!reached.is_any)));
         match reached.form {
             RootForm::InPlace => {
                 let count = Expr::bound(&item.count);
@@ -49,6 +42,12 @@ fn register_contiguous(section: u32, item: &Item, reached: &ReachedTypes, statem
                 let rank = Expr::integer(rank);
                 inner.call("CPPC_ANNOUNCE_POINTER", [section, number, rank, register_name(item), storage]);
             }
+            RootForm::Polymorphic { .. } => {
+                inner.call("CPPC_ANNOUNCE_POLYMORPHIC", [section, number, register_name(item), storage]);
+            }
+            RootForm::Passed => {
+                inner.call("CPPC_ANNOUNCE_PASSED", [section, number, register_name(item), storage]);
+            }
         }
         inner.push(pass(item, reached));
         if let Some(shape) = &item.shape {
@@ -57,6 +56,30 @@ fn register_contiguous(section: u32, item: &Item, reached: &ReachedTypes, statem
         }
     });
     statements.push(Statement::Block(all));
+}
+
+/// Describes types that other files may need.
+pub(super) fn describe_dynamic(reached: &ReachedTypes, statements: &mut Statements) {
+    statements.push(Statement::Block(Statements::of(|inner| {
+        describe_types(reached, inner, |_| ());
+        inner.call("CPPC_DEFINE_TYPES", []);
+    })));
+}
+
+fn describe_types(
+    reached: &ReachedTypes,
+    statements: &mut Statements,
+    declare_more: impl FnOnce(&mut Statements),
+) {
+    statements.push(Declaration::Use { module: "ISO_FORTRAN_ENV", names: &["COMPILER_VERSION"] });
+    declare_types(reached, statements);
+    declare_dynamic(reached, statements);
+    declare_more(statements);
+    statements.call("CPPC_COMPILER", [Expr::function("COMPILER_VERSION", [])]);
+    for (number, found) in (1..).zip(&reached.types) {
+        describe(number, found, statements);
+    }
+    pass_type_tables(reached, statements);
 }
 
 /// Re-passes a root, so that the compiler stores it in memory and loads it again.
@@ -70,7 +93,13 @@ pub(super) fn repass(item: &Item, reached: &ReachedTypes, statements: &mut State
             }
         }
         (RootForm::InPlace, _) => statements.push(pass(item, reached)),
-        (RootForm::Pointer { .. } | RootForm::Allocatable { .. }, _) => {
+        (
+            RootForm::Pointer { .. }
+            | RootForm::Allocatable { .. }
+            | RootForm::Polymorphic { .. }
+            | RootForm::Passed,
+            _,
+        ) => {
             statements.push(Statement::Block(Statements::of(|inner| {
                 declare_routine(item, reached, inner);
                 inner.push(pass(item, reached));
@@ -81,11 +110,9 @@ pub(super) fn repass(item: &Item, reached: &ReachedTypes, statements: &mut State
 
 /// Passes the address of the variable, or of its first element.
 fn pass(item: &Item, reached: &ReachedTypes) -> Action {
-    let argument = match (reached.form, &item.traits.first_element) {
-        (RootForm::InPlace, Some(first)) => Expr::bound(first),
-        (RootForm::InPlace, None) | (RootForm::Pointer { .. } | RootForm::Allocatable { .. }, _) => {
-            object(item)
-        }
+    let argument = match &item.traits.first_element {
+        Some(first) if reached.form == RootForm::InPlace => Expr::bound(first),
+        _ => object(item),
     };
     Action::call(routine(reached), [argument])
 }
@@ -96,44 +123,140 @@ fn routine(reached: &ReachedTypes) -> Name {
     let id = reached.types.first().map_or(0, |found| found.id);
     let (word, id) = match reached.form {
         RootForm::InPlace => ("ELEMENT", id),
-        RootForm::Pointer { rank } => ("ROOT", 32 * id + 2 * rank),
-        RootForm::Allocatable { rank } => ("ROOT", 32 * id + 2 * rank + 1),
+        RootForm::Pointer { rank } => ("ROOT", 5 * id + 16 * rank),
+        RootForm::Allocatable { rank } => ("ROOT", 5 * id + 16 * rank + 1),
+        RootForm::Polymorphic { is_pointer: true } => ("ROOT", 5 * id + 2),
+        RootForm::Polymorphic { is_pointer: false } => ("ROOT", 5 * id + 3),
+        RootForm::Passed => ("ROOT", 5 * id + 4),
     };
     Name::Known(format!("CPPC_{word}_{}", id % ELEMENT_ROUTINES + 1).into())
 }
 
 /// The interface of the routine for a pointer or an allocatable. Modules are used before it.
 fn declare_routine(item: &Item, reached: &ReachedTypes, statements: &mut Statements) {
-    let (rank, attribute) = match reached.form {
+    let read_only = item.traits.read_only;
+    let rank = match reached.form {
         RootForm::InPlace => return,
-        RootForm::Pointer { rank } => (rank, "POINTER"),
-        RootForm::Allocatable { rank } => (rank, "ALLOCATABLE"),
+        RootForm::Pointer { rank } | RootForm::Allocatable { rank } => rank,
+        RootForm::Polymorphic { .. } | RootForm::Passed => 0,
     };
-    let Some((name, module)) = reached.types.first().and_then(|found| found.type_name.as_ref()) else {
-        return;
+    let is_pointer =
+        matches!(reached.form, RootForm::Pointer { .. } | RootForm::Polymorphic { is_pointer: true });
+    let attributes: &[&str] = match (is_pointer, read_only) {
+        _ if reached.form == RootForm::Passed => {
+            if read_only {
+                &["INTENT(IN)"]
+            } else {
+                &["INTENT(INOUT)"]
+            }
+        }
+        (true, true) => &["POINTER", "INTENT(IN)"],
+        (true, false) => &["POINTER"],
+        (false, true) => &["ALLOCATABLE", "INTENT(IN)"],
+        (false, false) => &["ALLOCATABLE"],
     };
+    let is_polymorphic = matches!(reached.form, RootForm::Polymorphic { .. } | RootForm::Passed);
+    let declared = reached.types.first().filter(|_| !reached.is_any);
     let body = Statements::of(|inner| {
-        let local = Name::hidden("TYPE");
-        match module {
+        let name = declared.and_then(|found| found.type_name.as_ref()).map(|(name, module)| match module {
             Some(module) => {
+                let local = Name::hidden("TYPE");
                 let (module, name) = (known(module), known(name));
                 inner.push(Declaration::UseAs { module, local: local.clone(), name });
+                local
             }
-            None => inner.push(Declaration::Import(known(name))),
-        }
-        let ty = Type::Derived(if module.is_some() { local } else { known(name) });
-        let attributes: &[&str] = match (attribute, item.traits.read_only) {
-            ("POINTER", true) => &["POINTER", "INTENT(IN)"],
-            ("POINTER", false) => &["POINTER"],
-            (_, true) => &["ALLOCATABLE", "INTENT(IN)"],
-            (_, false) => &["ALLOCATABLE"],
+            None => {
+                inner.push(Declaration::Import(known(name)));
+                known(name)
+            }
+        });
+        let ty = match name {
+            Some(name) if !is_polymorphic => Type::Derived(name),
+            name => Type::Class(name),
         };
-        let variables = vec![Variable { name: Name::hidden("ROOT"), shape: Shape::Deferred { rank } }];
+        let shape = if rank == 0 { Shape::Scalar } else { Shape::Deferred { rank } };
+        let variables = vec![Variable { name: Name::hidden("ROOT"), shape }];
         inner.push(Declaration::Variables { ty, attributes, variables });
     });
     let dummies = vec![Name::hidden("ROOT")];
     let procedure = Statement::Subroutine { name: routine(reached), dummies, binding: None, body };
     statements.push(Statement::Interface(Statements::of(|inner| inner.push(procedure))));
+}
+
+/// The intrinsic types that a variable of `class(*)` may have, with their names in the runtime.
+const INTRINSIC: [(&str, Option<&str>, &str); 13] = [
+    ("INTEGER", Some("1"), "CPPC_INTEGER_1"),
+    ("INTEGER", Some("2"), "CPPC_INTEGER_2"),
+    ("INTEGER", Some("4"), "CPPC_INTEGER_4"),
+    ("INTEGER", Some("8"), "CPPC_INTEGER_8"),
+    ("REAL", Some("4"), "CPPC_REAL_4"),
+    ("REAL", Some("8"), "CPPC_REAL_8"),
+    ("COMPLEX", Some("4"), "CPPC_COMPLEX_4"),
+    ("COMPLEX", Some("8"), "CPPC_COMPLEX_8"),
+    ("LOGICAL", Some("1"), "CPPC_LOGICAL_1"),
+    ("LOGICAL", Some("2"), "CPPC_LOGICAL_2"),
+    ("LOGICAL", Some("4"), "CPPC_LOGICAL_4"),
+    ("LOGICAL", Some("8"), "CPPC_LOGICAL_8"),
+    ("CHARACTER", None, "CPPC_CHARACTER"),
+];
+
+/// Declares a pointer of each type that may be a dynamic type, and one that points to any of them.
+fn declare_dynamic(reached: &ReachedTypes, statements: &mut Statements) {
+    let pointer = |ty: Type, name: Name| {
+        let variables = vec![Variable { name, shape: Shape::Scalar }];
+        Declaration::Variables { ty, attributes: &["POINTER"], variables }
+    };
+    if !has_tables(reached) {
+        return;
+    }
+    for (number, found) in (1..).zip(&reached.types).filter(|(_, found)| found.is_dynamic) {
+        let Some((name, module)) = &found.type_name else { continue };
+        let name = if module.is_some() { local_type(number) } else { known(name) };
+        statements.push(pointer(Type::Class(Some(name)), sample(number)));
+    }
+    for &(word, kind, code) in INTRINSIC.iter().filter(|_| reached.has_any) {
+        statements.push(pointer(Type::Known { word, kind }, intrinsic_sample(code)));
+    }
+    statements.push(pointer(Type::Class(None), Name::hidden("ANY")));
+    let names = ["NUMBER", "CODE", "ANY"].map(Name::hidden);
+    let body = Statements::of(|inner| {
+        let variable = |name: &'static str| vec![Variable { name: Name::hidden(name), shape: Shape::Scalar }];
+        for name in ["NUMBER", "CODE"] {
+            let variables = variable(name);
+            inner.push(Declaration::Variables { ty: Type::Integer, attributes: &[], variables });
+        }
+        inner.push(pointer(Type::Class(None), Name::hidden("ANY")));
+    });
+    let name = Name::from("CPPC_TYPE_TABLE");
+    let procedure = Statement::Subroutine { name, dummies: names.to_vec(), binding: None, body };
+    statements.push(Statement::Interface(Statements::of(|inner| inner.push(procedure))));
+}
+
+fn has_tables(reached: &ReachedTypes) -> bool {
+    reached.has_any || reached.types.iter().any(|found| found.is_dynamic)
+}
+
+/// Passes the type table of each type that may be a dynamic type. A pointer without a target has the table of its declared
+/// type.
+fn pass_type_tables(reached: &ReachedTypes, statements: &mut Statements) {
+    let mut pass = |number: u32, code: Expr, sample: Name| {
+        statements.push(Action::Nullify(Expr::Name(sample.clone())));
+        let (pointer, target) = (Expr::Name(Name::hidden("ANY")), Expr::Name(sample));
+        statements.push(Action::PointTo { pointer: pointer.clone(), target });
+        statements.call("CPPC_TYPE_TABLE", [Expr::integer(number), code, pointer]);
+    };
+    for (number, found) in (1..).zip(&reached.types) {
+        if found.is_dynamic && found.type_name.is_some() {
+            pass(number, Expr::integer(0), sample(number));
+        }
+    }
+    for (_, _, code) in INTRINSIC.iter().filter(|_| reached.has_any) {
+        pass(0, code_of(code), intrinsic_sample(code));
+    }
+}
+
+fn intrinsic_sample(code: &str) -> Name {
+    Name::hidden(format!("SAMPLE_{}", code.trim_start_matches("CPPC_")))
 }
 
 /// A pointer of each type that has a name, to ask for its size.
@@ -146,7 +269,9 @@ fn declare_types(reached: &ReachedTypes, statements: &mut Statements) {
             statements.push(Declaration::UseAs { module, local: local_type(number), name });
         }
     }
-    for (number, (name, module)) in named() {
+    // A type that may be a dynamic type may be ABSTRACT. Its table has its size.
+    let plain = |number: &u32| !reached.types[*number as usize - 1].is_dynamic;
+    for (number, (name, module)) in named().filter(|(number, _)| plain(number)) {
         let ty = Type::Derived(if module.is_some() { local_type(number) } else { known(name) });
         let variables = vec![Variable { name: sample(number), shape: Shape::Scalar }];
         statements.push(Declaration::Variables { ty, attributes: &["POINTER"], variables });
@@ -156,9 +281,9 @@ fn declare_types(reached: &ReachedTypes, statements: &mut Statements) {
 /// The size of a type and its components.
 fn describe(number: u32, found: &ReachedType, statements: &mut Statements) {
     let size = match &found.type_name {
-        Some(_) => Expr::counted("STORAGE_SIZE", [Expr::Name(sample(number))])
+        Some(_) if !found.is_dynamic => Expr::counted("STORAGE_SIZE", [Expr::Name(sample(number))])
             .binary(Operator::Divide, Expr::integer(8)),
-        None => Expr::count(0),
+        Some(_) | None => Expr::count(0),
     };
     statements.call("CPPC_DERIVED_TYPE", [Expr::text(&found.name), size]);
     for (name, part) in &found.parts {
@@ -177,6 +302,10 @@ fn describe(number: u32, found: &ReachedType, statements: &mut Statements) {
             ReachedPart::PointerOf { number, rank } => {
                 let arguments = [Expr::integer(*number), Expr::integer(*rank), name];
                 statements.call("CPPC_POINTER_COMPONENT_OF", arguments);
+            }
+            ReachedPart::Polymorphic { number, rank } => {
+                let arguments = [Expr::integer(*number), Expr::integer(*rank), name];
+                statements.call("CPPC_POLYMORPHIC_COMPONENT", arguments);
             }
             ReachedPart::Procedure => {
                 statements.call("CPPC_POINTER_COMPONENT", [Expr::integer(0), Expr::integer(0), name]);

@@ -121,6 +121,8 @@ impl<'a> Words<'a> {
             Type::Known { word, kind: None } => self.word(word),
             Type::Known { word, kind: Some(kind) } => self.word(word).word("(").word(kind).word(")"),
             Type::Derived(name) => self.word("TYPE(").name(name).word(")"),
+            Type::Class(Some(name)) => self.word("CLASS(").name(name).word(")"),
+            Type::Class(None) => self.word("CLASS(*)"),
             Type::Hidden(ty) => self.hidden_type(*ty),
         }
     }

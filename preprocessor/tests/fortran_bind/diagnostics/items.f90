@@ -21,6 +21,7 @@ contains
   subroutine use_them(a, b, poly, any)
     real :: a(*), b(3, *)
     class(node) :: poly
+    class(node), allocatable :: polies(:)
     type(*) :: any
     real :: table(4, 5), scalar
     character(len=8) :: word
@@ -38,8 +39,9 @@ contains
     !$cppc register(strange)
 !                   ~~~~~~~ error[C0424] `strange` cannot be saved
     !$cppc register(poly, any)
-!                   ~~~~ error[C0424] `poly` cannot be saved
 !                         ~~~ error[C0424] `any` cannot be saved
+    !$cppc register(polies)
+!                   ~~~~~~ error[C0424] `polies` cannot be saved
     !$cppc register(table(1:2, 3))
 !                   ~~~~~~~~~~~~~ error[C0452] the elements of `table(…)` are not contiguous
     !$cppc register(table(5, 5))

@@ -39,7 +39,6 @@ contains
 !                   ~~~~~~~~ error[C0450] `fixed` is an array of a type whose component `cells` is allocatable
     !$cppc register(list)
     !$cppc register(shapes)
-!                   ~~~~~~ error[C0424] `shapes(:)%any` cannot be saved
     !$cppc register(pointings)
     !$cppc execute capture(fixed)
 !                          ~~~~~ error[C0450] `fixed` is of a derived type, and its components have memory of their own

@@ -5,7 +5,7 @@
 //! Postcondition: a restart can set the pointer.
 
 use super::{OutsideMemory, PoolKind, Reason, Walk};
-use crate::allocations;
+use crate::allocations::{self, Found};
 use crate::graph::objects::AddressKind;
 use crate::register::segments::Segment;
 
@@ -71,6 +71,43 @@ impl Walk<'_> {
         Ok(self.graph.chunks.reference(self.symbol_pool, number as u64))
     }
 
+    /// The type that has this table, by its index.
+    pub(super) fn dynamic_type(&mut self, table: usize) -> Option<usize> {
+        if let Some(known) = self.tables.get(&table) {
+            return *known;
+        }
+        let found = self.input.types.tables().find(table, self.input.segments);
+        let found = found.and_then(|(code, _)| self.input.types.index(code));
+        self.tables.insert(table, found);
+        found
+    }
+
+    /// The reference to a type table. If it is none, the variable has no value yet.
+    pub(super) fn table(&mut self, value: usize) -> u64 {
+        let found = self.input.types.tables().find(value, self.input.segments);
+        let number = match found {
+            Some((_, name)) => self.symbols.table(value, name),
+            None => {
+                let named = self.symbols.number(self.input.objects, value, false);
+                named.unwrap_or_else(|| self.symbols.value(value))
+            }
+        };
+        self.graph.chunks.reference(self.symbol_pool, number as u64)
+    }
+
+    /// The reference for a polymorphic pointer whose dynamic type was not described.
+    pub(super) fn without_type(&mut self, value: usize, table: usize) -> Result<u64, Reason> {
+        let has_target = matches!(allocations::find(value), Found::Allocation { .. })
+            || self.outside_at(value).is_some()
+            || self.input.objects.kind(value) != AddressKind::Nowhere;
+        if has_target {
+            let name = self.input.objects.symbol(table).map(|(name, _)| name);
+            return Err(Reason::Dynamic(name.map_or(String::new(), |name| type_of_table(&name))));
+        }
+        let number = self.symbols.value(value);
+        Ok(self.graph.chunks.reference(self.symbol_pool, number as u64))
+    }
+
     /// Whether a pointer of Fortran certainly has no target that the program may use: its memory was freed, or its value was
     /// never set. A restart gives it the same value.
     pub(super) fn is_undefined(&mut self, value: usize, reason: &Reason) -> bool {
@@ -80,4 +117,12 @@ impl Walk<'_> {
         }
         self.input.segments.readable_part(value).is_none() || self.input.objects.is_in_c_library(value)
     }
+}
+
+/// What the symbol of a type table says about its type: `__shapes_MOD___vtab_shapes_Circle`.
+fn type_of_table(symbol: &str) -> String {
+    let name = symbol.rsplit("vtab_").next().unwrap_or(symbol);
+    // A local type has a number.
+    let name = name.split('.').next().unwrap_or(name);
+    format!(", `{}`,", name.to_lowercase())
 }

@@ -8,7 +8,7 @@
 use super::{same, Delivered, Delivery, DeliveryError, Request};
 use crate::graph::objects::Objects;
 use crate::graph::references::SavedChunks;
-use crate::graph::symbols::addresses;
+use crate::graph::symbols::{saved_symbols, SavedSymbol};
 use crate::graph::types::{GraphType, GraphTypes};
 use crate::graph::{SavedPoolKind, SHAPE, SYMBOLS};
 use crate::manifest::{Kind, Location, Manifest, Register as Saved};
@@ -63,7 +63,7 @@ struct Pending {
 pub struct SavedGraph {
     pools: Vec<Pool>,
     chunks: SavedChunks,
-    symbols: Vec<usize>,
+    symbols: Vec<SavedSymbol>,
     pending: Vec<Pending>,
     /// The pointers to memory outside of the graph, each with its pool.
     outward: Vec<(u32, Pending)>,
@@ -101,6 +101,7 @@ impl Delivery {
         self.graph.pools[pool].element_bytes = shape.element_bytes;
         self.graph.pools[pool].shape = Some(Arc::new(shape));
         self.graph.pools[pool].addresses = vec![request.address];
+        self.graph.learn_tables(types);
         self.learn_pools(layouts, types)?;
         for index in 0..self.graph.pools.len() {
             let is_ready =
@@ -139,7 +140,7 @@ impl Delivery {
             let start = target.offset_bytes as usize;
             let text = bytes.get(start..start + saved.count as usize).unwrap_or_default();
             let text = String::from_utf8_lossy(text).into_owned();
-            graph.symbols = addresses(&text, &Objects::now(), self.is_same_build).map_err(|name| {
+            graph.symbols = saved_symbols(&text, &Objects::now(), self.is_same_build).map_err(|name| {
                 DeliveryError::Graph {
                     what: format!("a pointer pointed to {name}, which this program does not have"),
                 }
@@ -392,6 +393,14 @@ impl Delivery {
             }
         }
         self.set_pending();
+        let unknown = self.graph.symbols.iter().find_map(|symbol| match symbol {
+            SavedSymbol::Table(name) => Some(name),
+            SavedSymbol::Address(_) => None,
+        });
+        if let (false, Some(name)) = (self.graph.pending.is_empty(), unknown) {
+            let what = format!("a variable had the dynamic type `{name}`, which this program does not have");
+            return Err(DeliveryError::Graph { what });
+        }
         let is_known = |(pool, _): &(u32, Pending)| !self.graph.pools[*pool as usize].addresses.is_empty();
         match self.graph.pending.is_empty() && self.graph.outward.iter().all(is_known) {
             true => Ok(()),
@@ -407,6 +416,16 @@ impl Delivery {
 const NONE: (usize, &[usize]) = (usize::MAX, &[]);
 
 impl SavedGraph {
+    /// Finds the addresses of type tables among those that the program has passed so far.
+    fn learn_tables(&mut self, types: &GraphTypes) {
+        for symbol in &mut self.symbols {
+            let SavedSymbol::Table(name) = symbol else { continue };
+            if let Some(address) = types.tables().address(name) {
+                *symbol = SavedSymbol::Address(address);
+            }
+        }
+    }
+
     /// Whether the register is a root or other memory of the graph.
     pub(super) fn has_register(&self, register: usize) -> bool {
         self.pools.iter().any(|pool| pool.kind != SavedPoolKind::Outside && pool.register == register)
@@ -425,7 +444,10 @@ impl SavedGraph {
         let (index, position) = self.chunks.find(reference)?;
         let pool = &self.pools[index as usize];
         if pool.kind == SavedPoolKind::Symbols {
-            return self.symbols.get(usize::try_from(position).ok()?).copied();
+            return match self.symbols.get(usize::try_from(position).ok()?)? {
+                SavedSymbol::Address(address) => Some(*address),
+                SavedSymbol::Table(_) => None,
+            };
         }
         let addresses = if own.0 == index as usize { own.1 } else { &pool.addresses[..] };
         let after = match pool.runs.len() {
