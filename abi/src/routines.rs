@@ -114,6 +114,7 @@ pub const ROUTINES: &[Routine] = &[
         is_function: false,
         arguments: &["x"],
     },
+    subroutine("CPPC_OTHER_PART", &["place"]),
     subroutine("CPPC_FOLLOWER", &["follower"]),
     subroutine("CPPC_LEAVE", &[]),
     subroutine("CPPC_IDENTIFY", &["fingerprint"]),

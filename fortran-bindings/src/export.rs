@@ -162,6 +162,7 @@ macro_rules! export {
             routine! { "cppc_announce_pointer" "" (section: *const c_int, number: *const c_int, rank: *const c_int, name: *const c_char, storage: *const c_int, length: usize) -> ()
                 = verbs::announce_pointer(integer(section), integer(number), integer(rank), text(name, length), integer(storage)) }
             $crate::export_root! { 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 }
+            routine! { "cppc_other_part" "" (place: *const c_char, length: usize) -> () = verbs::other_part(text(place, length)) }
             routine! { "cppc_follower" "" (follower: *const c_void) -> () = verbs::follower(follower) }
             $crate::fortran_types! { export_type {} }
         }

@@ -16,7 +16,7 @@ use libtest_mimic::Trial;
 
 type Fault = fn(&Subject) -> Result<()>;
 
-const PROGRAMS: [(&str, &str, Fault); 6] = [
+const PROGRAMS: [(&str, &str, Fault); 7] = [
     ("wrong_graphs.c", "pointers_that_a_graph_cannot_save", pointers_that_a_graph_cannot_save),
     (
         "wrong_graphs.f90",
@@ -26,6 +26,7 @@ const PROGRAMS: [(&str, &str, Fault); 6] = [
     ("hidden_addresses.c", "addresses_where_no_pointer_is_declared", addresses_where_no_pointer_is_declared),
     ("component_in_graph.f90", "component_that_is_registered_too", component_that_is_registered_too),
     ("dynamic_type_elsewhere.f90", "dynamic_type_that_has_no_name", dynamic_type_that_has_no_name),
+    ("other_dynamic_type.f90", "restart_with_another_dynamic_type", restart_with_another_dynamic_type),
     ("addresses_in_bytes.c", "addresses_in_memory_without_pointers", addresses_in_memory_without_pointers),
 ];
 
@@ -108,6 +109,19 @@ fn dynamic_type_that_has_no_name(subject: &Subject) -> Result<()> {
         subject.resume(subject.run(), Expect::Line(line))?;
     }
     Ok(())
+}
+
+/// The restart would come to another part of the `select type`.
+fn restart_with_another_dynamic_type(subject: &Subject) -> Result<()> {
+    subject.kill(subject.run(), Kill::AfterCheckpoint(2))?;
+    let outcome = subject.run().set("WHICH_SHAPE", "shape").go()?;
+    let wanted = "the `select type` at other_dynamic_type.f90:16 has another dynamic type";
+    ensure!(
+        !outcome.ended_well() && outcome.said.contains(wanted),
+        "not refused: {wanted}\n{}",
+        outcome.said
+    );
+    subject.resume(subject.run(), Expect::Line(2)).map(|_| ())
 }
 
 fn addresses_where_no_pointer_is_declared(subject: &Subject) -> Result<()> {

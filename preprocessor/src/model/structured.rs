@@ -231,6 +231,11 @@ pub enum ConstructKind {
     Forever,
     /// One part that is entered through its unchanged header: `BLOCK`, `ASSOCIATE` with names.
     Scope,
+    /// `SELECT TYPE` of a variable that is at the same address in a restart. The first part is empty and has the header.
+    Types {
+        /// The variable, if its parts know it by its own name.
+        variable: Option<String>,
+    },
     /// A construct that a restart cannot enter.
     Closed {
         kind: ClosedKind,
@@ -301,7 +306,10 @@ impl Construct {
     pub fn repeats(&self) -> bool {
         match self.kind {
             ConstructKind::Counted(_) | ConstructKind::While { .. } | ConstructKind::Forever => true,
-            ConstructKind::If | ConstructKind::Select { .. } | ConstructKind::Scope => false,
+            ConstructKind::If
+            | ConstructKind::Select { .. }
+            | ConstructKind::Scope
+            | ConstructKind::Types { .. } => false,
             ConstructKind::Closed { .. } => true,
         }
     }
@@ -315,7 +323,10 @@ impl Construct {
             }
             ConstructKind::While { condition } => vec![condition],
             ConstructKind::Closed { expressions, .. } => expressions.iter().collect(),
-            ConstructKind::If | ConstructKind::Forever | ConstructKind::Scope => Vec::new(),
+            ConstructKind::If
+            | ConstructKind::Forever
+            | ConstructKind::Scope
+            | ConstructKind::Types { .. } => Vec::new(),
         };
         list.extend(self.parts.iter().filter_map(|part| part.condition.as_ref()));
         list

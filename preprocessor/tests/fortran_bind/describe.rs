@@ -170,6 +170,7 @@ impl Writer<'_> {
             ConstructKind::While { .. } => "do while".to_owned(),
             ConstructKind::Forever => "do".to_owned(),
             ConstructKind::Scope => "scope".to_owned(),
+            ConstructKind::Types { .. } => "types".to_owned(),
             ConstructKind::Closed { kind, .. } => format!("closed {kind}"),
         };
         let name = construct.name.as_ref().map_or(String::new(), |name| format!("{name}: "));

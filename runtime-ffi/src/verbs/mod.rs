@@ -29,7 +29,7 @@ pub use followed::{
     deliver, follow, follow_nothing, followed_length, follows, moved, place, register_followed, ArrayBounds,
 };
 pub use followers::follower;
-pub use frame::{enter, frame, jump_point, land, leave, size_variable};
+pub use frame::{enter, frame, jump_point, land, leave, other_part, size_variable};
 pub use graph_roots::{
     add_component, add_component_of, add_pointer_component, add_pointer_component_of,
     add_polymorphic_component, announce_elements, announce_passed, announce_pointer, announce_polymorphic,

@@ -158,6 +158,13 @@ impl Builder<'_, '_> {
                     closed(ClosedKind::Associate)
                 }
             }
+            Kind::SelectType { selector, associate } if self.is_plain(selector, scope) => {
+                let variable = match (&selector.kind, associate) {
+                    (ExprKind::Name(name), None) => Some(name.text.clone()),
+                    _ => None,
+                };
+                ConstructKind::Types { variable }
+            }
             Kind::SelectType { .. } => closed(ClosedKind::SelectType),
             Kind::SelectRank { .. } => closed(ClosedKind::SelectRank),
             Kind::Masked { keyword, .. } if keyword.eq_ignore_ascii_case("forall") => {

@@ -124,6 +124,8 @@ pub enum Clause {
     Hop(HopId),
     /// The same, where the block may be another.
     HopIfWithin(HopId),
+    /// In a restart, stops: the construct at this place was left or entered by another part than before.
+    OtherPart(Span),
     /// In a restart, jumps to this mark.
     Onward(Mark),
     /// Ends a block. In a restart, jumps to this mark.
@@ -225,6 +227,7 @@ impl Clause {
             | Clause::Assign { .. }
             | Clause::Hop(_)
             | Clause::HopIfWithin(_)
+            | Clause::OtherPart(_)
             | Clause::Onward(_)
             | Clause::Jump(_)
             | Clause::Truth { .. }

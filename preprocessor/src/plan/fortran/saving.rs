@@ -103,8 +103,14 @@ impl Walker<'_> {
     }
 
     /// Other names for variables that have to be re-passed within a scope that hides them. They are names of ASSOCIATE.
-    /// An allocatable would lose its bounds, so it is refused.
-    pub(super) fn new_aliases(&mut self, header: Span, inner: u32, end: u32) -> Vec<Alias> {
+    /// An allocatable would lose its bounds, so it is refused. `same` is a name that means the same variable inside.
+    pub(super) fn new_aliases(
+        &mut self,
+        header: Span,
+        inner: u32,
+        end: u32,
+        same: Option<&str>,
+    ) -> Vec<Alias> {
         let outside = header.start.saturating_sub(1);
         let kept = self
             .layout
@@ -123,7 +129,8 @@ impl Walker<'_> {
             let outer = procedure.visible(&name, home);
             let hidden =
                 procedure.visible(&name, outside) == outer && procedure.visible(&name, inner) != outer;
-            if !hidden || aliases.iter().any(|alias| alias.name == name) {
+            let is_same = same.is_some_and(|same| name.eq_ignore_ascii_case(same));
+            if !hidden || is_same || aliases.iter().any(|alias| alias.name == name) {
                 continue;
             }
             let whole = name.eq_ignore_ascii_case(&item.lvalue);

@@ -65,6 +65,7 @@ impl Walker<'_> {
             ConstructKind::While { condition } => self.while_loop(statement, construct, condition),
             ConstructKind::Forever => self.forever(statement, construct),
             ConstructKind::Scope => self.scope(statement, construct),
+            ConstructKind::Types { variable } => self.types(statement, construct, variable.as_deref()),
             ConstructKind::Closed { kind, expressions } => {
                 self.refuse_closed(construct, *kind, expressions);
             }
@@ -84,7 +85,7 @@ impl Walker<'_> {
             .or_else(|| part.items.first().map(|item| item.anchor.start))
             .unwrap_or(part.header.end);
         let end = construct.end.map_or(inner, |end| end.start);
-        let aliases = self.new_aliases(part.header, inner, end);
+        let aliases = self.new_aliases(part.header, inner, end, None);
         let open = self.aliases.len();
         if let (false, Some(end)) = (aliases.is_empty(), construct.end) {
             let names = aliases.iter().map(|alias| (alias.number, alias.name.clone()));
@@ -116,6 +117,43 @@ impl Walker<'_> {
         self.leave();
     }
 
+    /// A construct whose parts are chosen by the dynamic type of a variable. In a restart, the variable has the same dynamic
+    /// type, so the header leads to the same part. If it does not, the restart stops.
+    fn types(&mut self, statement: &Statement, construct: &Construct, variable: Option<&str>) {
+        let (Some(first), Some(end)) = (construct.parts.first(), construct.end) else { return };
+        let header = self.new_mark();
+        let label = statement.label.or(first.label);
+        let mut clauses: Vec<Clause> = label.map(|label| Clause::Label(label.value)).into_iter().collect();
+        clauses.push(Clause::Mark(header));
+        let open = self.aliases.len();
+        let mut behind = vec![Clause::OtherPart(first.header)];
+        let inner = construct.parts.iter().flat_map(|part| &part.items).next();
+        let inner = inner.map_or(end.start, |item| item.anchor.start);
+        let aliases = self.new_aliases(first.header, inner, end.start, variable);
+        if !aliases.is_empty() {
+            let names = aliases.iter().map(|alias| (alias.number, alias.name.clone()));
+            clauses.push(Clause::Associate(names.collect()));
+            behind.insert(0, Clause::EndAssociate);
+            self.aliases.extend(aliases);
+        }
+        clauses.push(Clause::Own(Fragment { span: first.header, holes: Vec::new() }));
+        self.change(first.header, Position::Instead, clauses);
+        for part in construct.parts.iter().skip(1) {
+            let hop = self.any_holds(&part.items).then(|| self.enter(header));
+            let mut own: Vec<Clause> = part.label.map(|label| Clause::At(label.value)).into_iter().collect();
+            own.push(Clause::Own(Fragment { span: part.header, holes: Vec::new() }));
+            own.extend(hop.map(Clause::HopIfWithin));
+            own.push(Clause::OtherPart(first.header));
+            self.change(part.header, Position::Instead, own);
+            self.items(&part.items);
+            if hop.is_some() {
+                self.leave();
+            }
+        }
+        self.change(end, Position::Behind, behind);
+        self.aliases.truncate(open);
+    }
+
     fn refuse_closed(&mut self, construct: &Construct, kind: ClosedKind, expressions: &[Expression]) {
         let Some(part) = construct.parts.first() else { return };
         let mut diagnostic =
@@ -130,6 +168,10 @@ impl Walker<'_> {
         if kind == ClosedKind::Associate {
             diagnostic = diagnostic
                 .note("one of its names is associated with an expression, an element with a variable subscript, a pointer or an allocatable, and a restart would associate it before their values are restored");
+        }
+        if kind == ClosedKind::SelectType {
+            diagnostic = diagnostic
+                .note("its selector is an expression, an element with a variable subscript, a pointer or an allocatable. A restart can enter the construct if the selector is a dummy argument that is neither a pointer nor an allocatable");
         }
         self.builder.diagnostics.push(
             diagnostic

@@ -39,6 +39,10 @@ impl Writer<'_> {
             Clause::Assign { slot, value } => statements.assign(self.names.slot(*slot), self.own(value)),
             Clause::Hop(hop) => self.hop(*hop, false, statements),
             Clause::HopIfWithin(hop) => self.hop(*hop, true, statements),
+            Clause::OtherPart(place) => {
+                let place = Expr::text(spell::place(self.style.files, *place));
+                statements.when(is_sent(), Action::call("CPPC_OTHER_PART", [place]));
+            }
             Clause::Onward(mark) => self.onward(*mark, statements),
             Clause::Jump(mark) => self.end_block(*mark, statements),
             Clause::Truth { slot, entry, condition, negate } => {
