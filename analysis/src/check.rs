@@ -159,7 +159,8 @@ impl<'p> Analysis<'p> {
                 }
                 // A value that has no name in the program is part of one that has.
                 let has_name = !finding.text.starts_with('%');
-                if has_name || self.summaries.assumptions == Assumptions::Worst {
+                let is_pointed_to = missing.pointer.is_some();
+                if has_name || (is_pointed_to && self.summaries.assumptions == Assumptions::Worst) {
                     findings.push(finding);
                 }
             }

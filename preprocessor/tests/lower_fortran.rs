@@ -32,6 +32,7 @@ fn program(texts: &[(PathBuf, Vec<u8>)]) -> (Program, String) {
             tree,
             kinds: DefaultKinds::default(),
             options: &options,
+            module_directories: &[],
             translated: true,
         })
         .collect();

@@ -78,6 +78,11 @@ fn cases() -> Result<Vec<Trial>> {
     ));
     cases.push(case(
         &scratch,
+        "types_that_only_a_submodule_uses".to_owned(),
+        types_that_only_a_submodule_uses,
+    ));
+    cases.push(case(
+        &scratch,
         "checkpoint_in_a_library_loaded_later".to_owned(),
         checkpoint_in_a_library_loaded_later,
     ));
@@ -472,6 +477,14 @@ fn program_that_wraps_malloc(directory: &Path) -> Result<()> {
     let program = Program { flags: vec!["-Wl,--wrap=malloc".into()], ..program };
     let plain = build::plain(&program, second(&program), directory)?;
     let executable = build::translated(&program, second(&program), directory)?;
+    resumes(&program, &plain, &executable, directory)
+}
+
+/// At the link, the main program learns of the types of all modules whose files exist.
+fn types_that_only_a_submodule_uses(directory: &Path) -> Result<()> {
+    let program = Program::read("types_elsewhere", &here("programs/alone/types_elsewhere"))?;
+    let plain = build::plain(&program, second(&program), directory)?;
+    let executable = build::assembled(&program, Assembly::Objects, second(&program), directory)?;
     resumes(&program, &plain, &executable, directory)
 }
 

@@ -468,6 +468,7 @@ pub struct Rename {
 pub struct DerivedType {
     pub name: Name,
     pub extends: Option<Name>,
+    pub is_abstract: bool,
     pub is_parameterized: bool,
     pub is_sequence: bool,
     pub bind: bool,

@@ -5,7 +5,7 @@
 //! Output: a unit.
 
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use cppc_grammar::fortran::lines::{read, Options};
 use cppc_grammar::fortran::logical::Lines;
@@ -13,6 +13,7 @@ use cppc_grammar::fortran::parse::{parse, Parsed};
 use cppc_source::{FileId, Files};
 
 use crate::bind::fortran::{DefaultKinds, Source};
+use crate::modules::{values, MODULE_DIRECTORY};
 
 #[derive(Debug)]
 pub struct Unit {
@@ -21,6 +22,8 @@ pub struct Unit {
     pub parsed: Parsed,
     pub kinds: DefaultKinds,
     pub options: Options,
+    /// Where the compiler finds files of modules.
+    pub module_directories: Vec<PathBuf>,
     /// True for a source of the request. Other sources are read only for their modules.
     pub translated: bool,
 }
@@ -34,6 +37,7 @@ impl Unit {
             tree: &self.parsed.tree,
             kinds: self.kinds,
             options: &self.options,
+            module_directories: &self.module_directories,
             translated: self.translated,
         }
     }
@@ -46,5 +50,9 @@ pub(super) fn unit(compiler: &OsStr, flags: &[OsString], file: FileId, files: &m
     let options = Options::of(Path::new(&path), flags).asking(compiler);
     let lines = read(files, file, &options);
     let parsed = parse(&lines);
-    Unit { file, lines, parsed, kinds: DefaultKinds::of(flags), options, translated: true }
+    let mut module_directories = vec![PathBuf::from(".")];
+    module_directories.extend(options.include_directories.iter().cloned());
+    module_directories.extend(values(flags, &MODULE_DIRECTORY));
+    let kinds = DefaultKinds::of(flags);
+    Unit { file, lines, parsed, kinds, options, module_directories, translated: true }
 }

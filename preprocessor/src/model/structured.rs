@@ -160,6 +160,8 @@ pub struct ReachedType {
     pub parts: Vec<(String, ReachedPart)>,
     /// It may be the dynamic type of a variable.
     pub is_dynamic: bool,
+    /// No variable can be declared with it.
+    pub is_abstract: bool,
 }
 
 #[derive(Debug, Clone)]

@@ -59,6 +59,7 @@ fn program_of(texts: Vec<(PathBuf, Vec<u8>)>) -> Result<Case, String> {
             lines,
             tree,
             kinds: DefaultKinds::default(),
+            module_directories: &[],
             options: &options,
             translated: true,
         })

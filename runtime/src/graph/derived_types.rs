@@ -9,6 +9,7 @@
 //! `libgfortran.h` of GCC 8 and later. A polymorphic one is a structure of the address or descriptor, the address of a type
 //! table, and for `class(*)` the length of a character value.
 
+use super::objects::Objects;
 use super::type_tables::{Passed, TableKey};
 use super::types::{GraphTypeError, GraphTypes};
 use crate::manifest::{Field, StructType};
@@ -87,6 +88,8 @@ const FIRST_GFORTRAN: u32 = 8;
 const MOST_DIMENSIONS: usize = 15;
 /// Types contain each other no deeper than this.
 const DEEPEST: usize = 64;
+/// A procedure of libraries for coarrays.
+const COARRAYS: &str = "_gfortran_caf_register";
 /// The field of a descriptor that is the address of the first element.
 pub const BASE: &str = "base";
 /// The field of a polymorphic variable that is the address of its value, or the descriptor of its array.
@@ -126,8 +129,22 @@ impl DerivedTypes {
         if !is_known(&self.compiler) {
             return Err(DerivedTypeError::Compiler(self.compiler.clone()));
         }
+        match self.define_as(Tokens::None, (layouts, types)) {
+            // With a library for coarrays, the words are handles of that library, and a restart could not set them.
+            Err(error @ DerivedTypeError::Size { .. }) if Objects::now().address(COARRAYS).is_none() => {
+                self.define_as(Tokens::OfScalars, (layouts, types)).map_err(|_| error)
+            }
+            outcome => outcome,
+        }
+    }
+
+    fn define_as(
+        &self,
+        tokens: Tokens,
+        (layouts, types): (&mut Layouts, &mut GraphTypes),
+    ) -> Result<DefinedTypes, DerivedTypeError> {
         let (codes, descriptors) = (vec![None; self.list.len()], Vec::new());
-        let mut defined = DefinedTypes { codes, descriptors, empty: Vec::new() };
+        let mut defined = DefinedTypes { codes, descriptors, empty: Vec::new(), tokens };
         for index in 0..self.list.len() {
             self.define_one(index, 0, &mut defined, (layouts, types))?;
         }
@@ -231,6 +248,13 @@ impl DerivedTypes {
             if count > 0 {
                 fields.push(field(&part.name, start, type_code, count));
             }
+        }
+        for part in found.parts.iter().filter(|part| defined.tokens == Tokens::OfScalars && has_token(part)) {
+            let start = usize::next_multiple_of(end, size_of::<usize>());
+            widest = widest.max(size_of::<usize>());
+            end = start + size_of::<usize>();
+            let token = token((layouts, types))?;
+            fields.push(field(&format!("_caf_{}", part.name), start, token, 1));
         }
         let expected = end.next_multiple_of(widest);
         let name = found.name.clone();
@@ -343,6 +367,16 @@ pub struct DefinedTypes {
     descriptors: Vec<(Pointed, usize, i32)>,
     /// The types without components.
     empty: Vec<i32>,
+    tokens: Tokens,
+}
+
+/// Words that gfortran adds for coarrays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tokens {
+    None,
+    /// With `-fcoarray=single` and `-fcoarray=lib`, after all other components: one for each scalar that is a pointer or an
+    /// allocatable, and not polymorphic.
+    OfScalars,
 }
 
 impl DefinedTypes {
@@ -358,6 +392,23 @@ impl DefinedTypes {
             Pointed::Derived(number) => self.code(number),
             Pointed::Class(_) => Err(DerivedTypeError::Dynamic),
         }
+    }
+}
+
+/// A word that has no value with `-fcoarray=single`.
+fn token((layouts, types): (&mut Layouts, &mut GraphTypes)) -> Result<i32, DerivedTypeError> {
+    let (name, size_bytes) = ("token of a coarray".to_owned(), size_of::<usize>() as u64);
+    let fields = vec![field("value", 0, codes::LONG, 1)];
+    let code = layouts.define(StructType { name, size_bytes, fields }).map_err(layout)?;
+    types.declare_descriptor(code);
+    Ok(code)
+}
+
+fn has_token(part: &Part) -> bool {
+    match part.kind {
+        PartKind::Pointer { pointed: Pointed::Code(code), rank: 0 } => code != codes::FUNCTION,
+        PartKind::Pointer { pointed: Pointed::Derived(_), rank: 0 } => true,
+        PartKind::Pointer { .. } | PartKind::Plain { .. } | PartKind::Inside { .. } => false,
     }
 }
 
@@ -466,6 +517,10 @@ mod tests {
         };
         assert_eq!(define(&extended(COMPILER, 0)), Ok(()));
         assert!(matches!(define(&extended(COMPILER, 216)), Err(DerivedTypeError::Size { .. })));
+        // With `-fcoarray=single`: tokens of `next`, and of `nm` in the type that it extends.
+        let mut coarrays = extended(COMPILER, 240);
+        coarrays.list[1].size_bytes = 40;
+        assert_eq!(define(&coarrays), Ok(()));
         for compiler in ["flang version 19.1.7", "GCC version 7.5.0", ""] {
             assert!(matches!(define(&extended(compiler, 224)), Err(DerivedTypeError::Compiler(_))));
         }

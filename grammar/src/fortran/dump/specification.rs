@@ -224,6 +224,7 @@ impl Writer<'_> {
             what += &format!(" extends {}", parent.text);
         }
         for (said, word) in [
+            (derived.is_abstract, " abstract"),
             (derived.is_parameterized, " parameterized"),
             (derived.is_sequence, " sequence"),
             (derived.bind, " bind(c)"),

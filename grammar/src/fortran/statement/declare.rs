@@ -43,7 +43,7 @@ impl Reader {
     /// `TYPE name`, `TYPE, EXTENDS(parent) :: name(k)`
     fn derived_type(&mut self, mut rest: Cursor<'_>) -> LineResult<Role> {
         let mut extends = None;
-        let mut bind = false;
+        let (mut bind, mut is_abstract) = (false, false);
         while rest.eat(Shape::Comma) {
             let Some(word) = rest.take_name() else {
                 return Err(LineError::here(rest, "expected an attribute"));
@@ -52,6 +52,7 @@ impl Reader {
             match word.text.as_str() {
                 "extends" => extends = inside.and_then(|mut inside| inside.take_name()),
                 "bind" => bind = true,
+                "abstract" => is_abstract = true,
                 _ => {}
             }
         }
@@ -61,7 +62,7 @@ impl Reader {
         };
         let is_parameterized = rest.take_brackets().is_some();
         self.done(rest);
-        let derived = DerivedType { extends, bind, is_parameterized, ..named(name) };
+        let derived = DerivedType { extends, bind, is_abstract, is_parameterized, ..named(name) };
         Ok(Role::DerivedType { derived, structure: false })
     }
 }
@@ -70,6 +71,7 @@ fn named(name: Name) -> DerivedType {
     DerivedType {
         name,
         extends: None,
+        is_abstract: false,
         is_parameterized: false,
         is_sequence: false,
         bind: false,

@@ -1,6 +1,7 @@
 //! The result of binding, and the questions that later stages ask it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use cppc_grammar::fortran::lines::Options;
 use cppc_grammar::fortran::logical::{At, LineId, Lines, LogicalLine};
@@ -24,6 +25,8 @@ pub struct Source<'a> {
     pub kinds: DefaultKinds,
     /// How the compiler was called, which knows its machine.
     pub options: &'a Options,
+    /// Where the compiler finds files of modules.
+    pub module_directories: &'a [PathBuf],
     /// False: it is only read for its modules.
     pub translated: bool,
 }

@@ -61,6 +61,7 @@ impl<'a> Bound<'a> {
             handle: HANDLES.contains(&name),
             parameterized: false,
             extensible: true,
+            is_abstract: false,
         });
         let mut symbol = Symbol::new(&type_key(name), scope, origin);
         (symbol.kind, symbol.typed) = (SymbolKind::Type(id), true);
@@ -102,6 +103,7 @@ impl<'a> Bound<'a> {
         let parent = found.extends.as_ref().and_then(|name| self.type_named(scope, &name.text));
         self.types[id.0 as usize].opaque |= found.extends.is_some() && parent.is_none();
         self.types[id.0 as usize].parent = parent;
+        self.types[id.0 as usize].is_abstract = found.is_abstract;
         self.types[id.0 as usize].extensible = !found.is_sequence && !found.bind;
         let mut components = Vec::new();
         for statement in &found.components {

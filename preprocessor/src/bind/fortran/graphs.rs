@@ -222,7 +222,14 @@ impl<'a> Bound<'a> {
             }
         }
         let type_name = self.type_name(place.scope, id);
-        Ok(GraphType { id, name: self.qualified(id), type_name, parts, is_dynamic: false })
+        Ok(GraphType {
+            id,
+            name: self.qualified(id),
+            type_name,
+            parts,
+            is_dynamic: false,
+            is_abstract: derived.is_abstract,
+        })
     }
 
     fn graph_part(

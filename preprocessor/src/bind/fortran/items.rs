@@ -89,6 +89,8 @@ pub struct GraphType {
     pub parts: Vec<GraphPart>,
     /// It may be the dynamic type of a variable.
     pub is_dynamic: bool,
+    /// No variable can be declared with it.
+    pub is_abstract: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

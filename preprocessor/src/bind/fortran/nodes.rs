@@ -122,7 +122,7 @@ impl<'a> Bound<'a> {
         let can_be_used = matches!(module.kind, ScopeKind::Module)
             && module.parent.is_none()
             && !chain.contains(home)
-            && self.is_used(scope, *home)
+            && (self.is_used(scope, *home) || self.is_compiled_before(scope, *home))
             && self.is_public(*home, &format!("type {name}"));
         can_be_used.then(|| TypeName { name: name.clone(), module: Some(module.name.clone()) })
     }

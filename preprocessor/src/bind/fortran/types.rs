@@ -58,6 +58,8 @@ pub struct Derived<'a> {
     pub parameterized: bool,
     /// Neither SEQUENCE nor BIND(C).
     pub extensible: bool,
+    /// No variable can have this type, unless it is polymorphic.
+    pub is_abstract: bool,
 }
 
 #[derive(Debug)]

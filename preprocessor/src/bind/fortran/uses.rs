@@ -108,6 +108,16 @@ impl<'a> Bound<'a> {
         used.contains(&module)
     }
 
+    /// Whether a scope is in a main program, and the compiler has compiled the module before. No module uses a main program.
+    pub(super) fn is_compiled_before(&self, scope: ScopeId, module: ScopeId) -> bool {
+        let outermost = std::iter::successors(Some(scope), |&id| self.scope(id).parent).last();
+        let outermost = self.scope(outermost.unwrap_or(scope));
+        let is_program = outermost.unit.is_some_and(|unit| matches!(unit.kind, UnitKind::Program));
+        let file = format!("{}.mod", self.scope(module).name);
+        is_program
+            && self.sources[outermost.source].module_directories.iter().any(|path| path.join(&file).is_file())
+    }
+
     fn used_by(&self, unit: ScopeId) -> FxHashSet<ScopeId> {
         let mut found = FxHashSet::default();
         let mut waiting = vec![unit];

@@ -143,6 +143,7 @@ pub(super) fn reached(graph: &Graph) -> ReachedTypes {
         type_name: found.type_name.clone().map(|TypeName { name, module }| (name, module)),
         parts: found.parts.iter().map(part).collect(),
         is_dynamic: found.is_dynamic,
+        is_abstract: found.is_abstract,
     });
     let types = types.collect();
     ReachedTypes { form, types, is_any: graph.is_any, has_any: graph.has_any }

@@ -269,19 +269,23 @@ fn declare_types(reached: &ReachedTypes, statements: &mut Statements) {
             statements.push(Declaration::UseAs { module, local: local_type(number), name });
         }
     }
-    // A type that may be a dynamic type may be ABSTRACT. Its table has its size.
-    let plain = |number: &u32| !reached.types[*number as usize - 1].is_dynamic;
-    for (number, (name, module)) in named().filter(|(number, _)| plain(number)) {
+    let declared = |number: &u32| has_sample(&reached.types[*number as usize - 1]);
+    for (number, (name, module)) in named().filter(|(number, _)| declared(number)) {
         let ty = Type::Derived(if module.is_some() { local_type(number) } else { known(name) });
         let variables = vec![Variable { name: sample(number), shape: Shape::Scalar }];
         statements.push(Declaration::Variables { ty, attributes: &["POINTER"], variables });
     }
 }
 
+/// Whether generated code declares a pointer of the type, to ask for its size. The type table of a dynamic type has its size.
+fn has_sample(found: &ReachedType) -> bool {
+    !found.is_dynamic && !found.is_abstract
+}
+
 /// The size of a type and its components.
 fn describe(number: u32, found: &ReachedType, statements: &mut Statements) {
     let size = match &found.type_name {
-        Some(_) if !found.is_dynamic => Expr::counted("STORAGE_SIZE", [Expr::Name(sample(number))])
+        Some(_) if has_sample(found) => Expr::counted("STORAGE_SIZE", [Expr::Name(sample(number))])
             .binary(Operator::Divide, Expr::integer(8)),
         Some(_) | None => Expr::count(0),
     };
