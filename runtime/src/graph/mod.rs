@@ -13,9 +13,9 @@
 pub mod plain;
 pub mod type_tables;
 pub mod types;
-pub mod derived_types;
 pub mod references;
 pub mod objects;
+pub mod derived_types;
 pub mod symbols;
 pub mod hidden;
 mod reasons;
