@@ -16,7 +16,7 @@ use libtest_mimic::Trial;
 
 type Fault = fn(&Subject) -> Result<()>;
 
-const PROGRAMS: [(&str, &str, Fault); 7] = [
+const PROGRAMS: [(&str, &str, Fault); 10] = [
     ("wrong_graphs.c", "pointers_that_a_graph_cannot_save", pointers_that_a_graph_cannot_save),
     (
         "wrong_graphs.f90",
@@ -27,6 +27,9 @@ const PROGRAMS: [(&str, &str, Fault); 7] = [
     ("component_in_graph.f90", "component_that_is_registered_too", component_that_is_registered_too),
     ("dynamic_type_elsewhere.f90", "dynamic_type_that_has_no_name", dynamic_type_that_has_no_name),
     ("other_dynamic_type.f90", "restart_with_another_dynamic_type", restart_with_another_dynamic_type),
+    ("dynamic_type_later.f90", "dynamic_type_of_a_later_register", dynamic_type_of_a_later_register),
+    ("dynamic_type_on_stack.f90", "dynamic_type_of_a_local_variable", dynamic_type_of_a_local_variable),
+    ("argument_not_allocated.f90", "argument_that_is_not_allocated", argument_that_is_not_allocated),
     ("addresses_in_bytes.c", "addresses_in_memory_without_pointers", addresses_in_memory_without_pointers),
 ];
 
@@ -108,6 +111,32 @@ fn dynamic_type_that_has_no_name(subject: &Subject) -> Result<()> {
         subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
         subject.resume(subject.run(), Expect::Line(line))?;
     }
+    Ok(())
+}
+
+/// The restart would use the variable before the later register describes its type.
+fn dynamic_type_of_a_later_register(subject: &Subject) -> Result<()> {
+    writes_nothing(subject, "`p` has a dynamic type, `circles_circle`,")
+}
+
+fn dynamic_type_of_a_local_variable(subject: &Subject) -> Result<()> {
+    writes_nothing(subject, "`h%p` has a dynamic type, `run_circle`,")
+}
+
+fn writes_nothing(subject: &Subject, wanted: &str) -> Result<()> {
+    let said = &subject.unbroken.said;
+    ensure!(said.contains(wanted), "not reported: {wanted}\n{said}");
+    subject.kill(subject.run(), Kill::AfterCheckpoint(2))?;
+    ensure!(state::lines_of(subject.state, 0)?.is_empty(), "there is a state file");
+    Ok(())
+}
+
+/// In the restart, the program passes a variable that is not allocated.
+fn argument_that_is_not_allocated(subject: &Subject) -> Result<()> {
+    subject.kill(subject.run(), Kill::AfterCheckpoint(2))?;
+    let outcome = subject.run().go()?;
+    let wanted = "the access path of `self` contains a null pointer";
+    ensure!(!outcome.ended_well() && outcome.said.contains(wanted), "not refused: {wanted}\n{}", outcome.said);
     Ok(())
 }
 

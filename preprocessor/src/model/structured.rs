@@ -11,6 +11,10 @@ use std::sync::Arc;
 
 use cppc_source::Span;
 
+pub use crate::bind::fortran::items::{
+    ReachedPart, ReachedPartKind, ReachedType, ReachedTypes, RootForm, TypeName,
+};
+
 use super::{Expression, Item, Pattern, Statement, TypeCode};
 
 /// The positions for generated text in a procedure, and the names and labels that are in use.
@@ -95,6 +99,8 @@ pub struct VariableProperties {
     pub first_element: Option<String>,
     /// For a character variable: its length in bytes, as an expression.
     pub length: Option<String>,
+    /// The source keeps to a standard before Fortran 2018.
+    pub old_standard: bool,
     /// A dummy argument that its procedure does not register (Fortran). A register of the same name is that of another variable.
     pub unregistered: bool,
     /// The allocatables on its access path, by the number of their parts: 2 for `x%y` in `x%y(3)%z` (Fortran).
@@ -116,68 +122,6 @@ pub struct Tree {
     pub later: Option<u32>,
     /// Of a root: the kinds of its nodes, which are numbered from 1.
     pub nodes: Vec<NodeKind>,
-}
-
-/// What the pointers of a variable reach, as the types that are reached.
-#[derive(Debug, Clone)]
-pub struct ReachedTypes {
-    pub form: RootForm,
-    /// They are numbered from 1. The first is that of the root, unless that is `class(*)`.
-    pub types: Vec<ReachedType>,
-    /// The root is `class(*)`.
-    pub is_any: bool,
-    /// A dynamic type may be an intrinsic type.
-    pub has_any: bool,
-}
-
-/// How the root of a graph is represented.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RootForm {
-    InPlace,
-    Pointer {
-        rank: u32,
-    },
-    Allocatable {
-        rank: u32,
-    },
-    /// A polymorphic pointer or allocatable. It is a scalar, because compilers pass copies of arrays.
-    Polymorphic {
-        is_pointer: bool,
-    },
-    /// A polymorphic dummy argument that is neither.
-    Passed,
-}
-
-#[derive(Debug, Clone)]
-pub struct ReachedType {
-    /// Distinguishes derived types.
-    pub id: u32,
-    /// Different types have different names.
-    pub name: String,
-    /// The name in generated code, and the module from which it is taken unless it is visible. None if there is none.
-    pub type_name: Option<(String, Option<String>)>,
-    /// In the order of memory, with their names.
-    pub parts: Vec<(String, ReachedPart)>,
-    /// It may be the dynamic type of a variable.
-    pub is_dynamic: bool,
-    /// No variable can be declared with it.
-    pub is_abstract: bool,
-}
-
-#[derive(Debug, Clone)]
-pub enum ReachedPart {
-    /// So many elements; bytes, for characters.
-    Plain { code: &'static str, count: u64 },
-    /// So many elements of a type, by its number.
-    Inside { number: u32, count: u64 },
-    /// A pointer or an allocatable.
-    Pointer { code: &'static str, rank: u32 },
-    /// The same, of a derived type.
-    PointerOf { number: u32, rank: u32 },
-    /// A polymorphic pointer or allocatable, with the number of its declared type. 0: `class(*)`.
-    Polymorphic { number: u32, rank: u32 },
-    /// A pointer to a procedure.
-    Procedure,
 }
 
 /// The nodes of one recursive type and one rank.

@@ -17,13 +17,13 @@ pub fn enter(procedure: Text, blocks: c_int, here: usize) -> c_int {
     pass("CPPC_Enter", 0, |controller| controller.enter(&procedure, blocks, here))
 }
 
-#[inline]
 /// In a restart, a construct whose parts depend on a dynamic type was entered by another part than before.
 pub fn other_part(place: Text) {
     let place = place.unwrap_or_default();
     pass("CPPC_OTHER_PART", (), |controller| Err(controller.other_part(&place)));
 }
 
+#[inline]
 pub fn leave(here: usize) {
     pass("CPPC_Leave", (), |controller| controller.leave(here));
 }

@@ -63,7 +63,10 @@ impl Controller {
     pub fn define_types(&mut self) {
         let (layouts, types) = (&mut self.registers.layouts, &mut self.registers.graph_types);
         // What is wrong is reported when a variable needs the type.
-        drop(self.directive.derived_types.define(layouts, types));
+        let described = &self.directive.derived_types;
+        if let Ok(defined) = described.define(layouts, types) {
+            types.tables_mut().add_initial(&described.with_tables(&defined));
+        }
     }
 
     /// Announces that the next address is that of a root.
@@ -88,7 +91,7 @@ impl Controller {
     pub fn pass_root(&mut self, address: usize, here: usize) -> Result<(), Stop> {
         let Some(root) = self.directive.root.take() else { return Ok(()) };
         let AnnouncedRoot { section, form, storage, .. } = root;
-        let (type_code, kind, count) = match self.type_of_root(&root, address) {
+        let (type_code, kind, count, tables) = match self.type_of_root(&root, address) {
             Ok(found) => found,
             Err(error) => return self.refuse(&root.name, &error.to_string()),
         };
@@ -107,18 +110,26 @@ impl Controller {
             here,
             keeps_size: matches!(form, RootForm::Elements(_) | RootForm::Passed),
         };
-        self.register(made).map(|_| ())
+        self.register(made)?;
+        let table = &self.registers.table;
+        let made = self.directive.latest.and_then(|id| table.get(id));
+        if let Some(serial) = made.map(|register| register.serial) {
+            let live = || table.live().map(|(_, register)| register.serial).collect();
+            self.registers.graph_types.tables_mut().add_described(serial, tables, live);
+        }
+        Ok(())
     }
 
     fn type_of_root(
         &mut self,
         root: &AnnouncedRoot,
         address: usize,
-    ) -> Result<(i32, Kind, usize), DerivedTypeError> {
+    ) -> Result<(i32, Kind, usize, Vec<i32>), DerivedTypeError> {
         let (layouts, types) = (&mut self.registers.layouts, &mut self.registers.graph_types);
         let described = &self.directive.derived_types;
         let mut defined = described.define(layouts, types)?;
-        Ok(match root.form {
+        let tables = described.with_tables(&defined);
+        let (code, kind, count) = match root.form {
             RootForm::Elements(count) => (defined.code(root.number)?, Kind::Memory, count),
             RootForm::Descriptor { rank: 0 } => (defined.code(root.number)?, Kind::Pointer, 1),
             RootForm::Descriptor { rank } => {
@@ -130,6 +141,7 @@ impl Controller {
                 (described.variable_of(pointed, 0, &mut defined, (layouts, types))?, Kind::Memory, 1)
             }
             RootForm::Passed => (DerivedTypes::dynamic_type(Passed::at(address), types)?, Kind::Memory, 1),
-        })
+        };
+        Ok((code, kind, count, tables))
     }
 }

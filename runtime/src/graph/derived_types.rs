@@ -202,6 +202,11 @@ impl DerivedTypes {
         Ok(code)
     }
 
+    /// The codes of the types whose tables were passed.
+    pub fn with_tables(&self, defined: &DefinedTypes) -> Vec<i32> {
+        self.tables.iter().filter_map(|(pointed, _)| defined.target(*pointed).ok()).collect()
+    }
+
     /// The code of the dynamic type of an argument.
     pub fn dynamic_type(passed: Passed, types: &GraphTypes) -> Result<i32, DerivedTypeError> {
         let found = types.tables().find(passed.table, &Segments::now(0, 0));
@@ -290,18 +295,14 @@ impl DerivedTypes {
             _ => self.descriptor(pointed, rank, defined, (layouts, types))?,
         };
         let words: &[_] = match pointed {
-            Pointed::Class(0) => &[(DATA, data), (TABLE, POINTER), ("_len", codes::LONG)],
-            _ => &[(DATA, data), (TABLE, POINTER)],
+            Pointed::Class(0) => &[(DATA, data, 1), (TABLE, POINTER, 1), ("_len", codes::LONG, 1)],
+            _ => &[(DATA, data, 1), (TABLE, POINTER, 1)],
         };
-        let (mut end, mut fields) = (0, Vec::new());
-        for &(name, code) in words {
-            fields.push(field(name, end, code, 1));
-            end += layouts.element_bytes(code).map_err(layout)?;
-        }
         let shape = if rank == 0 { String::new() } else { format!(" ({})", vec![":"; rank].join(",")) };
-        let name = format!("{}{shape}", self.name(pointed, layouts)?);
-        let code = layouts.define(StructType { name, size_bytes: end as u64, fields }).map_err(layout)?;
+        let code = define_words(format!("{}{shape}", self.name(pointed, layouts)?), words, layouts)?;
         types.declare_derived(code);
+        // The length of a character value, if there is no such value.
+        types.declare_undefined(code);
         Ok(code)
     }
 
@@ -346,14 +347,8 @@ impl DerivedTypes {
             // For each dimension the stride, the lower and the upper bound.
             ("dimensions", codes::LONG, 3 * rank),
         ];
-        let (mut end, mut fields) = (0, Vec::new());
-        for (name, code, count) in words {
-            fields.push(field(name, end, code, count));
-            end += count * layouts.element_bytes(code).map_err(layout)?;
-        }
         let name = format!("array of {target} ({})", vec![":"; rank].join(","));
-        let structure = StructType { name, size_bytes: end as u64, fields };
-        let code = layouts.define(structure).map_err(layout)?;
+        let code = define_words(name, &words, layouts)?;
         types.declare_descriptor(code);
         defined.descriptors.push((pointed, rank, code));
         Ok(code)
@@ -397,11 +392,23 @@ impl DefinedTypes {
 
 /// A word that has no value with `-fcoarray=single`.
 fn token((layouts, types): (&mut Layouts, &mut GraphTypes)) -> Result<i32, DerivedTypeError> {
-    let (name, size_bytes) = ("token of a coarray".to_owned(), size_of::<usize>() as u64);
-    let fields = vec![field("value", 0, codes::LONG, 1)];
-    let code = layouts.define(StructType { name, size_bytes, fields }).map_err(layout)?;
-    types.declare_descriptor(code);
+    let code = define_words("token of a coarray".to_owned(), &[("value", codes::LONG, 1)], layouts)?;
+    types.declare_undefined(code);
     Ok(code)
+}
+
+/// Defines a structure whose fields, each with its type and count, are one after the other without gaps.
+fn define_words(
+    name: String,
+    words: &[(&str, i32, usize)],
+    layouts: &mut Layouts,
+) -> Result<i32, DerivedTypeError> {
+    let (mut end, mut fields) = (0, Vec::new());
+    for &(name, code, count) in words {
+        fields.push(field(name, end, code, count));
+        end += count * layouts.element_bytes(code).map_err(layout)?;
+    }
+    layouts.define(StructType { name, size_bytes: end as u64, fields }).map_err(layout)
 }
 
 fn has_token(part: &Part) -> bool {

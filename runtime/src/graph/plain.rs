@@ -51,9 +51,9 @@ impl PlainWords {
         PlainWords { period_bytes: WORD, runs: Vec::new() }
     }
 
-    /// Only the pointers are read in the structures of `descriptors`. Their other fields may have no value yet. Of the types of
+    /// Of the structures in `undefined`, only the pointers count. Their other fields may have no value yet. Of the types of
     /// Fortran, only integer components may contain addresses, because Fortran has no memory without a type.
-    pub fn new(layouts: &Layouts, code: i32, element_bytes: usize, descriptors: &HashSet<i32>) -> PlainWords {
+    pub fn new(layouts: &Layouts, code: i32, element_bytes: usize, undefined: &HashSet<i32>) -> PlainWords {
         if is_of_fortran(code) {
             return PlainWords::none();
         }
@@ -61,7 +61,7 @@ impl PlainWords {
             let is_integer = scalar.class == Class::Signed && scalar.size_bytes == WORD;
             is_integer || !is_of_fortran(scalar.code)
         };
-        PlainWords::of(&Meant { layouts, descriptors, is_meant: &is_meant }, code, element_bytes)
+        PlainWords::of(&Meant { layouts, undefined, is_meant: &is_meant }, code, element_bytes)
     }
 
     /// Only the words in which programs keep addresses: bytes of any content, and integers of the size of a pointer.
@@ -71,7 +71,7 @@ impl PlainWords {
             Class::Character | Class::Byte | Class::Pointer => true,
             Class::Logical | Class::Real | Class::Complex => false,
         };
-        let meant = Meant { layouts, descriptors: &HashSet::new(), is_meant: &is_meant };
+        let meant = Meant { layouts, undefined: &HashSet::new(), is_meant: &is_meant };
         PlainWords::of(&meant, code, element_bytes)
     }
 
@@ -124,7 +124,7 @@ fn kind(kinds: &[ByteKind], at: usize) -> Option<WordKind> {
 struct Meant<'a> {
     layouts: &'a Layouts,
     /// Structures of which only the pointers count.
-    descriptors: &'a HashSet<i32>,
+    undefined: &'a HashSet<i32>,
     is_meant: &'a dyn Fn(&codes::Type) -> bool,
 }
 
@@ -133,8 +133,9 @@ impl Meant<'_> {
         let Some(structure) = self.layouts.structure(code) else {
             return self.mark_scalar(code, start, kinds);
         };
-        let is_descriptor = self.descriptors.contains(&code);
-        for field in structure.fields.iter().filter(|field| !is_descriptor || field.type_code == POINTER) {
+        let is_undefined = self.undefined.contains(&code);
+        let counts = |code: i32| !is_undefined || code == POINTER || self.layouts.structure(code).is_some();
+        for field in structure.fields.iter().filter(|field| counts(field.type_code)) {
             let element_bytes = self.layouts.element_bytes(field.type_code).unwrap_or(0);
             let first = start + field.offset_bytes as usize;
             let scalar = codes::by_code(field.type_code);

@@ -7,6 +7,8 @@
 //! A table begins with a hash value of the name of the type, a C `int`, and the size of an element, a `size_t`. See
 //! `gfc_find_derived_vtab` in `class.cc` of GCC.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::register::memory::{pointer_at, Range};
 use crate::register::segments::{Segment, Segments};
 
@@ -16,6 +18,9 @@ pub struct TableKey {
     hash: i32,
     pub element_bytes: usize,
 }
+
+/// When so many registers are recorded, those that have ended are forgotten.
+const MOST_DESCRIBED: usize = 1 << 12;
 
 /// The bytes of a table that are read.
 const KEY_BYTES: usize = 2 * size_of::<usize>();
@@ -64,6 +69,10 @@ struct TypeTable {
 #[derive(Debug, Default)]
 pub struct TypeTables {
     list: Vec<TypeTable>,
+    /// The codes of the types that were described after `init`. A restart describes them before it delivers anything.
+    initial: Vec<i32>,
+    /// The codes of the types that each register has described, by its serial number.
+    described: HashMap<u64, Vec<i32>>,
 }
 
 impl TypeTables {
@@ -72,6 +81,29 @@ impl TypeTables {
         match self.list.iter_mut().find(|known| known.name == name) {
             Some(known) => *known = TypeTable { address, key, code, name },
             None => self.list.push(TypeTable { address, key, code, name }),
+        }
+    }
+
+    pub fn initial(&self) -> &[i32] {
+        &self.initial
+    }
+
+    pub fn add_initial(&mut self, codes: &[i32]) {
+        self.initial.extend(codes);
+    }
+
+    pub fn described_by(&self, register: u64) -> &[i32] {
+        self.described.get(&register).map_or(&[], Vec::as_slice)
+    }
+
+    /// Records what a register has described. `is_live` says which registers still exist.
+    pub fn add_described(&mut self, register: u64, codes: Vec<i32>, is_live: impl FnOnce() -> HashSet<u64>) {
+        if self.described.len() >= MOST_DESCRIBED {
+            let live = is_live();
+            self.described.retain(|register, _| live.contains(register));
+        }
+        if !codes.is_empty() {
+            self.described.insert(register, codes);
         }
     }
 

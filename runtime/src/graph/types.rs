@@ -103,6 +103,8 @@ pub struct GraphTypes {
     stated: HashSet<(i32, String)>,
     /// The structures that are descriptors of arrays of Fortran.
     descriptors: HashSet<i32>,
+    /// The structures in which everything but the pointers may have no value yet.
+    undefined: HashSet<i32>,
     /// The derived types of Fortran.
     derived: HashSet<i32>,
     tables: TypeTables,
@@ -161,10 +163,15 @@ impl GraphTypes {
         }
     }
 
-    /// Declares that a structure is the descriptor of an array of Fortran, before it is used. In such a structure, everything
-    /// but the pointer may have no value yet.
+    /// Declares that a structure is the descriptor of an array of Fortran, before it is used.
     pub fn declare_descriptor(&mut self, code: i32) {
         self.descriptors.insert(code);
+        self.declare_undefined(code);
+    }
+
+    /// Declares, before a structure is used, that everything in it but the pointers may have no value yet.
+    pub fn declare_undefined(&mut self, code: i32) {
+        self.undefined.insert(code);
     }
 
     /// Declares that a structure is a derived type of Fortran, before it is used.
@@ -280,7 +287,7 @@ impl GraphTypes {
             component_at[*offset as usize] = index as u32 + 1;
         }
         let saved_code = saved_form(layouts, code)?;
-        let plain = PlainWords::new(layouts, code, element_bytes, &self.descriptors);
+        let plain = PlainWords::new(layouts, code, element_bytes, &self.undefined);
         self.list.push(GraphType {
             code,
             saved_code,

@@ -19,7 +19,7 @@ use crate::allocations::{self, Found};
 use crate::register::memory::{is_padded, pointer_at, Range};
 use crate::register::segments::Segments;
 use crate::register::Layouts;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// A registered variable from which the graph is reached.
 #[derive(Debug, Clone)]
@@ -32,6 +32,8 @@ pub struct GraphRoot {
     pub count: usize,
     /// Whether the register names what its pointer points to.
     pub is_slot: bool,
+    /// Registers with smaller numbers were made before.
+    pub serial: u64,
 }
 
 /// Memory of a register that is not in the graph, and that a restart puts in place by itself.
@@ -222,6 +224,10 @@ struct Walk<'a> {
     fault: Option<Reason>,
     /// The types of the tables that were found, by their addresses.
     tables: HashMap<usize, Option<usize>>,
+    /// The dynamic types that a restart has described when it delivers the root that is being followed.
+    described: HashSet<usize>,
+    /// The roots in place that are allocations which no earlier root has reached. Pointers to them mean the root.
+    heap_roots: Vec<usize>,
     /// The address of the pointer that is being followed.
     at: usize,
     /// Whether a pointer to memory that was freed is a fault.
@@ -258,6 +264,8 @@ impl<'a> Walk<'a> {
             paths,
             fault: None,
             tables: HashMap::new(),
+            described: HashSet::new(),
+            heap_roots: Vec::new(),
             at: 0,
             stops_at_stale: false,
         };
@@ -270,26 +278,57 @@ impl<'a> Walk<'a> {
     }
 
     fn run(&mut self) -> Result<(), Reason> {
-        for (pool, root) in (0..).zip(self.input.roots) {
-            self.queue.push_back((root.address, root.count, pool));
-            if let Some(paths) = &mut self.paths {
+        if let Some(paths) = &mut self.paths {
+            for root in self.input.roots {
                 paths.add_root(root.address, root.type_index, &root.name, root.is_slot);
             }
         }
-        loop {
-            while let Some((start, count, pool)) = self.queue.pop_front() {
-                self.copy(start, count, pool)?;
+        if self.input.types.are_of_fortran() {
+            self.follow_one_by_one()?;
+        } else {
+            for (pool, root) in (0..).zip(self.input.roots) {
+                self.queue.push_back((root.address, root.count, pool));
             }
-            let Some(Interior { slot, value, target, at }) = self.interior.pop() else { break };
-            self.at = at;
-            let reference = self.reference(value, target, true);
-            let reference = self.or_fault(reference)?;
-            self.put(slot, reference.unwrap_or(0));
+            self.follow()?;
         }
         let outcome = self.check_hidden();
         self.or_fault(outcome.map(|()| None))?;
         self.graph.symbols = std::mem::take(&mut self.symbols).text();
         self.fault.take().map_or(Ok(()), Err)
+    }
+
+    /// Follows the roots in the order in which a restart delivers them. What an earlier root reaches must not need a later
+    /// one: the program may use it before.
+    fn follow_one_by_one(&mut self) -> Result<(), Reason> {
+        let types = self.input.types;
+        let index = |code: i32| types.index(code);
+        self.described.extend(types.tables().initial().iter().copied().filter_map(index));
+        let mut order: Vec<usize> = (0..self.input.roots.len()).collect();
+        order.sort_by_key(|&number| self.input.roots[number].serial);
+        for number in order {
+            let root = &self.input.roots[number];
+            self.described.extend(types.tables().described_by(root.serial).iter().copied().filter_map(index));
+            if self.is_unreached_allocation(root) {
+                self.heap_roots.push(number);
+            }
+            self.queue.push_back((root.address, root.count, number as u32));
+            self.follow()?;
+        }
+        Ok(())
+    }
+
+    /// Follows everything in the queue.
+    fn follow(&mut self) -> Result<(), Reason> {
+        loop {
+            while let Some((start, count, pool)) = self.queue.pop_front() {
+                self.copy(start, count, pool)?;
+            }
+            let Some(Interior { slot, value, target, at }) = self.interior.pop() else { return Ok(()) };
+            self.at = at;
+            let reference = self.reference(value, target, true);
+            let reference = self.or_fault(reference)?;
+            self.put(slot, reference.unwrap_or(0));
+        }
     }
 
     /// Keeps the first fault and continues, because the next walk may know a type that has no fault.
@@ -350,7 +389,7 @@ impl<'a> Walk<'a> {
                     Pointee::Dynamic { table } => {
                         // SAFETY: the address of the type table is in the allocation too.
                         let table = unsafe { pointer_at(self.at + table) };
-                        match self.dynamic_type(table) {
+                        match self.described_type(table) {
                             Some(type_index) => Target { type_index, is_stated, is_of_array, is_of_fortran },
                             None => {
                                 let reference = self.without_type(value, table).map(Some);
@@ -435,6 +474,9 @@ impl<'a> Walk<'a> {
     fn reference(&mut self, value: usize, target: Target, last: bool) -> Result<Option<u64>, Reason> {
         if let Some(index) = self.outside_at(value) {
             return self.outside(index, value).map(Some);
+        }
+        if let Some(outcome) = self.in_heap_root(value, target.type_index) {
+            return outcome.map(Some);
         }
         let found = match allocations::find(value) {
             found @ Found::Allocation { .. } => found,

@@ -1,11 +1,9 @@
 ! Pointers to characters whose length is deferred, to memory that another registered variable has: scalars, arrays with lower
 ! bounds.
-!
-! `integer*4` is not in the standard. Nor is C_F_POINTER with such arrays, before Fortran 2018.
 program pointers_text
   implicit none
   character(len=:), pointer :: text, same, words(:), later(:)
-  integer*4 :: i
+  integer :: i
   nullify (text, same, words, later)
   !$cppc init
   !$cppc register(text, same, words, later, i)

@@ -76,6 +76,12 @@ const WITH_VALUE: [&str; 18] = [
 ];
 
 impl Options {
+    /// Whether a standard before Fortran 2018 was requested.
+    pub fn is_before_fortran_2018(&self) -> bool {
+        let old = ["-std=f95", "-std=f2003", "-std=f2008", "-std=f2008ts"];
+        self.flags.iter().any(|flag| old.iter().any(|old| flag == old))
+    }
+
     /// The options of a source that is compiled with these flags.
     pub fn of(path: &Path, flags: &[OsString]) -> Options {
         let mut seen = ParsedFlags::by_name(path);

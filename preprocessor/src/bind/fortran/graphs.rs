@@ -13,7 +13,9 @@ use rustc_hash::FxHashSet;
 use super::bound::Bound;
 use super::components::Designator;
 use super::ids::{ScopeId, SymbolId, TypeId};
-use super::items::{Element, Graph, GraphPart, GraphPartKind, GraphType, Item, ItemKind, Record, RootForm};
+use super::items::{
+    Element, Item, ItemKind, ReachedPart, ReachedPartKind, ReachedType, ReachedTypes, Record, RootForm,
+};
 use super::types::{derived_of, Component, Length, Type};
 
 /// How many types a graph may have.
@@ -101,14 +103,18 @@ impl<'a> Bound<'a> {
             })
     }
 
-    fn graph(&self, place: &Designator<'a>) -> Result<Graph, Diagnostic> {
+    fn graph(&self, place: &Designator<'a>) -> Result<ReachedTypes, Diagnostic> {
         let rank = place.shape.len() as u32;
         let form = match (place.ty, place.pointer, place.allocatable) {
             (Type::Class(_), _, _) if rank > 0 => {
                 let help = "make it a component of a derived type, and register a variable of that type";
                 return Err(self.cannot(place, "the compiler passes a copy of a polymorphic array", help));
             }
-            (Type::Class(_), false, false) => RootForm::Passed,
+            (Type::Class(None), false, false) => {
+                let help = "register it where it is declared";
+                return Err(self.cannot(place, "the length of a text is not part of its type", help));
+            }
+            (Type::Class(Some(_)), false, false) => RootForm::Passed,
             (Type::Class(_), is_pointer, _) => RootForm::Polymorphic { is_pointer },
             (_, true, _) => RootForm::Pointer { rank },
             (_, false, true) => RootForm::Allocatable { rank },
@@ -127,15 +133,33 @@ impl<'a> Bound<'a> {
                     place.text
                 )));
         }
-        Ok(Graph { form, types: reached.types, is_any, has_any: reached.has_any })
+        Ok(ReachedTypes { form, types: reached.types, is_any, has_any: reached.has_any })
     }
 
     /// The types that variables of these types reach. Dynamic types that cannot be described are left out: the runtime refuses
     /// a variable that has one of them.
-    pub(super) fn reached(&self, place: &Designator<'a>, from: &[Type]) -> Result<Reached, Diagnostic> {
+    fn reached(&self, place: &Designator<'a>, from: &[Type]) -> Result<Reached, Diagnostic> {
+        self.reached_as(place, from, false)
+    }
+
+    /// The same of polymorphic variables, whose declared types are left out too if they cannot be described.
+    pub(super) fn reached_if_possible(
+        &self,
+        place: &Designator<'a>,
+        from: &[Type],
+    ) -> Result<Reached, Diagnostic> {
+        self.reached_as(place, from, true)
+    }
+
+    fn reached_as(
+        &self,
+        place: &Designator<'a>,
+        from: &[Type],
+        is_optional: bool,
+    ) -> Result<Reached, Diagnostic> {
         let mut refused = FxHashSet::default();
         let mut reached = loop {
-            match self.reached_without(place, from, &refused) {
+            match self.reached_without(place, from, is_optional, &refused) {
                 Ok(reached) => break reached,
                 Err(refusal) => match refusal.because_of {
                     Some(id) if refused.insert(id) => {}
@@ -153,10 +177,12 @@ impl<'a> Bound<'a> {
         &self,
         place: &Designator<'a>,
         from: &[Type],
+        is_optional: bool,
         refused: &FxHashSet<TypeId>,
     ) -> Result<Reached, Box<Refusal>> {
         let mut reached = Reached::at(place.scope);
         for &ty in from {
+            reached.because_of = derived_of(ty).filter(|_| is_optional);
             match ty {
                 Type::Derived(id) => drop(reached.number(id)),
                 ty => self.reach_dynamic(ty, &mut reached, refused),
@@ -204,25 +230,25 @@ impl<'a> Bound<'a> {
         id: TypeId,
         reached: &mut Reached,
         refused: &FxHashSet<TypeId>,
-    ) -> Result<GraphType, Diagnostic> {
+    ) -> Result<ReachedType, Diagnostic> {
         let derived = self.derived(id);
         let mut parts = Vec::new();
         if let Some(parent) = derived.parent {
-            let kind = GraphPartKind::Inside { number: reached.number(parent), count: 1 };
-            parts.push(GraphPart { name: self.derived(parent).name.clone(), kind });
+            let kind = ReachedPartKind::Inside { number: reached.number(parent), count: 1 };
+            parts.push(ReachedPart { name: self.derived(parent).name.clone(), kind });
         }
         for component in &derived.components {
             let kind = self.graph_part(place, id, component, reached, refused)?;
-            parts.push(GraphPart { name: component.name.clone(), kind });
+            parts.push(ReachedPart { name: component.name.clone(), kind });
         }
         for component in &derived.components {
             if matches!(component.ty, Type::Character { length: Length::Deferred, .. }) {
-                let kind = GraphPartKind::Plain { code: LENGTH_CODE, count: 1 };
-                parts.push(GraphPart { name: format!("_{}_length", component.name), kind });
+                let kind = ReachedPartKind::Plain { code: LENGTH_CODE, count: 1 };
+                parts.push(ReachedPart { name: format!("_{}_length", component.name), kind });
             }
         }
         let type_name = self.type_name(place.scope, id);
-        Ok(GraphType {
+        Ok(ReachedType {
             id,
             name: self.qualified(id),
             type_name,
@@ -239,25 +265,27 @@ impl<'a> Bound<'a> {
         component: &Component<'a>,
         reached: &mut Reached,
         refused: &FxHashSet<TypeId>,
-    ) -> Result<GraphPartKind, Diagnostic> {
+    ) -> Result<ReachedPartKind, Diagnostic> {
         let text = format!("type({})%{}", self.derived(id).name, component.name);
         let part = Designator { text, ty: component.ty, shape: &[], procedure: false, ..place.clone() };
         if component.procedure {
-            return Ok(GraphPartKind::Procedure);
+            return Ok(ReachedPartKind::Procedure);
         }
         self.refuse_type(&part)?;
         let rank = component.shape.len() as u32;
         if component.pointer || component.allocatable {
             return match component.ty {
-                Type::Derived(inner) => Ok(GraphPartKind::PointerOf { number: reached.number(inner), rank }),
+                Type::Derived(inner) => {
+                    Ok(ReachedPartKind::PointerOf { number: reached.number(inner), rank })
+                }
                 Type::Class(declared) => {
                     self.reach_dynamic(component.ty, reached, refused);
                     let number = declared.map_or(0, |id| reached.number(id));
-                    Ok(GraphPartKind::Polymorphic { number, rank })
+                    Ok(ReachedPartKind::Polymorphic { number, rank })
                 }
                 ty => {
                     let code = ty.code().ok_or_else(|| self.no_code(&part))?;
-                    Ok(GraphPartKind::Pointer { code, rank })
+                    Ok(ReachedPartKind::Pointer { code, rank })
                 }
             };
         }
@@ -272,15 +300,15 @@ impl<'a> Bound<'a> {
             self.cannot(&part, "its bounds are not constant", "declare it with constant bounds")
         })?;
         match component.ty {
-            Type::Derived(inner) => Ok(GraphPartKind::Inside { number: reached.number(inner), count }),
+            Type::Derived(inner) => Ok(ReachedPartKind::Inside { number: reached.number(inner), count }),
             Type::Character { length: Length::Known(length), .. } => {
                 let code = component.ty.code().ok_or_else(|| self.no_code(&part))?;
-                Ok(GraphPartKind::Plain { code, count: count.saturating_mul(length) })
+                Ok(ReachedPartKind::Plain { code, count: count.saturating_mul(length) })
             }
             Type::Character { .. } => {
                 Err(self.cannot(&part, "its length is not constant", "declare it with a constant length"))
             }
-            ty => Ok(GraphPartKind::Plain { code: ty.code().ok_or_else(|| self.no_code(&part))?, count }),
+            ty => Ok(ReachedPartKind::Plain { code: ty.code().ok_or_else(|| self.no_code(&part))?, count }),
         }
     }
 
@@ -304,7 +332,7 @@ pub(super) struct Reached {
     origins: Vec<Option<TypeId>>,
     /// Which of them may be dynamic types.
     dynamic: Vec<bool>,
-    pub(super) types: Vec<GraphType>,
+    pub(super) types: Vec<ReachedType>,
     /// The dynamic type whose parts are added.
     because_of: Option<TypeId>,
     has_any: bool,

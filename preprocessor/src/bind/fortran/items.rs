@@ -45,15 +45,15 @@ pub struct Item {
     /// Of a derived type with allocatable components, or an allocatable of a derived type.
     pub tree: Option<Tree>,
     /// The root of a graph, with the types that it reaches.
-    pub graph: Option<Arc<Graph>>,
+    pub graph: Option<Arc<ReachedTypes>>,
 }
 
 /// What the pointers of a variable reach.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Graph {
+pub struct ReachedTypes {
     pub form: RootForm,
     /// They are numbered from 1. The first is that of the root, unless that is `class(*)`.
-    pub types: Vec<GraphType>,
+    pub types: Vec<ReachedType>,
     /// The root is `class(*)`.
     pub is_any: bool,
     /// A pointer reaches `class(*)`, so a dynamic type may be an intrinsic type.
@@ -79,14 +79,14 @@ pub enum RootForm {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GraphType {
+pub struct ReachedType {
     pub id: TypeId,
     /// Different types have different names.
     pub name: String,
     /// How generated code names it. None if it cannot.
     pub type_name: Option<TypeName>,
     /// In the order of memory.
-    pub parts: Vec<GraphPart>,
+    pub parts: Vec<ReachedPart>,
     /// It may be the dynamic type of a variable.
     pub is_dynamic: bool,
     /// No variable can be declared with it.
@@ -94,13 +94,13 @@ pub struct GraphType {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GraphPart {
+pub struct ReachedPart {
     pub name: String,
-    pub kind: GraphPartKind,
+    pub kind: ReachedPartKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GraphPartKind {
+pub enum ReachedPartKind {
     /// So many elements; bytes, for characters.
     Plain { code: &'static str, count: u64 },
     /// So many elements of a type, by its number.

@@ -97,12 +97,14 @@ impl<'a> Bound<'a> {
     /// Whether the program unit around a scope uses a module, also through other modules. Then the compiler has compiled the
     /// module before.
     pub(super) fn is_used(&self, scope: ScopeId, module: ScopeId) -> bool {
-        let outermost = std::iter::successors(Some(scope), |&id| self.scope(id).parent).last();
-        let outermost = outermost.unwrap_or(scope);
-        let known = self.used.borrow().get(&outermost).cloned();
+        // A submodule is inside of its module.
+        let around = std::iter::successors(Some(scope), |&id| self.scope(id).parent);
+        let units: Vec<ScopeId> = around.filter(|&id| self.scope(id).unit.is_some()).collect();
+        let Some(&innermost) = units.first() else { return false };
+        let known = self.used.borrow().get(&innermost).cloned();
         let used = known.unwrap_or_else(|| {
-            let found = Rc::new(self.used_by(outermost));
-            self.used.borrow_mut().insert(outermost, Rc::clone(&found));
+            let found = Rc::new(self.used_by(units));
+            self.used.borrow_mut().insert(innermost, Rc::clone(&found));
             found
         });
         used.contains(&module)
@@ -118,9 +120,9 @@ impl<'a> Bound<'a> {
             && self.sources[outermost.source].module_directories.iter().any(|path| path.join(&file).is_file())
     }
 
-    fn used_by(&self, unit: ScopeId) -> FxHashSet<ScopeId> {
+    fn used_by(&self, units: Vec<ScopeId>) -> FxHashSet<ScopeId> {
         let mut found = FxHashSet::default();
-        let mut waiting = vec![unit];
+        let mut waiting = units;
         while let Some(next) = waiting.pop() {
             let Some(unit) = self.scope(next).unit else { continue };
             let mut names = Vec::new();

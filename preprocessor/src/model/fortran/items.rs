@@ -6,13 +6,10 @@ use cppc_source::Span;
 
 use super::{Builder, ProcedureContext};
 use crate::bind::fortran::items::{
-    Element, Graph, GraphPart, GraphPartKind, Item as BoundItem, NodeKind as BoundNodeKind, Record,
-    RootForm as BoundForm, Tree as BoundTree, TypeName,
+    Element, Item as BoundItem, NodeKind as BoundNodeKind, Record, Tree as BoundTree, TypeName,
 };
 use crate::bind::fortran::{BoundDirective, DirectiveKind, ItemKind as BoundKind};
-use crate::model::structured::{
-    NodeKind, ReachedPart, ReachedType, ReachedTypes, RootForm, Tree, VariableProperties,
-};
+use crate::model::structured::{NodeKind, Tree, VariableProperties};
 use crate::model::{
     self, Amount, Extents, HandleKind, Item, ItemKind, OpenedFile, RecordField, RecordType, TypeCode,
     VariableId,
@@ -80,7 +77,7 @@ impl Builder<'_, '_> {
             follower: None,
             graph: None,
             tree: item.tree.as_ref().map(|tree| Arc::new(self.tree(tree))),
-            reached: item.graph.as_ref().map(|graph| Arc::new(reached(graph))),
+            reached: item.graph.clone(),
             indexed: (!item.subscripts.is_empty())
                 .then(|| model::Indexed { pieces: Vec::new(), subscripts: item.subscripts.clone() }),
             traits: VariableProperties {
@@ -92,6 +89,7 @@ impl Builder<'_, '_> {
                 read_only: item.read_only,
                 first_element: item.first_element.clone(),
                 length: item.length.clone(),
+                old_standard: self.keeps_to_old_standard(item),
                 unregistered: false,
                 holders: item.holders.clone(),
             },
@@ -100,6 +98,11 @@ impl Builder<'_, '_> {
 }
 
 impl Builder<'_, '_> {
+    fn keeps_to_old_standard(&self, item: &BoundItem) -> bool {
+        let scope = self.bound.scope(self.bound.symbol(item.root).scope);
+        self.bound.sources[scope.source].options.is_before_fortran_2018()
+    }
+
     fn tree(&self, tree: &BoundTree) -> Tree {
         Tree {
             is_inside: tree.is_inside,
@@ -116,37 +119,6 @@ impl Builder<'_, '_> {
         let TypeName { name, module } = kind.type_name.clone();
         NodeKind { item: self.item_of(&kind.item, None, false), type_name: name, module }
     }
-}
-
-pub(super) fn reached(graph: &Graph) -> ReachedTypes {
-    let form = match graph.form {
-        BoundForm::InPlace => RootForm::InPlace,
-        BoundForm::Pointer { rank } => RootForm::Pointer { rank },
-        BoundForm::Allocatable { rank } => RootForm::Allocatable { rank },
-        BoundForm::Polymorphic { is_pointer } => RootForm::Polymorphic { is_pointer },
-        BoundForm::Passed => RootForm::Passed,
-    };
-    let part = |part: &GraphPart| {
-        let kind = match part.kind {
-            GraphPartKind::Plain { code, count } => ReachedPart::Plain { code, count },
-            GraphPartKind::Inside { number, count } => ReachedPart::Inside { number, count },
-            GraphPartKind::Pointer { code, rank } => ReachedPart::Pointer { code, rank },
-            GraphPartKind::PointerOf { number, rank } => ReachedPart::PointerOf { number, rank },
-            GraphPartKind::Polymorphic { number, rank } => ReachedPart::Polymorphic { number, rank },
-            GraphPartKind::Procedure => ReachedPart::Procedure,
-        };
-        (part.name.clone(), kind)
-    };
-    let types = graph.types.iter().map(|found| ReachedType {
-        id: found.id.0,
-        name: found.name.clone(),
-        type_name: found.type_name.clone().map(|TypeName { name, module }| (name, module)),
-        parts: found.parts.iter().map(part).collect(),
-        is_dynamic: found.is_dynamic,
-        is_abstract: found.is_abstract,
-    });
-    let types = types.collect();
-    ReachedTypes { form, types, is_any: graph.is_any, has_any: graph.has_any }
 }
 
 fn code(element: &Element) -> TypeCode {

@@ -7,7 +7,6 @@ use cppc_grammar::fortran::logical::LineId;
 use cppc_grammar::fortran::tree::{DummyArgument, Prefix, Statement, StatementKind};
 use cppc_source::Span;
 
-use super::items::reached;
 use super::{Builder, ProcedureContext};
 use crate::bind::fortran::bound::DirectiveKind;
 use crate::bind::fortran::{ScopeId, ScopeKind};
@@ -55,7 +54,7 @@ impl Builder<'_, '_> {
             .values()
             .any(|found| found.procedure == context.id && matches!(found.kind, DirectiveKind::Init));
         let found = has_init.then(|| self.bound.dynamic_types(context.procedure.scope))?;
-        found.map(|graph| Arc::new(reached(&graph)))
+        found.map(Arc::new)
     }
 
     fn contained(&self, context: &ProcedureContext) -> Option<Contained> {

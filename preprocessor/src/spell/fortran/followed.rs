@@ -75,7 +75,9 @@ pub(super) fn bring_back(item: &Item, rank: u32, name: &Expr, statements: &mut S
         inner.call(Name::of_type(routine, &item.code), [object(item), name.clone()]);
     });
     let mut branches = vec![(found(1), allocate)];
-    if item.traits.pointer {
+    // Before Fortran 2018, C_F_POINTER did not accept such an array.
+    let is_refused = item.traits.old_standard && rank > 0 && has_length_of_its_own(item);
+    if item.traits.pointer && !is_refused {
         branches.push((found(2), Statements::of(|inner| share(item, rank, name, inner))));
     }
     statements.push(Statement::If { branches, otherwise: None });

@@ -14,7 +14,7 @@ use cppc_abi::types::by_name;
 use super::expression::{Expr, Name, Operator, Type};
 use super::items::{is_contiguous, object, register_name, storage};
 use super::statement::{Action, Declaration, Shape, Statement, Statements, Variable};
-use crate::model::structured::{ReachedPart, ReachedType, ReachedTypes, RootForm};
+use crate::model::structured::{ReachedPartKind, ReachedType, ReachedTypes, RootForm, TypeName};
 use crate::model::{Item, ItemKind};
 
 /// Registers a root.
@@ -120,7 +120,7 @@ fn pass(item: &Item, reached: &ReachedTypes) -> Action {
 /// The routine for variables of this type and form. Compilers check that all calls of one routine in a file pass the same
 /// type.
 fn routine(reached: &ReachedTypes) -> Name {
-    let id = reached.types.first().map_or(0, |found| found.id);
+    let id = reached.types.first().map_or(0, |found| found.id.0);
     let (word, id) = match reached.form {
         RootForm::InPlace => ("ELEMENT", id),
         RootForm::Pointer { rank } => ("ROOT", 5 * id + 16 * rank),
@@ -158,18 +158,21 @@ fn declare_routine(item: &Item, reached: &ReachedTypes, statements: &mut Stateme
     let is_polymorphic = matches!(reached.form, RootForm::Polymorphic { .. } | RootForm::Passed);
     let declared = reached.types.first().filter(|_| !reached.is_any);
     let body = Statements::of(|inner| {
-        let name = declared.and_then(|found| found.type_name.as_ref()).map(|(name, module)| match module {
-            Some(module) => {
-                let local = Name::hidden("TYPE");
-                let (module, name) = (known(module), known(name));
-                inner.push(Declaration::UseAs { module, local: local.clone(), name });
-                local
-            }
-            None => {
-                inner.push(Declaration::Import(known(name)));
-                known(name)
-            }
-        });
+        let name =
+            declared.and_then(|found| found.type_name.as_ref()).map(
+                |TypeName { name, module }| match module {
+                    Some(module) => {
+                        let local = Name::hidden("TYPE");
+                        let (module, name) = (known(module), known(name));
+                        inner.push(Declaration::UseAs { module, local: local.clone(), name });
+                        local
+                    }
+                    None => {
+                        inner.push(Declaration::Import(known(name)));
+                        known(name)
+                    }
+                },
+            );
         let ty = match name {
             Some(name) if !is_polymorphic => Type::Derived(name),
             name => Type::Class(name),
@@ -210,7 +213,7 @@ fn declare_dynamic(reached: &ReachedTypes, statements: &mut Statements) {
         return;
     }
     for (number, found) in (1..).zip(&reached.types).filter(|(_, found)| found.is_dynamic) {
-        let Some((name, module)) = &found.type_name else { continue };
+        let Some(TypeName { name, module }) = &found.type_name else { continue };
         let name = if module.is_some() { local_type(number) } else { known(name) };
         statements.push(pointer(Type::Class(Some(name)), sample(number)));
     }
@@ -263,14 +266,14 @@ fn intrinsic_sample(code: &str) -> Name {
 fn declare_types(reached: &ReachedTypes, statements: &mut Statements) {
     let named =
         || (1..).zip(&reached.types).filter_map(|(number, found)| Some((number, found.type_name.as_ref()?)));
-    for (number, (name, module)) in named() {
+    for (number, TypeName { name, module }) in named() {
         if let Some(module) = module {
             let (module, name) = (known(module), known(name));
             statements.push(Declaration::UseAs { module, local: local_type(number), name });
         }
     }
     let declared = |number: &u32| has_sample(&reached.types[*number as usize - 1]);
-    for (number, (name, module)) in named().filter(|(number, _)| declared(number)) {
+    for (number, TypeName { name, module }) in named().filter(|(number, _)| declared(number)) {
         let ty = Type::Derived(if module.is_some() { local_type(number) } else { known(name) });
         let variables = vec![Variable { name: sample(number), shape: Shape::Scalar }];
         statements.push(Declaration::Variables { ty, attributes: &["POINTER"], variables });
@@ -290,28 +293,28 @@ fn describe(number: u32, found: &ReachedType, statements: &mut Statements) {
         Some(_) | None => Expr::count(0),
     };
     statements.call("CPPC_DERIVED_TYPE", [Expr::text(&found.name), size]);
-    for (name, part) in &found.parts {
-        let name = Expr::text(name);
+    for part in &found.parts {
+        let name = Expr::text(&part.name);
         let count = |count: &u64| Expr::count(i64::try_from(*count).unwrap_or(i64::MAX));
-        match part {
-            ReachedPart::Plain { code, count: elements } => {
+        match &part.kind {
+            ReachedPartKind::Plain { code, count: elements } => {
                 statements.call("CPPC_COMPONENT", [code_of(code), count(elements), name]);
             }
-            ReachedPart::Inside { number, count: elements } => {
+            ReachedPartKind::Inside { number, count: elements } => {
                 statements.call("CPPC_COMPONENT_OF", [Expr::integer(*number), count(elements), name]);
             }
-            ReachedPart::Pointer { code, rank } => {
+            ReachedPartKind::Pointer { code, rank } => {
                 statements.call("CPPC_POINTER_COMPONENT", [code_of(code), Expr::integer(*rank), name]);
             }
-            ReachedPart::PointerOf { number, rank } => {
+            ReachedPartKind::PointerOf { number, rank } => {
                 let arguments = [Expr::integer(*number), Expr::integer(*rank), name];
                 statements.call("CPPC_POINTER_COMPONENT_OF", arguments);
             }
-            ReachedPart::Polymorphic { number, rank } => {
+            ReachedPartKind::Polymorphic { number, rank } => {
                 let arguments = [Expr::integer(*number), Expr::integer(*rank), name];
                 statements.call("CPPC_POLYMORPHIC_COMPONENT", arguments);
             }
-            ReachedPart::Procedure => {
+            ReachedPartKind::Procedure => {
                 statements.call("CPPC_POINTER_COMPONENT", [Expr::integer(0), Expr::integer(0), name]);
             }
         }

@@ -18,10 +18,11 @@ module things
   !$cppc register(nodes)
 !        ~~~~~~~~~~~~~~~ error[C0403] `register` is outside of all procedures
 contains
-  subroutine use_them(a, b, poly, any)
+  subroutine use_them(a, b, poly, any, thing)
     real :: a(*), b(3, *)
     class(node) :: poly
     class(node), allocatable :: polies(:)
+    class(*) :: thing
     type(*) :: any
     real :: table(4, 5), scalar
     character(len=8) :: word
@@ -42,6 +43,8 @@ contains
 !                         ~~~ error[C0424] `any` cannot be saved
     !$cppc register(polies)
 !                   ~~~~~~ error[C0424] `polies` cannot be saved
+    !$cppc register(thing)
+!                   ~~~~~ error[C0424] `thing` cannot be saved
     !$cppc register(table(1:2, 3))
 !                   ~~~~~~~~~~~~~ error[C0452] the elements of `table(…)` are not contiguous
     !$cppc register(table(5, 5))

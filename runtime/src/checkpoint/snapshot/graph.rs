@@ -73,7 +73,8 @@ impl SnapshotInput<'_> {
             if !self.segments.is_readable(Range { address, size_bytes }) {
                 return Err(Refusal::Unreadable { name, address, size_bytes });
             }
-            Ok(GraphRoot { name, register: index, type_index, address, count, is_slot })
+            let serial = register.serial;
+            Ok(GraphRoot { name, register: index, type_index, address, count, is_slot, serial })
         })
         .collect()
     }

@@ -4,7 +4,7 @@
 //! Output: a reference to a root, to another register, to a symbol, or to a value that stays as it is.
 //! Postcondition: a restart can set the pointer.
 
-use super::{OutsideMemory, PoolKind, Reason, Walk};
+use super::{GraphRoot, OutsideMemory, PoolKind, Reason, Walk};
 use crate::allocations::{self, Found};
 use crate::graph::objects::AddressKind;
 use crate::register::segments::Segment;
@@ -38,15 +38,13 @@ impl Walk<'_> {
 
     /// The reference to what is not in the table of allocations.
     pub(super) fn elsewhere(&mut self, value: usize, target: usize, reason: Reason) -> Result<u64, Reason> {
-        let root = self.input.roots.iter().position(|root| {
-            let bytes = root.count * self.input.types.get(root.type_index).element_bytes;
-            (root.address..=root.address + bytes).contains(&value)
-        });
+        let root = self
+            .input
+            .roots
+            .iter()
+            .position(|root| (root.address..=root.address + self.bytes_of(root)).contains(&value));
         if let Some(index) = root {
-            let root = &self.input.roots[index];
-            let bytes = root.count * self.input.types.get(root.type_index).element_bytes;
-            let position = self.position(root.type_index, value - root.address, bytes, target)?;
-            return Ok(self.graph.chunks.reference(index as u32, position));
+            return self.in_root(index, value, target);
         }
         match self.input.objects.kind(value) {
             AddressKind::Constant => self.symbol(value, self.input.types.get(target).element_bytes == 1),
@@ -66,6 +64,33 @@ impl Walk<'_> {
         }
     }
 
+    fn bytes_of(&self, root: &GraphRoot) -> usize {
+        root.count * self.input.types.get(root.type_index).element_bytes
+    }
+
+    fn in_root(&mut self, index: usize, value: usize, target: usize) -> Result<u64, Reason> {
+        let root = &self.input.roots[index];
+        let position = self.position(root.type_index, value - root.address, self.bytes_of(root), target)?;
+        Ok(self.graph.chunks.reference(index as u32, position))
+    }
+
+    /// The root in place that is an allocation which no pointer has reached before, if the address is in it.
+    pub(super) fn in_heap_root(&mut self, value: usize, target: usize) -> Option<Result<u64, Reason>> {
+        let index = self.heap_roots.iter().copied().find(|&index| {
+            let root = &self.input.roots[index];
+            (root.address..root.address + self.bytes_of(root)).contains(&value)
+        })?;
+        Some(self.in_root(index, value, target))
+    }
+
+    /// Whether the root is in an allocation of the program that is not in a pool yet.
+    pub(super) fn is_unreached_allocation(&self, root: &GraphRoot) -> bool {
+        match allocations::find(root.address) {
+            Found::Allocation { start, .. } => !root.is_slot && self.graph.visited.get(start) == 0,
+            Found::Freed | Found::Unknown => false,
+        }
+    }
+
     pub(super) fn symbol(&mut self, value: usize, is_text: bool) -> Result<u64, Reason> {
         let number = self.symbols.number(self.input.objects, value, is_text).ok_or(Reason::Nameless)?;
         Ok(self.graph.chunks.reference(self.symbol_pool, number as u64))
@@ -80,6 +105,11 @@ impl Walk<'_> {
         let found = found.and_then(|(code, _)| self.input.types.index(code));
         self.tables.insert(table, found);
         found
+    }
+
+    /// The same, if a restart has described the type before it needs this pointer.
+    pub(super) fn described_type(&mut self, table: usize) -> Option<usize> {
+        self.dynamic_type(table).filter(|found| self.described.contains(found))
     }
 
     /// The reference to a type table. If it is none, the variable has no value yet.
@@ -97,10 +127,13 @@ impl Walk<'_> {
 
     /// The reference for a polymorphic pointer whose dynamic type was not described.
     pub(super) fn without_type(&mut self, value: usize, table: usize) -> Result<u64, Reason> {
-        let has_target = matches!(allocations::find(value), Found::Allocation { .. })
-            || self.outside_at(value).is_some()
-            || self.input.objects.kind(value) != AddressKind::Nowhere;
-        if has_target {
+        let is_undefined = self.outside_at(value).is_none()
+            && match allocations::find(value) {
+                Found::Allocation { .. } => false,
+                Found::Freed => self.is_undefined(value, &Reason::Freed),
+                Found::Unknown => self.is_undefined(value, &Reason::Unknown),
+            };
+        if !is_undefined {
             let name = self.input.objects.symbol(table).map(|(name, _)| name);
             return Err(Reason::Dynamic(name.map_or(String::new(), |name| type_of_table(&name))));
         }

@@ -5,7 +5,7 @@
 //! Postcondition: nothing was written outside these allocations and the roots. A pointer whose target is not known yet
 //! is null until it is.
 
-use super::{same, Delivered, Delivery, DeliveryError, Request};
+use super::{same, Delivered, Delivery, DeliveryError, Request, NULL_BYTES};
 use crate::graph::objects::Objects;
 use crate::graph::references::SavedChunks;
 use crate::graph::symbols::{saved_symbols, SavedSymbol};
@@ -91,6 +91,9 @@ impl Delivery {
         if saved.count != request.count as u64 {
             let (name, found) = (request.name.to_owned(), request.count);
             return Err(DeliveryError::TooSmall { name, saved: saved.count, found });
+        }
+        if request.address < NULL_BYTES {
+            return Err(DeliveryError::NullPath { name: saved.name });
         }
         self.learn(layouts, index, request.type_code)?;
         self.open_graph()?;
