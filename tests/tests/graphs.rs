@@ -136,7 +136,11 @@ fn argument_that_is_not_allocated(subject: &Subject) -> Result<()> {
     subject.kill(subject.run(), Kill::AfterCheckpoint(2))?;
     let outcome = subject.run().go()?;
     let wanted = "the access path of `self` contains a null pointer";
-    ensure!(!outcome.ended_well() && outcome.said.contains(wanted), "not refused: {wanted}\n{}", outcome.said);
+    ensure!(
+        !outcome.ended_well() && outcome.said.contains(wanted),
+        "not refused: {wanted}\n{}",
+        outcome.said
+    );
     Ok(())
 }
 

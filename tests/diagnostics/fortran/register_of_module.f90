@@ -27,7 +27,6 @@ program registers
   !$cppc register(module, module engine)
 !                         ~~~~~~~~~~~~~ warning[C0462] `action` of the module `engine` is not registered
 !                         ~~~~~~~~~~~~~ warning[C0462] `fixed` of the module `engine` is not registered
-!                         ~~~~~~~~~~~~~ warning[C0462] `root` of the module `engine` is not registered
 !                         ~~~~~~~~~~~~~ warning[C0462] `secret` of the module `engine` is not registered
   !$cppc register(module missing)
 !                 ~~~~~~~~~~~~~~ error[C0421] unknown module `missing`
