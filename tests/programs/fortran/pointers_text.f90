@@ -1,9 +1,11 @@
 ! Pointers to characters whose length is deferred, to memory that another registered variable has: scalars, arrays with lower
 ! bounds.
+!
+! With an option for a standard before Fortran 2018, such arrays are not restored. So this program is not in such a standard.
 program pointers_text
   implicit none
   character(len=:), pointer :: text, same, words(:), later(:)
-  integer :: i
+  integer*4 :: i
   nullify (text, same, words, later)
   !$cppc init
   !$cppc register(text, same, words, later, i)
