@@ -122,16 +122,30 @@ impl<'a> Frames<'a> {
         let mut shield: Option<Bytes> = None;
         for (at, block) in procedure.blocks.iter().enumerate() {
             let Some(Some(mut registered)) = held[at].clone() else { continue };
-            if let Some(Some(first)) = first[at].clone() {
-                let ended = std::mem::replace(&mut registered, first).ended;
-                registered.ended.add(&ended);
-            }
+            let mut in_first = first[at].clone().flatten().unwrap_or_else(|| registered.clone());
             problem.begin(BlockId(at as u32), &mut registered);
+            problem.begin(BlockId(at as u32), &mut in_first);
             let mut held_before = Vec::new();
             for (operation, content) in block.operations.iter().enumerate() {
-                held_before.push(registered.all());
+                // The header of a loop of C may call a procedure that leads to a checkpoint. The translation saves the variables
+                // of the header around this call, if the body registers them.
+                held_before.push(match &content.kind {
+                    OperationKind::Directive(_) => {
+                        let mut held = in_first.all();
+                        held.subtract(&registered.ended);
+                        held
+                    }
+                    OperationKind::Read(_)
+                    | OperationKind::Write { .. }
+                    | OperationKind::Begin(_)
+                    | OperationKind::Allocate { .. }
+                    | OperationKind::Free(_)
+                    | OperationKind::Call(_)
+                    | OperationKind::Opaque { .. } => registered.all(),
+                });
                 let site = Site { procedure: id, block: BlockId(at as u32), operation: operation as u32 };
                 problem.step(site, &content.kind, &mut registered);
+                problem.step(site, &content.kind, &mut in_first);
             }
             let Some(mut live) = live[at].clone() else { continue };
             let mut certain = certain[at].clone().flatten();
