@@ -123,30 +123,7 @@ impl<'a> Frames<'a> {
         for (at, block) in procedure.blocks.iter().enumerate() {
             let Some(Some(mut registered)) = held[at].clone() else { continue };
             let mut in_first = first[at].clone().flatten().unwrap_or_else(|| registered.clone());
-            problem.begin(BlockId(at as u32), &mut registered);
-            problem.begin(BlockId(at as u32), &mut in_first);
-            let mut held_before = Vec::new();
-            for (operation, content) in block.operations.iter().enumerate() {
-                // The header of a loop of C may call a procedure that leads to a checkpoint. The translation saves the variables
-                // of the header around this call, if the body registers them.
-                held_before.push(match &content.kind {
-                    OperationKind::Directive(_) => {
-                        let mut held = in_first.all();
-                        held.subtract(&registered.ended);
-                        held
-                    }
-                    OperationKind::Read(_)
-                    | OperationKind::Write { .. }
-                    | OperationKind::Begin(_)
-                    | OperationKind::Allocate { .. }
-                    | OperationKind::Free(_)
-                    | OperationKind::Call(_)
-                    | OperationKind::Opaque { .. } => registered.all(),
-                });
-                let site = Site { procedure: id, block: BlockId(at as u32), operation: operation as u32 };
-                problem.step(site, &content.kind, &mut registered);
-                problem.step(site, &content.kind, &mut in_first);
-            }
+            let held_before = held_before(&problem, BlockId(at as u32), &mut registered, &mut in_first);
             let Some(mut live) = live[at].clone() else { continue };
             let mut certain = certain[at].clone().flatten();
             for (operation, content) in block.operations.iter().enumerate().rev() {
@@ -380,6 +357,31 @@ impl<'a> Frames<'a> {
             }
         }
     }
+}
+
+/// What is registered before each operation of a block. `in_first`: in the first iteration of the loops around it.
+fn held_before(
+    problem: &InForce,
+    block: BlockId,
+    registered: &mut Registered,
+    in_first: &mut Registered,
+) -> Vec<Held> {
+    let id = problem.procedure;
+    let operations = &problem.summaries.procedure(id).blocks[block.0 as usize].operations;
+    problem.begin(block, registered);
+    problem.begin(block, in_first);
+    let mut all = Vec::with_capacity(operations.len());
+    for (operation, content) in operations.iter().enumerate() {
+        // The header of a loop of C may call a procedure that leads to a checkpoint. The translation saves the variables of the
+        // header around this call, if the body registers them.
+        let mut held = if content.directive().is_some() { in_first.all() } else { registered.all() };
+        held.subtract(&registered.ended);
+        all.push(held);
+        let site = Site { procedure: id, block, operation: operation as u32 };
+        problem.step(site, &content.kind, registered);
+        problem.step(site, &content.kind, in_first);
+    }
+    all
 }
 
 /// The variables of the enclosing loops, if the translation saves them.
