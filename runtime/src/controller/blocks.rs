@@ -36,6 +36,11 @@ impl Controller {
         self.frames.land(&mut self.registers.table, usize::try_from(frame).unwrap_or(usize::MAX));
     }
 
+    /// The selector of a construct has another dynamic type than before.
+    pub fn other_part(&self, place: &str) -> Stop {
+        Stop::restart(format!("the `select type` at {place} has another dynamic type than when the state file was written: register the variable that is its selector, or the pointer that is passed for it"))
+    }
+
     /// Records that the innermost procedure calls `setjmp`. A restart would jump over that call.
     pub fn jump_point(&mut self, place: &str) {
         if matches!(self.mode, Mode::Normal | Mode::Restarting) {

@@ -103,11 +103,6 @@ impl Controller {
         self.resumption.as_ref()?.delivery.length_of(index)
     }
 
-    /// The selector of a construct has another dynamic type than before.
-    pub fn other_part(&self, place: &str) -> Stop {
-        Stop::restart(format!("the `select type` at {place} has another dynamic type than when the state file was written: register the variable that is its selector, or the pointer that is passed for it"))
-    }
-
     /// The program declares another rank than the state file.
     pub fn other_rank(&self, name: &str) -> Stop {
         Stop::restart(format!("`{name}` has another rank in the program than in the state file"))

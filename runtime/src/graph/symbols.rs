@@ -48,6 +48,11 @@ impl Symbols {
         Some(number)
     }
 
+    /// The number of the line for this address or value, if there is one.
+    pub fn known(&self, address: usize) -> Option<usize> {
+        self.known.get(&address).copied()
+    }
+
     /// The number of a line that means this value in any run.
     pub fn value(&mut self, value: usize) -> usize {
         let number = self.known.len();

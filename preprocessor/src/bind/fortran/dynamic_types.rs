@@ -46,8 +46,8 @@ impl<'a> Bound<'a> {
         let place = self.place_of(context, Span::new(self.sources[source].file, 0, 0), SymbolId(0), "");
         let all: Vec<Type> = from.iter().copied().chain(any).collect();
         // With `class(*)`, there may be too many types.
-        let found = self.reached_if_possible(&place, &all);
-        let types = found.or_else(|_| self.reached_if_possible(&place, &from)).ok()?.types;
+        let found = self.reached(&place, &all, true);
+        let types = found.or_else(|_| self.reached(&place, &from, true)).ok()?.types;
         let is_useful = types.iter().any(|found| found.is_dynamic);
         is_useful.then_some(ReachedTypes { form: RootForm::InPlace, types, is_any: false, has_any: false })
     }

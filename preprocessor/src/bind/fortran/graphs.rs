@@ -120,7 +120,7 @@ impl<'a> Bound<'a> {
             (_, false, true) => RootForm::Allocatable { rank },
             (_, false, false) => RootForm::InPlace,
         };
-        let reached = self.reached(place, &[place.ty])?;
+        let reached = self.reached(place, &[place.ty], false)?;
         let is_any = place.ty == Type::Class(None);
         let has_name = || reached.types.first().is_some_and(|found| found.type_name.is_some());
         if form != RootForm::InPlace && !is_any && !has_name() {
@@ -137,21 +137,8 @@ impl<'a> Bound<'a> {
     }
 
     /// The types that variables of these types reach. Dynamic types that cannot be described are left out: the runtime refuses
-    /// a variable that has one of them.
-    fn reached(&self, place: &Designator<'a>, from: &[Type]) -> Result<Reached, Diagnostic> {
-        self.reached_as(place, from, false)
-    }
-
-    /// The same of polymorphic variables, whose declared types are left out too if they cannot be described.
-    pub(super) fn reached_if_possible(
-        &self,
-        place: &Designator<'a>,
-        from: &[Type],
-    ) -> Result<Reached, Diagnostic> {
-        self.reached_as(place, from, true)
-    }
-
-    fn reached_as(
+    /// a variable that has one of them. If `is_optional` is true, so are declared types.
+    pub(super) fn reached(
         &self,
         place: &Designator<'a>,
         from: &[Type],

@@ -111,7 +111,7 @@ impl<'a> Bound<'a> {
 
     /// How a type can be named in a scope.
     pub fn type_name(&self, scope: ScopeId, id: TypeId) -> Option<TypeName> {
-        let chain: Vec<ScopeId> = std::iter::successors(Some(scope), |&id| self.scope(id).parent).collect();
+        let chain: Vec<ScopeId> = self.around(scope).collect();
         let visible = chain.iter().find_map(|&outer| self.visible_type(scope, outer, id));
         if let Some(name) = visible {
             return Some(TypeName { name, module: None });

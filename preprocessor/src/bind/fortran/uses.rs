@@ -98,8 +98,7 @@ impl<'a> Bound<'a> {
     /// module before.
     pub(super) fn is_used(&self, scope: ScopeId, module: ScopeId) -> bool {
         // A submodule is inside of its module.
-        let around = std::iter::successors(Some(scope), |&id| self.scope(id).parent);
-        let units: Vec<ScopeId> = around.filter(|&id| self.scope(id).unit.is_some()).collect();
+        let units: Vec<ScopeId> = self.around(scope).filter(|&id| self.scope(id).unit.is_some()).collect();
         let Some(&innermost) = units.first() else { return false };
         let known = self.used.borrow().get(&innermost).cloned();
         let used = known.unwrap_or_else(|| {
@@ -110,10 +109,14 @@ impl<'a> Bound<'a> {
         used.contains(&module)
     }
 
+    /// A scope and those around it.
+    pub(super) fn around(&self, scope: ScopeId) -> impl Iterator<Item = ScopeId> + '_ {
+        std::iter::successors(Some(scope), |&id| self.scope(id).parent)
+    }
+
     /// Whether a scope is in a main program, and the compiler has compiled the module before. No module uses a main program.
     pub(super) fn is_compiled_before(&self, scope: ScopeId, module: ScopeId) -> bool {
-        let outermost = std::iter::successors(Some(scope), |&id| self.scope(id).parent).last();
-        let outermost = self.scope(outermost.unwrap_or(scope));
+        let outermost = self.scope(self.around(scope).last().unwrap_or(scope));
         let is_program = outermost.unit.is_some_and(|unit| matches!(unit.kind, UnitKind::Program));
         let file = format!("{}.mod", self.scope(module).name);
         is_program

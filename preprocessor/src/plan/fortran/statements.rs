@@ -8,8 +8,8 @@
 use cppc_source::{Diagnostic, Span};
 
 use super::walker::Walker;
-use super::{Clause, Position};
-use crate::model::structured::{ClosedKind, Construct, ConstructKind};
+use super::{Clause, Mark, Position};
+use crate::model::structured::{ClosedKind, Construct, ConstructKind, Part};
 use crate::model::{DirectiveKind, Expression, Statement, StatementKind};
 use crate::plan::Fragment;
 
@@ -76,24 +76,12 @@ impl Walker<'_> {
     /// continues from block to block inside of it.
     fn scope(&mut self, statement: &Statement, construct: &Construct) {
         let Some(part) = construct.parts.first() else { return };
-        let header = self.new_mark();
-        let label = statement.label.or(part.label);
-        let mut clauses: Vec<Clause> = label.map(|label| Clause::Label(label.value)).into_iter().collect();
-        clauses.push(Clause::Mark(header));
         let inner = part
             .execution_at
             .or_else(|| part.items.first().map(|item| item.anchor.start))
             .unwrap_or(part.header.end);
-        let end = construct.end.map_or(inner, |end| end.start);
-        let aliases = self.new_aliases(part.header, inner, end, None);
         let open = self.aliases.len();
-        if let (false, Some(end)) = (aliases.is_empty(), construct.end) {
-            let names = aliases.iter().map(|alias| (alias.number, alias.name.clone()));
-            clauses.push(Clause::Associate(names.collect()));
-            self.change(end, Position::Behind, vec![Clause::EndAssociate]);
-            self.aliases.extend(aliases);
-        }
-        clauses.push(Clause::Own(Fragment { span: part.header, holes: Vec::new() }));
+        let (header, mut clauses) = self.own_header(statement, construct, part, inner, None);
         let hop = self.enter(header);
         match part.execution_at {
             None => {
@@ -121,22 +109,10 @@ impl Walker<'_> {
     /// type, so the header leads to the same part. If it does not, the restart stops.
     fn types(&mut self, statement: &Statement, construct: &Construct, variable: Option<&str>) {
         let (Some(first), Some(end)) = (construct.parts.first(), construct.end) else { return };
-        let header = self.new_mark();
-        let label = statement.label.or(first.label);
-        let mut clauses: Vec<Clause> = label.map(|label| Clause::Label(label.value)).into_iter().collect();
-        clauses.push(Clause::Mark(header));
-        let open = self.aliases.len();
-        let mut behind = vec![Clause::OtherPart(first.header)];
         let inner = construct.parts.iter().flat_map(|part| &part.items).next();
         let inner = inner.map_or(end.start, |item| item.anchor.start);
-        let aliases = self.new_aliases(first.header, inner, end.start, variable);
-        if !aliases.is_empty() {
-            let names = aliases.iter().map(|alias| (alias.number, alias.name.clone()));
-            clauses.push(Clause::Associate(names.collect()));
-            behind.insert(0, Clause::EndAssociate);
-            self.aliases.extend(aliases);
-        }
-        clauses.push(Clause::Own(Fragment { span: first.header, holes: Vec::new() }));
+        let open = self.aliases.len();
+        let (header, clauses) = self.own_header(statement, construct, first, inner, variable);
         self.change(first.header, Position::Instead, clauses);
         for part in construct.parts.iter().skip(1) {
             let hop = self.any_holds(&part.items).then(|| self.enter(header));
@@ -150,8 +126,34 @@ impl Walker<'_> {
                 self.leave();
             }
         }
-        self.change(end, Position::Behind, behind);
+        self.change(end, Position::Behind, vec![Clause::OtherPart(first.header)]);
         self.aliases.truncate(open);
+    }
+
+    /// The unchanged header of a construct, with a mark, and with other names for variables that the construct hides.
+    /// `same` is a name that means the same variable inside.
+    fn own_header(
+        &mut self,
+        statement: &Statement,
+        construct: &Construct,
+        part: &Part,
+        inner: u32,
+        same: Option<&str>,
+    ) -> (Mark, Vec<Clause>) {
+        let header = self.new_mark();
+        let label = statement.label.or(part.label);
+        let mut clauses: Vec<Clause> = label.map(|label| Clause::Label(label.value)).into_iter().collect();
+        clauses.push(Clause::Mark(header));
+        let end = construct.end.map_or(inner, |end| end.start);
+        let aliases = self.new_aliases(part.header, inner, end, same);
+        if let (false, Some(end)) = (aliases.is_empty(), construct.end) {
+            let names = aliases.iter().map(|alias| (alias.number, alias.name.clone()));
+            clauses.push(Clause::Associate(names.collect()));
+            self.change(end, Position::Behind, vec![Clause::EndAssociate]);
+            self.aliases.extend(aliases);
+        }
+        clauses.push(Clause::Own(Fragment { span: part.header, holes: Vec::new() }));
+        (header, clauses)
     }
 
     fn refuse_closed(&mut self, construct: &Construct, kind: ClosedKind, expressions: &[Expression]) {

@@ -114,13 +114,17 @@ impl Walk<'_> {
 
     /// The reference to a type table. If it is none, the variable has no value yet.
     pub(super) fn table(&mut self, value: usize) -> u64 {
-        let found = self.input.types.tables().find(value, self.input.segments);
-        let number = match found {
-            Some((_, name)) => self.symbols.table(value, name),
-            None => {
-                let named = self.symbols.number(self.input.objects, value, false);
-                named.unwrap_or_else(|| self.symbols.value(value))
-            }
+        let find = || self.input.types.tables().find(value, self.input.segments);
+        let number = match self.symbols.known(value) {
+            // Each polymorphic variable has a pointer to one of a few tables.
+            Some(known) => known,
+            None => match find() {
+                Some((_, name)) => self.symbols.table(value, name),
+                None => {
+                    let named = self.symbols.number(self.input.objects, value, false);
+                    named.unwrap_or_else(|| self.symbols.value(value))
+                }
+            },
         };
         self.graph.chunks.reference(self.symbol_pool, number as u64)
     }

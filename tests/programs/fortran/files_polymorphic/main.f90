@@ -14,6 +14,7 @@ program main
   first%extra = 7
   first%history = [4, 5, 6]
   allocate (first%applied, source=scaling(0.5d0))
+  allocate (first%note, source=remark(42))
   call first%run(6)
   allocate (second)
   allocate (second%field(3))
@@ -24,6 +25,10 @@ program main
   !$cppc shutdown
   print *, first%history, first%extra, first%field
   print *, second%field, second%total
+  select type (found => first%note)
+  type is (remark)
+    print *, found%amount
+  end select
   select type (applied => first%applied)
   type is (scaling)
     print *, applied%calls

@@ -12,6 +12,9 @@ module operators
   contains
     procedure :: apply => apply_shifting
   end type shifting
+  type :: remark
+    integer :: amount
+  end type remark
   type, extends(solver) :: deep_solver
     integer, allocatable :: history(:)
     real(8), pointer :: extra(:) => null()

@@ -9,9 +9,18 @@ module solver_module
     real(8) :: total = 0
     real(8), allocatable :: field(:)
     class(operator), allocatable :: applied
+    class(*), allocatable :: note
   contains
     procedure :: run
   end type solver
+  ! The runtime does not know characters of this kind. Nothing of this type is registered.
+  type :: odd
+    character(kind=4, len=2) :: letters
+  end type odd
+  type, extends(odd) :: odder
+    integer :: number
+  end type odder
+  class(odd), allocatable :: unused
   abstract interface
     subroutine apply_operator(self, x)
       import :: operator
