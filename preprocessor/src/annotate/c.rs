@@ -14,7 +14,8 @@ use cppc_source::{Files, Span};
 
 use super::expressions::{each, of_declaration, of_statement};
 use super::pragmas::above_pragmas;
-use super::spot::{after_line, before_line, Gap, Spot, Style};
+use super::registrars::Home;
+use super::spot::{after_line, before_line, end_of_text, Gap, Spot, Style};
 use super::Positions;
 use crate::bind::c::{Kind, Type};
 use crate::front::c::Unit;
@@ -401,8 +402,22 @@ impl Positions for CSource<'_> {
         above_pragmas(self.text, spot, &|line| pragma(line).is_some_and(is_foreign))
     }
 
+    fn after_directive(&self, at: Span) -> Option<Spot> {
+        Some(after_line(self.text, at.end, b"//", b"/*"))
+    }
+
+    fn registrar(&self, home: &Home, name: &str, _: &[String]) -> Option<(Spot, Vec<String>)> {
+        let is_here = matches!(home, Home::Source { seen_in } if seen_in.file == self.unit.file);
+        let lines = ["", &format!("extern void {name}_(void);"), &format!("void {name}_(void)"), "{", "}"];
+        is_here.then(|| (end_of_text(self.text), lines.map(str::to_owned).to_vec()))
+    }
+
+    fn call(&self, name: &str) -> String {
+        format!("{{ extern void {name}_(void); {name}_(); }}")
+    }
+
     fn style(&self) -> Style {
-        Style { sentinel: super::C_SENTINEL, columns: 100 }
+        Style { sentinel: super::C_SENTINEL, indent: "", columns: 100 }
     }
 }
 

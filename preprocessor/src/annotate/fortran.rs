@@ -8,11 +8,13 @@ use cppc_grammar::directive_words::begins_with_sentinel;
 use cppc_grammar::fortran::logical::{Form, LineId, LogicalLine};
 use cppc_grammar::fortran::tree::{
     Construct, ConstructEnd, ConstructKind, DoKind, Expr, Part, Statement, StatementKind, Unit as Procedure,
+    UnitKind,
 };
 use cppc_source::{Files, Span};
 
 use super::pragmas::above_pragmas;
-use super::spot::{line_start, Gap, Spot, Style};
+use super::registrars::Home;
+use super::spot::{end_of_text, line_start, Gap, Spot, Style};
 use super::Positions;
 use crate::front::fortran::Unit;
 
@@ -225,12 +227,40 @@ impl Positions for FortranSource<'_> {
         })
     }
 
-    fn style(&self) -> Style {
-        let columns = match self.unit.lines.form {
-            Form::Fixed { .. } => 72,
-            Form::Free => 100,
+    fn after_directive(&self, at: Span) -> Option<Spot> {
+        self.line_after(at.end)
+    }
+
+    fn registrar(&self, home: &Home, name: &str, declarations: &[String]) -> Option<(Spot, Vec<String>)> {
+        let (spot, mut lines) = match home {
+            Home::Source { .. } => return None,
+            Home::Common { .. } => (end_of_text(self.text), vec![format!("subroutine {name}")]),
+            Home::Module { declared } => {
+                let module = self.procedure(declared.start)?;
+                if !matches!(module.kind, UnitKind::Module) {
+                    return None;
+                }
+                let end = self.unit.lines.lines.get(module.end?.0 as usize)?;
+                let contains = module.contains.is_none().then(|| "contains".to_owned());
+                let header = format!("subroutine {name}() bind(c, name='{name}_')");
+                (self.at_line(end.span)?, contains.into_iter().chain([header]).collect())
+            }
         };
-        Style { sentinel: super::FORTRAN_SENTINEL, columns }
+        lines.extend_from_slice(declarations);
+        lines.extend(["return".to_owned(), format!("end subroutine {name}")]);
+        Some((spot, lines))
+    }
+
+    fn call(&self, name: &str) -> String {
+        format!("call {name}")
+    }
+
+    fn style(&self) -> Style {
+        let (indent, columns) = match self.unit.lines.form {
+            Form::Fixed { .. } => ("      ", 72),
+            Form::Free => ("  ", 100),
+        };
+        Style { sentinel: super::FORTRAN_SENTINEL, indent, columns }
     }
 
     /// ALLOCATE names what it allocates.

@@ -14,6 +14,7 @@ mod before;
 mod handles;
 mod allocations;
 mod seen;
+mod registrars;
 mod wanted;
 mod frame;
 pub mod placement;
@@ -32,6 +33,7 @@ use self::choice::Choice;
 use self::fortran::FortranSource;
 use self::frame::frame;
 use self::placement::marked;
+use self::registrars::{complete, Home};
 use self::spot::{inserted, ExecuteClauses, Gap, Lines, Spot, Style};
 use self::wanted::{OpenedFile, Search, Tried, Wanted};
 use crate::front::{Front, Source, Text, Unit};
@@ -129,6 +131,7 @@ impl<'c> Annotations<'c> {
             let is_c =
                 |span: Span| front.units.iter().any(|unit| unit.file() == span.file && unit.as_c().is_some());
             wanted = Search::new(&analysis, &program, &names, &is_c).wanted(&mut self.tried);
+            wanted = complete(front, files, wanted);
         }
         let mut changed = false;
         for (unit, text) in front.units.iter().zip(texts) {
@@ -151,7 +154,8 @@ impl<'c> Annotations<'c> {
                 continue;
             }
             for directives in lines.values() {
-                let written = directives.written(source.style()).into_iter();
+                let written =
+                    directives.written(source.style()).into_iter().filter(|line| !line.items.is_empty());
                 self.printed.extend(written.map(|line| (line.text, line.items)));
             }
             *text = Some(inserted(files.get(unit.file()), &lines, source.style()));
@@ -260,6 +264,8 @@ fn add(lines: &mut Lines, part: Part) {
         Part::Nothing => return,
         Part::Execute(block) => return lines.block.get_or_insert_default().add(block),
         Part::Closing(text) => (&mut lines.closing, text),
+        // Lines of a procedure may be equal.
+        Part::Statement(text) => return lines.statements.push(text),
         Part::Item(text) => (&mut lines.registered, text),
         Part::Opening(text) => (&mut lines.opening, text),
     };
@@ -274,6 +280,7 @@ enum Part {
     /// Only the brace.
     Nothing,
     Closing(String),
+    Statement(String),
     Item(String),
     Execute(ExecuteClauses),
     Opening(String),
@@ -282,7 +289,7 @@ enum Part {
 impl Part {
     fn text(&self) -> Option<&str> {
         match self {
-            Part::Nothing => None,
+            Part::Nothing | Part::Statement(_) => None,
             Part::Execute(_) => Some(BLOCK),
             Part::Closing(text) | Part::Item(text) | Part::Opening(text) => Some(text),
         }
@@ -320,6 +327,12 @@ trait Positions {
     fn loop_after(&self, at: Span) -> Option<Span>;
     /// The spot, above pragmas of others that belong to the statement.
     fn above_pragmas(&self, spot: Spot) -> Spot;
+    /// After the line of a directive.
+    fn after_directive(&self, at: Span) -> Option<Spot>;
+    /// An empty procedure. `declarations`: those of the COMMON block that it needs.
+    fn registrar(&self, home: &Home, name: &str, declarations: &[String]) -> Option<(Spot, Vec<String>)>;
+    /// The call of a procedure without arguments, which another source may define.
+    fn call(&self, name: &str) -> String;
     fn style(&self) -> Style;
 }
 
@@ -362,6 +375,13 @@ fn parts(source: &dyn Positions, wanted: &Wanted, file: FileId) -> Parts {
             let (start, end) = source.around(*at)?;
             before((source.above_pragmas(start), end), Part::Opening(words))
         }
+        Wanted::Registrar { home, name, declarations } => {
+            let (spot, lines) = source.registrar(home, name, declarations)?;
+            Some(lines.into_iter().map(|line| (spot, Part::Statement(line))).collect())
+        }
+        Wanted::RegistrarCall { after, name } => {
+            one(source.after_directive(*after)?, Part::Statement(source.call(name)))
+        }
         Wanted::InitAfter { at } => after(source.around(*at)?, Part::Closing("init".to_owned())),
         Wanted::InitFirst { procedure } => {
             one(source.body_start(*procedure)?, Part::Closing("init".to_owned()))
@@ -395,6 +415,8 @@ fn around((before, after): (Spot, Spot), captures: &[String], file: Option<(Stri
 
 fn place_of(wanted: &Wanted) -> Span {
     match wanted {
+        Wanted::Registrar { home, .. } => home.span(),
+        Wanted::RegistrarCall { after, .. } => *after,
         Wanted::Register { at, .. }
         | Wanted::Allocated { at }
         | Wanted::RegisterAfter { at, .. }

@@ -55,6 +55,12 @@ pub fn after_line(text: &[u8], end: u32, comment: &[u8], block_comment: &[u8]) -
     }
 }
 
+/// After the last line.
+pub fn end_of_text(text: &[u8]) -> Spot {
+    let gap = if text.ends_with(b"\n") || text.is_empty() { Gap::Line } else { Gap::Within };
+    Spot { offset: text.len() as u32, gap }
+}
+
 pub fn line_start(text: &[u8], offset: u32) -> u32 {
     text[..offset as usize].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at as u32 + 1)
 }
@@ -64,6 +70,8 @@ pub fn line_start(text: &[u8], offset: u32) -> u32 {
 pub struct Lines {
     /// `end execute`, `init`: they belong to the statement before.
     pub closing: Vec<String>,
+    /// Statements, and procedures without directives. They are not indented.
+    pub statements: Vec<String>,
     /// The items of one or more `register` directives.
     pub registered: Vec<String>,
     /// The clauses of an `execute` block around the statement after.
@@ -111,6 +119,8 @@ impl ExecuteClauses {
 pub struct Style {
     /// `#pragma cppc `, `!$cppc `.
     pub sentinel: &'static str,
+    /// Before a statement.
+    pub indent: &'static str,
     pub columns: usize,
 }
 
@@ -136,6 +146,8 @@ impl Lines {
         let directive = |words: &String| line(words, vec![words.clone()]);
         let register = |items: Vec<String>| line(&format!("register({})", items.join(", ")), items);
         let mut lines: Vec<Line> = self.closing.iter().map(directive).collect();
+        let statement = |text: &String| Line { text: format!("{}{text}", style.indent), items: Vec::new() };
+        lines.extend(self.statements.iter().map(statement));
         let (mut items, mut length) = (Vec::new(), 0);
         for item in &self.registered {
             let longer = style.sentinel.len() + "register()".len() + length + ", ".len() + item.len();

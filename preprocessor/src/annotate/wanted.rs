@@ -14,7 +14,7 @@ use cppc_analysis::needed_opens::NeededOpens;
 use cppc_analysis::needs::Missing;
 use cppc_analysis::points_to::{MemoryKind, Target};
 use cppc_analysis::program::{
-    Access, Argument, Call, Callee, Content, Directive, Index, ObjectId, Operation, OperationKind,
+    Access, Argument, Call, Callee, Content, Directive, Index, Lifetime, ObjectId, Operation, OperationKind,
     ProcedureId, Program, Site, Step, Value, Variable, VariableId, POINTER_BYTES,
 };
 use cppc_analysis::sets::{Bytes, Memory, Range, END};
@@ -23,6 +23,7 @@ use cppc_source::Span;
 use super::allocations::{freeing, receiving};
 use super::before::Starts;
 use super::handles::{ArgumentText, FileName, Handles};
+use super::registrars::{registrars, Home, PREFIX};
 use super::seen::{NamesOfMemory, Seen};
 use crate::lower::Names;
 
@@ -66,6 +67,17 @@ pub enum Wanted {
         at: Span,
         is_asserted: bool,
     },
+    /// An empty procedure that gets the registers of static data.
+    Registrar {
+        home: Home,
+        name: String,
+        declarations: Vec<String>,
+    },
+    /// Its call after `init`.
+    RegistrarCall {
+        after: Span,
+        name: String,
+    },
     InitAfter {
         at: Span,
     },
@@ -96,6 +108,8 @@ pub struct Tried {
     rounds: BTreeMap<String, u32>,
     /// The units of Fortran are in blocks.
     units: bool,
+    /// Where there is a procedure for registers, or none is possible.
+    homes: BTreeSet<Home>,
 }
 
 /// What the program needs after its checkpoints and nothing restores.
@@ -155,12 +169,17 @@ impl<'a> Search<'a> {
         if !std::mem::replace(&mut tried.units, true) {
             self.units(&mut wanted);
         }
-        let mut keys = BTreeSet::new();
+        let (mut keys, mut homes) = (BTreeSet::new(), BTreeSet::new());
         for missing in self.analysis.unrestored() {
             let key = self.key(&missing);
             let round = tried.rounds.get(&key).copied().unwrap_or(0);
             if round < 2 {
-                self.one(&missing, round, &mut wanted);
+                let home = self.one(&missing, round, &mut wanted);
+                if let Some(home) = home.filter(|home| !tried.homes.contains(home)) {
+                    // The same round again, with the procedure.
+                    homes.insert(home);
+                    continue;
+                }
                 for site in self.pointed(missing.range) {
                     self.heap(site, &missing, round, &mut wanted);
                 }
@@ -170,6 +189,8 @@ impl<'a> Search<'a> {
         for key in keys {
             *tried.rounds.entry(key).or_default() += 1;
         }
+        tried.homes.extend(homes.iter().cloned());
+        registrars(self.program, homes, &mut wanted);
         wanted
     }
 
@@ -236,17 +257,19 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn one(&self, missing: &Missing, round: u32, wanted: &mut BTreeSet<Wanted>) {
+    /// Returns where a procedure for the register is needed.
+    fn one(&self, missing: &Missing, round: u32, wanted: &mut BTreeSet<Wanted>) -> Option<Home> {
         match self.points(missing.range.memory) {
-            MemoryKind::Object => self.object(missing, round, wanted),
+            MemoryKind::Object => return self.object(missing, round, wanted),
             MemoryKind::Heap(site) => self.heap(*site, missing, round, wanted),
             MemoryKind::Code(..) | MemoryKind::Target { .. } | MemoryKind::Library | MemoryKind::Unknown => {}
         }
+        None
     }
 
-    fn object(&self, missing: &Missing, round: u32, wanted: &mut BTreeSet<Wanted>) {
+    fn object(&self, missing: &Missing, round: u32, wanted: &mut BTreeSet<Wanted>) -> Option<Home> {
         if self.program.objects[missing.range.memory.0 as usize].constant {
-            return;
+            return None;
         }
         let handles = self.handle(missing.range, wanted);
         let path = self.path(missing.frame, missing.checkpoint);
@@ -260,10 +283,10 @@ impl<'a> Search<'a> {
                 wanted.insert(Wanted::Register { at, declared, nearest: round > 0, item });
             }
             if !found.is_empty() {
-                return;
+                return None;
             }
         }
-        self.elsewhere(missing.range, &handles, &path, round, wanted);
+        self.elsewhere(missing.range, &handles, &path, round, wanted)
     }
 
     /// Static data that no procedure on the way to the checkpoint can name: COMMON blocks, modules, other files. A procedure
@@ -276,12 +299,13 @@ impl<'a> Search<'a> {
         path: &[Site],
         round: u32,
         wanted: &mut BTreeSet<Wanted>,
-    ) {
+    ) -> Option<Home> {
         let calls = &self.analysis.summaries.places.calls;
         let mut found: Vec<ProcedureId> = self.starts.run_before(path).into_iter().collect();
         found.retain(|&id| self.names(id, range, handles).next().is_some());
-        found.sort_by_key(|id| (calls.callers[id.0 as usize].len(), *id));
-        let Some(&id) = found.get(round as usize) else { return };
+        let is_added = |id: ProcedureId| self.procedure(id).name.starts_with(PREFIX);
+        found.sort_by_key(|&id| (is_added(id), calls.callers[id.0 as usize].len(), id));
+        let Some(&id) = found.get(round as usize) else { return self.home(range, handles) };
         let procedure = self.procedure(id).span;
         let start = self.starts.of(id).map(|site| self.operation(site).span);
         for variable in self.names(id, range, handles).map(|id| self.variable(id)) {
@@ -299,6 +323,28 @@ impl<'a> Search<'a> {
             if let Some(at) = spans.find(|at| at.file == after.file && after.end <= at.start) {
                 wanted.insert(Wanted::Register { at, declared, nearest: false, item });
             }
+        }
+        None
+    }
+
+    /// Where a procedure can name static data of the range that belongs to no procedure.
+    fn home(&self, range: Range, handles: &Bytes) -> Option<Home> {
+        let mut ids = self.visible.keys();
+        let (id, variable) = ids.find_map(|&id| Some((id, self.names(id, range, handles).next()?)))?;
+        let (seen_in, variable) = (self.procedure(id).span, self.variable(variable));
+        let object = &self.program.objects[variable.object.0 as usize];
+        let declared = variable.declared?;
+        if object.lifetime != Lifetime::Static {
+            return None;
+        }
+        let block = object.name.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
+        match (block, (self.is_c)(seen_in)) {
+            (Some(block), false) => Some(Home::Common { seen_in, block: block.to_owned() }),
+            (_, true) if declared.file != seen_in.file || declared.start < seen_in.start => {
+                Some(Home::Source { seen_in })
+            }
+            (_, true) => None,
+            (None, false) => Some(Home::Module { declared }),
         }
     }
 

@@ -1,0 +1,141 @@
+//! Procedures that register static data which no procedure on the way to a checkpoint can name.
+//!
+//! Input: the variable, and a procedure that can name it.
+//! Output: an empty procedure where the variable is visible, and a call of it after `init`.
+//! Postcondition: the procedure runs before each checkpoint. The next round adds the register to it.
+
+use std::collections::BTreeSet;
+
+use cppc_analysis::program::{Directive, Program};
+use cppc_source::{Files, Span};
+
+use super::wanted::Wanted;
+use super::{parts, place_of, positions};
+use crate::bind::fortran::{bind, Bound, Length, ScopeId, SymbolId, Type};
+use crate::front::{Front, Unit};
+
+/// The link name of each such procedure begins so. Calls of both languages are possible with it.
+pub const PREFIX: &str = "cppc_register_";
+
+/// The length of a statement in a line of fixed form.
+const FIXED_COLUMNS: usize = 66;
+
+/// Where such a procedure goes.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Home {
+    /// At the end of the source of C that contains a procedure.
+    Source { seen_in: Span },
+    /// In the module of Fortran that declares a variable.
+    Module { declared: Span },
+    /// After the program units of a source, for a COMMON block.
+    Common { seen_in: Span, block: String },
+}
+
+impl Home {
+    pub fn span(&self) -> Span {
+        match self {
+            Home::Source { seen_in } | Home::Common { seen_in, .. } => *seen_in,
+            Home::Module { declared } => *declared,
+        }
+    }
+}
+
+/// The procedures for the homes, and their calls. `init` must be in the program.
+pub fn registrars(program: &Program, homes: BTreeSet<Home>, wanted: &mut BTreeSet<Wanted>) {
+    let is_init = |directive: &Directive| matches!(directive, Directive::Init);
+    let Some((init, _)) = program.directives().find(|(_, directive)| is_init(directive)) else { return };
+    let after = program.operation(init).span;
+    let is_free = |name: &String| program.procedures.iter().all(|known| known.name != format!("{name}_"));
+    let names = (1..).map(|number: u32| format!("{PREFIX}{number}")).filter(is_free);
+    for (home, name) in homes.into_iter().zip(names) {
+        wanted.insert(Wanted::RegistrarCall { after, name: name.clone() });
+        wanted.insert(Wanted::Registrar { home, name, declarations: Vec::new() });
+    }
+}
+
+/// The declarations of COMMON blocks are added. Removes a procedure that has no place, no call, or the place of another,
+/// and its call.
+pub fn complete(front: &Front, files: &Files, wanted: BTreeSet<Wanted>) -> BTreeSet<Wanted> {
+    let mut left_out = BTreeSet::new();
+    let mut places = BTreeSet::new();
+    let mut all = BTreeSet::new();
+    for mut one in wanted {
+        let mut is_complete = true;
+        let (name, is_shared) = match &mut one {
+            Wanted::Registrar { home, name, declarations } => {
+                if let Home::Common { block, .. } = home {
+                    let found = common(front, files, block);
+                    is_complete = found.is_some();
+                    *declarations = found.unwrap_or_default();
+                }
+                (name.clone(), !matches!(home, Home::Common { .. }))
+            }
+            Wanted::RegistrarCall { name, .. } => (name.clone(), false),
+            _ => {
+                all.insert(one);
+                continue;
+            }
+        };
+        let file = place_of(&one).file;
+        let unit = front.units.iter().find(|unit| unit.file() == file);
+        let found = unit.and_then(|unit| parts(&*positions(unit, files), &one, file));
+        let place = found.as_ref().and_then(|parts| parts.first()).map(|(spot, _)| (file, *spot));
+        let is_first = place.is_some_and(|place| !is_shared || places.insert(place));
+        if !is_complete || !is_first {
+            left_out.insert(name);
+        }
+        all.insert(one);
+    }
+    all.retain(|one| match one {
+        Wanted::Registrar { name, .. } | Wanted::RegistrarCall { name, .. } => !left_out.contains(name),
+        _ => true,
+    });
+    all
+}
+
+/// The declarations of a COMMON block. The longest ones of the program count. None if the type of a variable has no
+/// short form.
+fn common(front: &Front, files: &Files, block: &str) -> Option<Vec<String>> {
+    let units = front.units.iter().filter_map(Unit::as_fortran).chain(&front.modules);
+    let sources: Vec<_> = units.map(|unit| unit.source()).collect();
+    let bound = bind(&sources, files);
+    let layouts = bound.scopes.iter().enumerate().filter_map(|(index, scope)| {
+        let (_, members) = scope.blocks.iter().find(|(name, _)| name == block)?;
+        let members = members.iter().map(|&member| declaration(&bound, ScopeId(index as u32), member));
+        members.collect::<Option<Vec<_>>>()
+    });
+    let size = |members: &Vec<(String, u128)>| members.iter().map(|(_, bytes)| bytes).sum::<u128>();
+    // The first of the longest ones.
+    let longest = layouts.reduce(|one, other| if size(&other) > size(&one) { other } else { one })?;
+    let mut lines: Vec<String> = longest.iter().map(|(line, _)| line.clone()).collect();
+    let names = longest.iter().map(|(line, _)| line.rsplit(' ').next().unwrap_or_default());
+    let names = names.map(|name| name.split('(').next().unwrap_or_default());
+    lines.extend(names.map(|name| format!("common /{block}/ {name}")));
+    let fits = |line: &String| line.len() <= FIXED_COLUMNS;
+    lines.iter().all(fits).then_some(lines)
+}
+
+/// `real(8) a(3,4)`, and the size in bytes.
+fn declaration(bound: &Bound, scope: ScopeId, member: SymbolId) -> Option<(String, u128)> {
+    let symbol = bound.symbol(member);
+    let (ty, bytes) = match symbol.ty {
+        Type::Integer(kind) => (format!("integer({kind})"), u128::from(kind)),
+        Type::Real(kind) => (format!("real({kind})"), u128::from(kind)),
+        Type::Complex(kind) => (format!("complex({kind})"), 2 * u128::from(kind)),
+        Type::Logical(kind) => (format!("logical({kind})"), u128::from(kind)),
+        Type::Character { kind: 1, length: Length::Known(length) } => {
+            (format!("character(len={length})"), u128::from(length))
+        }
+        Type::Character { .. } | Type::Derived(_) | Type::Class(_) | Type::Anything | Type::Unknown => {
+            return None;
+        }
+    };
+    if symbol.is.pointer || symbol.is.allocatable {
+        return None;
+    }
+    let extents: Vec<i128> = bound.extents(scope, symbol.shape).into_iter().collect::<Option<_>>()?;
+    let elements: u128 = extents.iter().map(|extent| extent.unsigned_abs()).product();
+    let texts: Vec<String> = extents.iter().map(i128::to_string).collect();
+    let shape = if texts.is_empty() { String::new() } else { format!("({})", texts.join(",")) };
+    Some((format!("{ty} {}{shape}", symbol.name), bytes.saturating_mul(elements)))
+}
