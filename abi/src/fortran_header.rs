@@ -8,7 +8,7 @@
 use std::fmt::Write;
 
 use crate::routines::{self, ROUTINES};
-use crate::storage::{ASSOCIATED, AUTOMATIC, DEEP, FLAGS, PARAMETER, PARTIAL, STATIC};
+use crate::storage::{ASSOCIATED, AUTOMATIC, DEEP, DEFERRED, FLAGS, PARAMETER, PARTIAL, STATIC};
 
 /// The columns of a statement in fixed form, from the seventh on.
 const COLUMNS: usize = 66;
@@ -21,9 +21,9 @@ pub fn fortran_header() -> String {
     statements(&mut text, "INTEGER ", &functions);
     statements(&mut text, "EXTERNAL ", &functions);
     text.push_str("! Storage of a register, and types of elements\n");
-    let storage = FLAGS
-        .iter()
-        .filter(|flag| [STATIC, AUTOMATIC, PARAMETER, ASSOCIATED, DEEP, PARTIAL].contains(&flag.value));
+    let storage = FLAGS.iter().filter(|flag| {
+        [STATIC, AUTOMATIC, PARAMETER, ASSOCIATED, DEEP, PARTIAL, DEFERRED].contains(&flag.value)
+    });
     let mut constants: Vec<(&str, i32)> = storage.map(|flag| (flag.name, flag.value_in_fortran())).collect();
     constants.extend(routines::types().map(|found| (found.name, found.code)));
     let names: Vec<&str> = constants.iter().map(|(name, _)| *name).collect();

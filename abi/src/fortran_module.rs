@@ -354,6 +354,10 @@ const PLAIN: &str = "
     integer function cppc_restarting()
     end function
 
+    ! Returns 1 if registers with cppc_deferred have an effect now.
+    integer function cppc_accepts_deferred()
+    end function
+
     ! Returns 1 if registering the name now has an effect.
     integer function cppc_wants(name)
       character(len=*), intent(in) :: name

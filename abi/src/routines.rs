@@ -59,6 +59,7 @@ pub const ROUTINES: &[Routine] = &[
     subroutine("CPPC_CHECKPOINT_AT", &["id", "place"]),
     function("CPPC_JUMP_NEXT", &[]),
     function("CPPC_RESTARTING", &[]),
+    function("CPPC_ACCEPTS_DEFERRED", &[]),
     function("CPPC_WANTS", &["name"]),
     function("CPPC_FOLLOWS", &["name"]),
     function("CPPC_LENDS", &["name", "lower", "upper"]),

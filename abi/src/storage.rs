@@ -38,6 +38,10 @@ pub const DEEP: i32 = 512;
 /// stay as they are.
 pub const PARTIAL: i32 = 1024;
 
+/// Added to [`STATIC`]: a static variable of a procedure that a restart may not run. Its content waits until the procedure
+/// registers the variable.
+pub const DEFERRED: i32 = 2048;
+
 pub struct Flag {
     pub value: i32,
     pub name: &'static str,
@@ -91,6 +95,11 @@ pub const FLAGS: &[Flag] = &[
         name: "CPPC_PARTIAL",
         meaning: "added if a restart changes only the described components of a structure",
     },
+    Flag {
+        value: DEFERRED,
+        name: "CPPC_DEFERRED",
+        meaning: "added to CPPC_STATIC if the register may come after the end of a restart",
+    },
 ];
 
 impl Flag {
@@ -122,10 +131,10 @@ impl Storage {
         let (is_constant, is_associated) = (has(CONSTANT), has(ASSOCIATED));
         let (is_allocation, is_deep) = (has(ALLOCATION), has(DEEP));
         let flags = flags & !(CONSTANT | ASSOCIATED | ALLOCATION | DEEP);
-        let known = flags & !(STATIC | DYNAMIC | AUTOMATIC | PARAMETER | LASTING | PARTIAL) == 0;
+        let known = flags & !(STATIC | DYNAMIC | AUTOMATIC | PARAMETER | LASTING | PARTIAL | DEFERRED) == 0;
         let placed = flags & (STATIC | DYNAMIC | AUTOMATIC) != 0;
         let contradiction = flags & STATIC != 0 && flags & (DYNAMIC | AUTOMATIC) != 0;
-        let bound = flags & LASTING != 0 && flags & STATIC == 0;
+        let bound = flags & (LASTING | DEFERRED) != 0 && flags & STATIC == 0;
         let is_valid = known && placed && !contradiction && !bound;
         is_valid.then_some(Storage { flags, is_constant, is_associated, is_allocation, is_deep })
     }
@@ -187,6 +196,11 @@ impl Storage {
         self.flags & PARTIAL != 0
     }
 
+    /// Whether the register may come after the end of a restart.
+    pub fn is_deferred(self) -> bool {
+        self.flags & DEFERRED != 0
+    }
+
     pub fn is_parameter(self) -> bool {
         self.flags & PARAMETER != 0
     }
@@ -208,6 +222,7 @@ mod tests {
             STATIC | LASTING,
             AUTOMATIC | CONSTANT,
             STATIC | ALLOCATION,
+            STATIC | DEFERRED,
         ] {
             assert!(Storage::new(good).is_some(), "{good}");
         }
@@ -221,7 +236,9 @@ mod tests {
             CONSTANT,
             ASSOCIATED,
             PARTIAL,
-            2048,
+            DEFERRED,
+            AUTOMATIC | DEFERRED,
+            4096,
             FOLLOWED,
             -1,
         ] {

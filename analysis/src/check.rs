@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet;
 
 use crate::access_ranges::AccessRanges;
 use crate::calls::Calls;
+use crate::early_registers::early_registers;
 use crate::effects::{Assumptions, Effects, LibraryState};
 use crate::existing::existing_at_checkpoints;
 use crate::handles::lost_handles;
@@ -185,11 +186,14 @@ impl<'p> Analysis<'p> {
     fn missing(&self, sizes: &RegisterSizes) -> Vec<Missing> {
         let mut missing = self.missing_in_frames(sizes);
         // A procedure whose effects are not known may read to the end of the object, and not beyond.
+        let early = early_registers(self.summaries.places.program);
         missing.retain(|missing| {
             let is_object = *self.summaries.places.points.kind(missing.range.memory) == MemoryKind::Object;
             let objects = &self.summaries.places.program.objects;
             let size = is_object.then(|| objects[missing.range.memory.0 as usize].size).flatten();
-            size.is_none_or(|size| missing.range.start < size)
+            let is_early =
+                is_object && early.iter().any(|&object| Memory::from(object) == missing.range.memory);
+            size.is_none_or(|size| missing.range.start < size) && !is_early
         });
         missing
     }

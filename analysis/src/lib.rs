@@ -36,6 +36,7 @@ pub mod messages;
 pub mod summary;
 pub mod proof;
 pub mod live;
+mod early_registers;
 pub mod registered;
 pub mod reached;
 mod existing;

@@ -114,6 +114,10 @@ module cppc
     integer function cppc_restarting()
     end function
 
+    ! Returns 1 if registers with cppc_deferred have an effect now.
+    integer function cppc_accepts_deferred()
+    end function
+
     ! Returns 1 if registering the name now has an effect.
     integer function cppc_wants(name)
       character(len=*), intent(in) :: name

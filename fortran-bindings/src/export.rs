@@ -62,6 +62,7 @@ macro_rules! export {
                 = { verbs::checkpoint_at(integer(id), || text(place, length), here!()); } }
             routine! { "cppc_jump_next" "" () -> i64 = i64::from(verbs::jump_next()) }
             routine! { "cppc_restarting" "" () -> i64 = i64::from(verbs::restarting()) }
+            routine! { "cppc_accepts_deferred" "" () -> i64 = i64::from(verbs::deferred()) }
             routine! { "cppc_wants" "" (name: *const c_char, length: usize) -> i64
                 = i64::from(verbs::wants(text(name, length))) }
             routine! { "cppc_follows" "" (name: *const c_char, length: usize) -> i64

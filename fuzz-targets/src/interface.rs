@@ -69,6 +69,7 @@ unsafe extern "C" {
     fn CPPC_Land(frame: c_int);
     fn CPPC_Jump_point(place: *const c_char);
     fn CPPC_Size_variable(address: *mut c_void, size: usize, name: *const c_char);
+    fn CPPC_Accepts_deferred() -> c_int;
     fn CPPC_Wants(name: *const c_char) -> c_int;
     fn CPPC_Replays() -> c_int;
     fn CPPC_Element(name: *const c_char, subscripts: *mut c_void) -> c_int;
@@ -399,7 +400,7 @@ impl Caller<'_> {
                 15 => CPPC_Land(number),
                 16 => CPPC_Jump_point(name),
                 26 => CPPC_Size_variable(self.numbers(0), self.pick(64), name),
-                17 => drop(CPPC_Wants(name)),
+                17 => drop([CPPC_Accepts_deferred(), CPPC_Wants(name)]),
                 18 => drop(CPPC_Replays()),
                 19 => drop(CPPC_Element(name, self.numbers(0))),
                 20 => drop(CPPC_Execute(number)),

@@ -75,6 +75,7 @@ extern "C" {
 #define CPPC_ALLOCATION                 256   /* added if a pointer's target has as many elements as its allocation */
 #define CPPC_DEEP                       512   /* added if everything that the pointers reach is saved too */
 #define CPPC_PARTIAL                    1024  /* added if a restart changes only the described components of a structure */
+#define CPPC_DEFERRED                   2048  /* added to CPPC_STATIC if the register may come after the end of a restart */
 
 /* A captured pointer to memory that is not registered. */
 
@@ -217,6 +218,11 @@ void CPPC_Identify(const char *fingerprint);
 
 /* Begins a register block. Returns CPPC_SUCCESS or another status. */
 int CPPC_Block(int block);
+
+/* Whether registers with CPPC_DEFERRED have an effect now. A procedure calls it each time that it begins, until
+   the result is 1, and then registers its static variables. If another thread than that of the other calls needs
+   the content of a variable, the process ends. */
+int CPPC_Accepts_deferred(void);
 
 /* Returns 1 if registering `name` now has an effect. Outside of a restart it always has. */
 int CPPC_Wants(const char *name);

@@ -70,6 +70,23 @@ pub fn pass_quickly<T>(
     pass(call, refused, verb)
 }
 
+/// The thread that makes a call.
+pub enum Caller {
+    /// The thread that makes all calls.
+    Owner,
+    /// No call was made before.
+    First,
+    Other,
+}
+
+pub fn caller() -> Caller {
+    match BOUNDARY.owner.load(Ordering::Relaxed) {
+        0 => Caller::First,
+        owner if owner == this_thread() => Caller::Owner,
+        _ => Caller::Other,
+    }
+}
+
 #[inline(always)]
 fn is_ours_at_once() -> bool {
     BOUNDARY.owner.load(Ordering::Relaxed) == this_thread() && !BOUNDARY.is_busy.load(Ordering::Relaxed)

@@ -50,6 +50,7 @@ macro_rules! export {
                 fn CPPC_Size_variable(address: *mut c_void, size: usize, name: *const c_char) -> () = verbs::size_variable(address, size, text(name));
                 fn CPPC_Identify(fingerprint: *const c_char) -> () = verbs::identify(text(fingerprint));
                 fn CPPC_Block(block: c_int) -> c_int = verbs::block(block, here!());
+                fn CPPC_Accepts_deferred() -> c_int = verbs::deferred();
                 fn CPPC_Wants(name: *const c_char) -> c_int = verbs::wants(text(name));
                 fn CPPC_Replays() -> c_int = verbs::replays();
                 fn CPPC_Element(name: *const c_char, subscripts: *mut c_void) -> c_int = verbs::element(text(name), subscripts);

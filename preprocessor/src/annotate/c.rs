@@ -402,6 +402,15 @@ impl Positions for CSource<'_> {
         above_pragmas(self.text, spot, &|line| pragma(line).is_some_and(is_foreign))
     }
 
+    fn before_use(&self, procedure: Span, declared: Span) -> Option<Spot> {
+        let function = self.function(procedure.start)?;
+        let declares = |item: &&BlockItem| {
+            matches!(item, BlockItem::Declaration(_)) && self.holds(item.range(), declared.start)
+        };
+        let declaration = function.body.items.iter().find(declares)?;
+        Some(after_line(self.text, self.bytes(declaration.range())?.1, b"//", b"/*"))
+    }
+
     fn after_directive(&self, at: Span) -> Option<Spot> {
         Some(after_line(self.text, at.end, b"//", b"/*"))
     }

@@ -227,6 +227,10 @@ impl Positions for FortranSource<'_> {
         })
     }
 
+    fn before_use(&self, procedure: Span, _declared: Span) -> Option<Spot> {
+        self.body_start(procedure)
+    }
+
     fn after_directive(&self, at: Span) -> Option<Spot> {
         self.line_after(at.end)
     }

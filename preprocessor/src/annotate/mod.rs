@@ -327,6 +327,8 @@ trait Positions {
     fn loop_after(&self, at: Span) -> Option<Span>;
     /// The spot, above pragmas of others that belong to the statement.
     fn above_pragmas(&self, spot: Spot) -> Spot;
+    /// Before everything that may use a static variable of a procedure.
+    fn before_use(&self, procedure: Span, declared: Span) -> Option<Spot>;
     /// After the line of a directive.
     fn after_directive(&self, at: Span) -> Option<Spot>;
     /// An empty procedure. `declarations`: those of the COMMON block that it needs.
@@ -374,6 +376,9 @@ fn parts(source: &dyn Positions, wanted: &Wanted, file: FileId) -> Parts {
             };
             let (start, end) = source.around(*at)?;
             before((source.above_pragmas(start), end), Part::Opening(words))
+        }
+        Wanted::RegisterStatic { procedure, declared, item } => {
+            one(source.before_use(*procedure, *declared)?, Part::Item(item.clone()))
         }
         Wanted::Registrar { home, name, declarations } => {
             let (spot, lines) = source.registrar(home, name, declarations)?;
@@ -427,6 +432,7 @@ fn place_of(wanted: &Wanted) -> Span {
         | Wanted::ShutdownBefore { at } => *at,
         Wanted::InitFirst { procedure }
         | Wanted::ShutdownLast { procedure }
+        | Wanted::RegisterStatic { procedure, .. }
         | Wanted::RegisterFirst { procedure, .. } => *procedure,
     }
 }

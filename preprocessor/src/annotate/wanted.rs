@@ -67,6 +67,12 @@ pub enum Wanted {
         at: Span,
         is_asserted: bool,
     },
+    /// An item of `register` for a static variable, before its procedure uses it.
+    RegisterStatic {
+        procedure: Span,
+        declared: Span,
+        item: String,
+    },
     /// An empty procedure that gets the registers of static data.
     Registrar {
         home: Home,
@@ -305,7 +311,12 @@ impl<'a> Search<'a> {
         found.retain(|&id| self.names(id, range, handles).next().is_some());
         let is_added = |id: ProcedureId| self.procedure(id).name.starts_with(PREFIX);
         found.sort_by_key(|&id| (is_added(id), calls.callers[id.0 as usize].len(), id));
-        let Some(&id) = found.get(round as usize) else { return self.home(range, handles) };
+        let Some(&id) = found.get(round as usize) else {
+            if round == 0 {
+                wanted.extend(self.local_statics(range, handles));
+            }
+            return self.home(range, handles);
+        };
         let procedure = self.procedure(id).span;
         let start = self.starts.of(id).map(|site| self.operation(site).span);
         for variable in self.names(id, range, handles).map(|id| self.variable(id)) {
@@ -327,6 +338,24 @@ impl<'a> Search<'a> {
         None
     }
 
+    /// The registers of static variables of procedures that lead to no checkpoint. A procedure makes them when it begins.
+    fn local_statics(&self, range: Range, handles: &Bytes) -> Vec<Wanted> {
+        let program = self.program;
+        let Some(object) = program.objects.get(range.memory.0 as usize) else { return Vec::new() };
+        let is_own = |id: &ProcedureId| {
+            let rest = object.name.strip_prefix(&self.procedure(*id).name);
+            rest.is_some_and(|rest| rest.starts_with('.')) && object.lifetime == Lifetime::Static
+        };
+        let Some(&id) = self.visible.keys().find(|id| is_own(id)) else { return Vec::new() };
+        let procedure = self.procedure(id).span;
+        let names = self.names(id, range, handles).map(|id| self.variable(id));
+        let plain = names.filter(|name| matches!(name.content, Content::Integer { .. } | Content::Data));
+        let wanted = plain.filter_map(|name| {
+            Some(Wanted::RegisterStatic { procedure, declared: name.declared?, item: name.name.clone() })
+        });
+        wanted.collect()
+    }
+
     /// Where a procedure can name static data of the range that belongs to no procedure.
     fn home(&self, range: Range, handles: &Bytes) -> Option<Home> {
         let mut ids = self.visible.keys();
@@ -344,6 +373,8 @@ impl<'a> Search<'a> {
                 Some(Home::Source { seen_in })
             }
             (_, true) => None,
+            // A variable of a procedure.
+            (None, false) if object.name.contains('.') => None,
             (None, false) => Some(Home::Module { declared }),
         }
     }

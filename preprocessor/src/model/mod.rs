@@ -478,6 +478,21 @@ pub enum ItemKind {
     Followed { rank: u32 },
 }
 
+impl Directive {
+    /// Whether its registers need no block, because their procedure makes them whenever it begins.
+    pub fn is_deferred(&self) -> bool {
+        match &self.kind {
+            DirectiveKind::Register(items) => items.iter().all(|item| item.traits.deferred.is_some()),
+            DirectiveKind::Init
+            | DirectiveKind::Shutdown
+            | DirectiveKind::Unregister(_)
+            | DirectiveKind::Execute { .. }
+            | DirectiveKind::EndExecute
+            | DirectiveKind::Checkpoint => false,
+        }
+    }
+}
+
 impl Item {
     /// The variable that its lvalue begins with, in lower case.
     pub fn first_name(&self) -> String {

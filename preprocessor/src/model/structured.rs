@@ -105,6 +105,9 @@ pub struct VariableProperties {
     pub unregistered: bool,
     /// The allocatables on its access path, by the number of their parts: 2 for `x%y` in `x%y(3)%z` (Fortran).
     pub holders: Vec<u32>,
+    /// For a static variable whose procedure may register it after the end of a restart: a name that is unique in the
+    /// program. Planning decides this.
+    pub deferred: Option<String>,
 }
 
 /// What a variable of a derived type contains besides its own elements. Each element has all of the parts.

@@ -11,6 +11,7 @@ mod carry;
 mod temporaries;
 mod replayed_calls;
 mod reach;
+mod deferred;
 mod restored;
 mod scope;
 mod builder;
@@ -50,7 +51,7 @@ pub struct OutsideDirective {
 
 /// Plans all procedures of a program. First it decides how constants are kept.
 pub fn plan(program: &mut Program) -> Plan {
-    let reach = Reach::of(program);
+    let reach = deferred::settle(program);
     let diagnostics = c::constants::settle(program, &reach);
     let program = &*program;
     let mut plan = Plan { diagnostics, ..Plan::default() };
@@ -166,6 +167,13 @@ pub enum Action {
     },
     Unregister {
         items: Vec<Registered>,
+    },
+    /// Registers of static variables, without a block. In Fortran, those of a procedure are in its first directive.
+    Defer {
+        items: Vec<Registered>,
+        /// Where Fortran declares what they need.
+        declarations_at: Option<u32>,
+        declares_externals: bool,
     },
     Execute {
         block: u32,

@@ -3,29 +3,35 @@
 use std::sync::Arc;
 
 use super::{Action, OutsideDirective, Registered};
-use crate::model::{Directive, DirectiveKind, Procedure};
+use crate::model::{Directive, DirectiveKind, Item, Procedure};
 
-/// The `unregister` and `shutdown` directives of a procedure without blocks.
+/// The directives of a procedure without blocks.
 pub(super) fn plan_outside(procedure: &Procedure) -> Vec<OutsideDirective> {
-    let planned = procedure.directives().into_iter().filter_map(|directive| {
+    let directives = procedure.directives();
+    // In Fortran, all declarations are before the first directive.
+    let mut in_first: Vec<Registered> = match &procedure.layout {
+        Some(_) => directives.iter().flat_map(|directive| deferred(directive)).collect(),
+        None => Vec::new(),
+    };
+    let planned = directives.into_iter().filter_map(|directive| {
         let (unit, span) = (procedure.unit, directive.span);
-        Some(OutsideDirective { unit, span, action: action(directive)? })
+        Some(OutsideDirective { unit, span, action: action(procedure, directive, &mut in_first)? })
     });
     planned.collect()
 }
 
-fn action(directive: &Directive) -> Option<Action> {
+fn action(procedure: &Procedure, directive: &Directive, in_first: &mut Vec<Registered>) -> Option<Action> {
+    let layout = procedure.layout.as_ref();
     match &directive.kind {
         DirectiveKind::Shutdown => Some(Action::Shutdown),
         DirectiveKind::Unregister(items) => {
-            let registered = items.iter().map(|item| Registered {
-                item: Arc::new(item.clone()),
-                slot: None,
-                parameter: false,
-                way: Vec::new(),
-            });
-            Some(Action::Unregister { items: registered.collect() })
+            Some(Action::Unregister { items: items.iter().map(registered).collect() })
         }
+        DirectiveKind::Register(_) if directive.is_deferred() => Some(Action::Defer {
+            items: if layout.is_some() { std::mem::take(in_first) } else { deferred(directive) },
+            declarations_at: layout.map(|layout| layout.declarations_at),
+            declares_externals: layout.is_some_and(|layout| layout.declares_externals),
+        }),
         // A procedure with one of these has blocks.
         DirectiveKind::Init
         | DirectiveKind::Register(_)
@@ -33,4 +39,17 @@ fn action(directive: &Directive) -> Option<Action> {
         | DirectiveKind::EndExecute
         | DirectiveKind::Checkpoint => None,
     }
+}
+
+fn deferred(directive: &Directive) -> Vec<Registered> {
+    match &directive.kind {
+        DirectiveKind::Register(items) if directive.is_deferred() => items.iter().map(registered).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn registered(item: &Item) -> Registered {
+    let name = item.traits.deferred.clone().unwrap_or_else(|| item.name.clone());
+    let item = Item { name, ..item.clone() };
+    Registered { item: Arc::new(item), slot: None, parameter: false, way: Vec::new() }
 }

@@ -245,11 +245,13 @@ impl Uses {
                 self.init |= matches!(directive.kind, DirectiveKind::Init);
                 self.outlives |= match &directive.kind {
                     DirectiveKind::Execute { .. } => true,
-                    DirectiveKind::Register(items) => items.iter().any(|item| !item.automatic),
+                    DirectiveKind::Register(items) => {
+                        !directive.is_deferred() && items.iter().any(|item| !item.automatic)
+                    }
                     _ => false,
                 };
-                self.blocks |=
-                    !matches!(directive.kind, DirectiveKind::Shutdown | DirectiveKind::Unregister(_));
+                self.blocks |= !directive.is_deferred()
+                    && !matches!(directive.kind, DirectiveKind::Shutdown | DirectiveKind::Unregister(_));
             }
             StatementKind::Labelled { body, .. } => self.statement(body),
             _ => {

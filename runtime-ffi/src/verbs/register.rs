@@ -4,11 +4,13 @@
 //! Output: the address of the memory, or a status.
 //! Postcondition: the memory is saved at checkpoints until it is unregistered; in a restart its content is restored.
 
-use crate::boundary::pass;
+use crate::boundary::{caller, pass, Caller};
 use crate::text::Text;
 use cppc_abi::statuses::Status;
+use cppc_runtime::controller::deferred::is_needed_by_other_thread;
 use cppc_runtime::controller::registers::Registration;
 use cppc_runtime::manifest::Kind;
+use cppc_runtime::standard_error::write_in_handler;
 use std::ffi::{c_int, c_void};
 
 /// `keeps_size`: whether a restart needs the same number of elements.
@@ -112,6 +114,25 @@ pub unsafe fn register_pointer(
 }
 
 #[inline]
+pub fn deferred() -> c_int {
+    match caller() {
+        Caller::Owner => {
+            pass("CPPC_Accepts_deferred", 0, |controller| Ok(c_int::from(controller.accepts_deferred())))
+        }
+        Caller::First => 0,
+        Caller::Other => {
+            if is_needed_by_other_thread() {
+                write_in_handler(&[
+                    "cppc: another thread needs a static variable that is not restored yet: after `init`, call the \
+                     procedure that registers it in the thread that calls `init`\n",
+                ]);
+                std::process::abort();
+            }
+            0
+        }
+    }
+}
+
 pub fn wants(name: Text) -> c_int {
     let name = name.unwrap_or_default();
     pass("CPPC_Wants", 1, |controller| Ok(c_int::from(controller.needs(&name))))

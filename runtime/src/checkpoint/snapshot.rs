@@ -58,6 +58,8 @@ pub enum Refusal {
     Unreachable(String),
     #[error("`{0}` was registered through a pointer that has changed: register it again after the change, or through a pointer that does not change")]
     Elsewhere(String),
+    #[error("`{0}` points to a static variable of a procedure that a restart does not run: declare that variable outside of the procedure")]
+    Deferred(String),
     #[error("`{0}` is registered without elements, and points neither into registered memory nor to its end: write how many elements there are")]
     NoElements(String),
     #[error("`{name}` contains a pointer ({place}) that points to no registered memory: {what}")]
@@ -116,7 +118,8 @@ impl SnapshotInput<'_> {
         let memory = self.blocks(&registers, &natures.collect::<Vec<_>>());
         let blocks = self.places(&registers, &memory)?;
         self.check_shared(&registers, &ranges, &memory, &blocks)?;
-        let places = (&memory, graph.as_ref());
+        let deferred = deferred_blocks(&registers, &memory);
+        let places = Places { memory: &memory, graph: graph.as_ref(), deferred: &deferred };
         let relocations = self.relocations(&registers, &ranges, places)?;
         let mut saved = self.all_saved(&registers, &ranges, &memory);
         if let Some(graph) = &graph {
@@ -378,7 +381,12 @@ impl SnapshotInput<'_> {
         memory: &MemoryBlocks,
         saved: &[Saved],
     ) -> Result<(), Refusal> {
+        let deferred = deferred_blocks(registers, memory);
         for ((register, range), saved) in registers.iter().zip(ranges).zip(saved) {
+            let is_shared = saved.target.is_some_and(|target| deferred.contains(&target.block));
+            if is_shared && !register.storage.is_deferred() {
+                return Err(Refusal::Deferred(self.names.text(register.name).to_owned()));
+            }
             if register.kind != Kind::Pointer || range.address == 0 || range.size_bytes > 0 {
                 continue;
             }
@@ -439,7 +447,7 @@ impl SnapshotInput<'_> {
         ranges: &[Range],
         places: Places,
     ) -> Result<Vec<Relocation>, Refusal> {
-        let (memory, _) = places;
+        let memory = places.memory;
         let mut relocations = Vec::new();
         for ((register, range), place) in registers.iter().zip(ranges).zip(&memory.locations) {
             let Some(place) = place else { continue };
@@ -510,7 +518,7 @@ impl SnapshotInput<'_> {
         for (index, register) in registers.iter().enumerate() {
             match register.entry {
                 Some(entry) => by_entry.entry(entry).or_default().push(index as u32),
-                None if register.is_unrecorded || !is_numbered => {}
+                None if register.is_unrecorded || register.storage.is_deferred() || !is_numbered => {}
                 None => return Err(Refusal::Unplanned(self.names.text(register.name).to_owned())),
             }
         }
@@ -564,15 +572,29 @@ fn disordered(disorder: Disorder, manifest: &Manifest) -> Refusal {
 
 /// The portable form of a pointer: a location, or none for a null pointer. The outer option is none if the
 /// pointer points to no memory block.
-fn portable(value: usize, (memory, graph): Places) -> Option<Option<Location>> {
+fn portable(value: usize, Places { memory, graph, deferred }: Places) -> Option<Option<Location>> {
     if value == 0 {
         return Some(None);
     }
-    memory.locate(value).or_else(|| graph?.locate(value, memory)).map(Some)
+    let found = memory.locate(value).filter(|found| !deferred.contains(&found.block));
+    found.or_else(|| graph?.locate(value, memory)).map(Some)
 }
 
 /// The memory to which saved pointers may point.
-type Places<'a> = (&'a MemoryBlocks, Option<&'a SavedGraph>);
+#[derive(Clone, Copy)]
+struct Places<'a> {
+    memory: &'a MemoryBlocks,
+    graph: Option<&'a SavedGraph>,
+    /// Its address in a restart is not known before the restart has ended.
+    deferred: &'a HashSet<u32>,
+}
+
+/// The memory blocks with variables that a procedure may register after the end of a restart.
+fn deferred_blocks(registers: &[Register], memory: &MemoryBlocks) -> HashSet<u32> {
+    let all = registers.iter().zip(&memory.locations);
+    let deferred = all.filter(|(register, _)| register.storage.is_deferred());
+    deferred.filter_map(|(_, place)| Some((*place)?.block)).collect()
+}
 
 /// The bounds of a followed array, as a register of their own.
 fn bounds_of(register: &Register, bounds: &Bounds) -> Register {

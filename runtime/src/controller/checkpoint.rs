@@ -4,6 +4,7 @@
 //! Output: a dump if one is due, or the end of a restart.
 //! Postcondition: every process has taken part in the same dumps, including processes that could not write.
 
+use super::deferred::missed_in_other_thread;
 use super::message_check::MessageCheck;
 use super::{Controller, Mode, Resumption, Service, Stop};
 use crate::arithmetic::Arithmetic;
@@ -126,7 +127,7 @@ impl Controller {
         if let Some(reason) = &self.registers.incomplete {
             return Err(reason.clone());
         }
-        if let Some(reason) = self.early_register() {
+        if let Some(reason) = self.early_register().or_else(missed_in_other_thread) {
             return Err(reason);
         }
         let Some(service) = &self.service else { return Err("there is no service".to_owned()) };
@@ -193,6 +194,8 @@ impl Controller {
         } else {
             resumption.replay.begin(procedure, BlockKind::Checkpoint, id).map_err(Stop::restart)?;
         }
+        self.keep_deferred()?;
+        let Some(resumption) = &mut self.resumption else { return Ok(false) };
         resumption.delivery.finish().map_err(Stop::restart)?;
         resumption.undo.forget();
         let stack = Range { address: here, size_bytes: self.stack_base.saturating_sub(here) };

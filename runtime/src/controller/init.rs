@@ -282,6 +282,7 @@ impl Controller {
             rounds,
         });
         self.prepare_exit();
+        super::deferred::forget_other_threads();
         match agreement.resume {
             None => {
                 self.schedule = Schedule::new(every, 0, first_touch.then(Vec::new));

@@ -24,6 +24,7 @@ mod reports;
 mod init;
 pub mod followed;
 pub mod graph_roots;
+pub mod deferred;
 mod shapes;
 mod shutdown;
 mod structures;
@@ -112,6 +113,8 @@ struct Registers {
     unlinked: Vec<unlinked::Unlinked>,
     /// The registers before `CPPC_Init` whose variables are not registered again.
     early: Vec<before_init::EarlyRegister>,
+    /// Static variables whose procedures have not run since the restart.
+    waiting: deferred::Waiting,
     /// Why a register or a capture failed. The state would be incomplete without it.
     incomplete: Option<String>,
     /// The procedures that register followed arrays of their own, with the names of these arrays.

@@ -56,7 +56,11 @@ impl Controller {
         let made = Registration { name: element.as_deref().unwrap_or(made.name), ..made };
         self.directive.latest = None;
         let untouched = Registered { address: memory_of(made.kind, made.address), is_delivered: false };
+        let is_deferred = Storage::new(made.storage).is_some_and(Storage::is_deferred);
+        let is_waiting = is_deferred && self.mode != Mode::Restarting && self.deliver_waiting(&made)?;
         match self.mode {
+            // Its procedure registers it again.
+            Mode::Dormant if is_deferred => return Ok(untouched),
             Mode::Normal | Mode::Restarting => {}
             Mode::Dormant => {
                 self.note_early_register(&made, Storage::new(made.storage));
@@ -71,13 +75,13 @@ impl Controller {
                 return self.refuse(made.name, &reason).map(|()| untouched);
             }
         };
-        let (mut is_delivered, mut shape) = (false, None);
+        let (mut is_delivered, mut shape) = (is_waiting, None);
         if self.mode == Mode::Restarting {
             if made.keeps_size && register.storage.is_automatic() {
                 self.expect_size(&made)?;
             }
             match self.deliver(&made, register.storage)? {
-                Delivered::Skipped if !self.frames.is_unrecorded() => return Ok(untouched),
+                Delivered::Skipped if !self.frames.is_unrecorded() && !is_deferred => return Ok(untouched),
                 Delivered::Skipped => {}
                 Delivered::Done { index, address, count } => {
                     (register.address, register.count) = (address, count);
@@ -152,6 +156,9 @@ impl Controller {
         if made.kind == Kind::Pointer && made.address == 0 {
             return Err("the slot of its pointer is null".to_owned());
         }
+        if storage.is_deferred() && made.kind == Kind::Pointer {
+            return Err("`CPPC_DEFERRED` is for variables, not for what pointers point to".to_owned());
+        }
         if storage.is_deep() {
             let (layouts, code) = (&mut self.registers.layouts, made.type_code);
             let added = match made.kind {
@@ -166,7 +173,7 @@ impl Controller {
             let (kind, address, count, type_code) = (made.kind, made.address, made.count, made.type_code);
             return Ok(Register { name, kind, address, count, type_code, element_bytes, storage, ..*root });
         }
-        Ok(Register {
+        let register = Register {
             name,
             section: made.section,
             scope: if storage.is_automatic() { RegisterScope::Frame(depth) } else { RegisterScope::Program },
@@ -182,7 +189,8 @@ impl Controller {
             entry: self.frames.register_block(),
             is_unrecorded: self.frames.is_unrecorded(),
             serial: 0,
-        })
+        };
+        Ok(if storage.is_deferred() { self.without_frame(register) } else { register })
     }
 
     fn deliver(&mut self, made: &Registration, storage: Storage) -> Result<Delivered, Stop> {
@@ -192,7 +200,7 @@ impl Controller {
         }
         let Some(resumption) = &mut self.resumption else { return Ok(Delivered::Skipped) };
         let replay = &resumption.replay;
-        let anything = replay.is_unnumbered() || self.frames.is_unrecorded();
+        let anything = replay.is_unnumbered() || self.frames.is_unrecorded() || storage.is_deferred();
         let candidates = if anything { None } else { Some(replay.registers().unwrap_or_default()) };
         let request = Request {
             name: made.name,

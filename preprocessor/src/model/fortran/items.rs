@@ -92,6 +92,7 @@ impl Builder<'_, '_> {
                 old_standard: self.keeps_to_old_standard(item),
                 unregistered: false,
                 holders: item.holders.clone(),
+                deferred: None,
             },
         }
     }

@@ -36,6 +36,8 @@ impl Writer<'_> {
                 lines.extend(files.iter().enumerate().map(|(index, file)| opened(index + 1, file)));
                 lines.push(self.end_execute(captures));
             }
+            // Only procedures without blocks have it.
+            Action::Defer { .. } => {}
             Action::Checkpoint { block, ended, saved } => {
                 lines.extend(self.checkpoint(span, *block, ended, saved))
             }
@@ -301,11 +303,31 @@ pub(super) fn outside(style: &Style, newline: &str, span: Span, action: &Action,
         Action::Unregister { items } => {
             lines.extend(items.iter().map(|registered| unregister(style, &registered.item)));
         }
+        Action::Defer { items, .. } => lines.extend(deferred(style, items)),
         _ => lines.push("CPPC_Shutdown();".to_owned()),
     }
     let own = layout::indent(style, span.start);
     let missing = indent.strip_prefix(&own).unwrap_or("");
     edits.replace(span, format!("{missing}{}", lines.join(&format!("{newline}{indent}"))));
+}
+
+/// Registers of static variables, each time that the procedure begins until they have an effect.
+fn deferred(style: &Style, items: &[Registered]) -> Vec<String> {
+    if items.is_empty() {
+        return Vec::new();
+    }
+    let ready = format!("{}_ready", style.prefix);
+    let mut lines =
+        vec![format!("{{ static int {ready}; if (!{ready} && ({ready} = CPPC_Accepts_deferred()) != 0) {{")];
+    for Registered { item, .. } in items {
+        let (name, code) = (literal(&item.name), records::code(style, &item.code));
+        let address = plain(item, address(item.kind, &item.lvalue));
+        let (count, storage) = (count(item), storage(item));
+        lines.push(format!("{LEVEL}CPPC_Register(0, {address}, {count}, {code}, {name}, {storage});"));
+        lines.extend(item.shape.as_ref().map(|shape| format!("{LEVEL}{}", said_shape(&name, shape))));
+    }
+    lines.push("} }".to_owned());
+    lines
 }
 
 /// The storage class of an item, with the flag for its number of elements.
@@ -320,7 +342,9 @@ fn storage(item: &Item) -> String {
 }
 
 fn place(item: &Item) -> &'static str {
-    if item.automatic {
+    if item.traits.deferred.is_some() {
+        "CPPC_STATIC | CPPC_DEFERRED"
+    } else if item.automatic {
         "CPPC_AUTOMATIC"
     } else {
         "CPPC_STATIC"

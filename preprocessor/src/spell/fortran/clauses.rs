@@ -232,7 +232,7 @@ impl Writer<'_> {
                 pass_followers(items, statements);
                 items.iter().for_each(|item| self.register(*section, item, statements));
             }
-            plan::Action::Shutdown | plan::Action::Unregister { .. } => {
+            plan::Action::Shutdown | plan::Action::Unregister { .. } | plan::Action::Defer { .. } => {
                 super::without_block(action, statements)
             }
             plan::Action::Execute { block, captures, files } => {

@@ -69,7 +69,11 @@ pub(super) fn register_name(item: &Item) -> Expr {
 }
 
 pub(super) fn storage(item: &Item) -> Expr {
-    Expr::known(if item.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" })
+    let storage = Expr::known(if item.automatic { "CPPC_AUTOMATIC" } else { "CPPC_STATIC" });
+    match &item.traits.deferred {
+        Some(_) => storage.binary(Operator::Add, Expr::known("CPPC_DEFERRED")),
+        None => storage,
+    }
 }
 
 /// Whether an allocatable or pointer has memory now.

@@ -19,6 +19,7 @@ mod nodes;
 mod trees;
 mod graphs;
 mod registers;
+mod deferred;
 mod captures;
 mod files;
 mod bundles;
@@ -79,7 +80,17 @@ pub fn spell(
         changes.before(text.line_at(at), procedure);
     }
     for OutsideDirective { span, action, .. } in outside {
-        changes.instead(text.line_at(span.start), *span, outside_statements(&text, *span, action));
+        let line = text.line_at(span.start);
+        let declared = deferred::declarations(action);
+        if let Some((at, statements)) = declared {
+            let generated = outside_statements(&text, *span, statements);
+            changes.before(text.line_at(at), generated);
+        }
+        let statements = Statements::of(|statements| {
+            statements.push(Statement::Comment(*span));
+            without_block(action, statements);
+        });
+        changes.instead(line, *span, outside_statements(&text, *span, statements));
     }
     changes.edits()
 }
@@ -101,13 +112,9 @@ fn prefix(plans: &[&ProcedurePlan], followers: &[&Follower]) -> String {
     std::iter::once("cppc".to_owned()).chain(numbered).find(|prefix| !taken(prefix)).unwrap_or_default()
 }
 
-/// A directive in a procedure without blocks.
-fn outside_statements(text: &Text, span: Span, action: &Action) -> Generated {
+/// What is generated for a directive in a procedure without blocks.
+fn outside_statements(text: &Text, span: Span, statements: Statements) -> Generated {
     let is_small = text.original(span).bytes().any(|byte| byte.is_ascii_lowercase());
-    let statements = Statements::of(|statements| {
-        statements.push(Statement::Comment(span));
-        without_block(action, statements);
-    });
     let letters = if is_small { Letters::Small } else { Letters::Capitals };
     Generated { statements, letters, indentation: Indentation::AsLine }
 }
@@ -119,6 +126,7 @@ fn without_block(action: &Action, statements: &mut Statements) {
         Action::Unregister { items } => {
             items.iter().for_each(|item| registers::unregister(&item.item, statements));
         }
+        Action::Defer { items, .. } => deferred::register(items, statements),
         // They need a frame.
         Action::Init { .. }
         | Action::Register { .. }

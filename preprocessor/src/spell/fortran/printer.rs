@@ -158,6 +158,7 @@ fn declaration<'w>(words: Words<'w>, declaration: &Declaration) -> Words<'w> {
         }
         Declaration::Import(name) => words.word("IMPORT :: ").name(name),
         Declaration::External(names) => words.word("EXTERNAL ").list(names, Words::name),
+        Declaration::SavedZero(name) => words.word("INTEGER :: ").name(name).word(" = 0"),
         Declaration::Variables { ty, attributes, variables } => {
             let words = attributes.iter().fold(words.ty(ty), |words, word| words.word(", ").word(word));
             let words = match (ty, attributes) {

@@ -67,6 +67,8 @@ pub(super) enum Declaration {
     /// `IMPORT :: name`, in an interface.
     Import(Name),
     External(Vec<Name>),
+    /// `INTEGER :: name = 0`, which implies SAVE.
+    SavedZero(Name),
     Variables {
         ty: Type,
         attributes: &'static [&'static str],

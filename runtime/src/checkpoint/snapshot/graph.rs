@@ -81,7 +81,10 @@ impl SnapshotInput<'_> {
 
     /// The memory of registered variables, sorted by address.
     fn variables(&self, registers: &[Register]) -> Vec<Range> {
-        let own = registers.iter().filter(|register| register.is_in_place() && !register.storage.is_deep());
+        let is_meant = |register: &&Register| {
+            register.is_in_place() && !register.storage.is_deep() && !register.storage.is_deferred()
+        };
+        let own = registers.iter().filter(is_meant);
         let mut variables: Vec<Range> = own
             .map(|register| Range { address: register.address, size_bytes: register.size_bytes() })
             .filter(|range| self.segments.of(range.address) == Segment::Object)
@@ -105,7 +108,11 @@ impl SnapshotInput<'_> {
                 }
                 Found::Freed | Found::Unknown => true,
             };
-            is_own && is_whole && !register.storage.is_deep() && register.size_bytes() > 0
+            is_own
+                && is_whole
+                && !register.storage.is_deep()
+                && !register.storage.is_deferred()
+                && register.size_bytes() > 0
         };
         let found = (0..).zip(registers).filter(|(_, register)| is_meant(register));
         let mut outside: Vec<OutsideMemory> = found

@@ -8,12 +8,23 @@ use super::{Delivery, DeliveryError};
 use crate::manifest::padding::data_of;
 use crate::manifest::{BlockPlace, Register as Saved};
 use crate::register::memory::Range;
+use cppc_abi::storage::DEFERRED;
 
 impl Delivery {
-    /// The names of the registers that the program has not made.
+    /// The names of the registers that the program has not made, and must make before the restart ends.
     pub fn missing(&self) -> Vec<&str> {
+        let needed = self.not_made().filter(|saved| saved.storage & DEFERRED == 0);
+        needed.map(|saved| saved.name.as_str()).collect()
+    }
+
+    /// The registers that the program has not made, and may make after the restart.
+    pub fn missing_deferred(&self) -> Vec<Saved> {
+        self.not_made().filter(|saved| saved.storage & DEFERRED != 0).cloned().collect()
+    }
+
+    fn not_made(&self) -> impl Iterator<Item = &Saved> {
         let registers = self.manifest().registers.iter().zip(&self.recovered);
-        registers.filter(|(_, recovered)| recovered.is_none()).map(|(saved, _)| saved.name.as_str()).collect()
+        registers.filter(|(_, recovered)| recovered.is_none()).map(|(saved, _)| saved)
     }
 
     /// Ends the restart: restores live registers that later blocks have changed, and sets all pointers to
