@@ -66,6 +66,13 @@ impl ProgramBuilder {
         self.objects.get(name).copied()
     }
 
+    /// Whether a source declares the variable in a procedure, where it is not static.
+    pub fn is_declared_local(&self, id: VariableId) -> bool {
+        let variable = &self.program.variables[id.0 as usize];
+        let object = &self.program.objects[variable.object.0 as usize];
+        variable.declared.is_some() && matches!(object.lifetime, Lifetime::Local(_))
+    }
+
     pub fn variable(&mut self, variable: Variable) -> VariableId {
         let id = VariableId(self.program.variables.len() as u32);
         self.program.variables.push(variable);

@@ -65,31 +65,42 @@ pub enum LibraryState {
     Environment,
     /// The working directory, the mask for new files, limits.
     Process,
-    /// The handlers of signals.
+    /// The handlers of signals, the mask of signals, timers.
     Signals,
+    /// The procedures that run when the process ends.
+    Exit,
+    /// The files of the standard streams and of descriptors with a given number.
+    Streams,
+    /// The table of `hsearch`.
+    HashTable,
     /// The number of threads and other settings of OpenMP.
     OpenMp,
 }
 
 impl LibraryState {
-    pub const ALL: [LibraryState; 7] = [
+    pub const ALL: [LibraryState; 10] = [
         LibraryState::Random,
         LibraryState::Token,
         LibraryState::Locale,
         LibraryState::Environment,
         LibraryState::Process,
         LibraryState::Signals,
+        LibraryState::Exit,
+        LibraryState::Streams,
+        LibraryState::HashTable,
         LibraryState::OpenMp,
     ];
 
     /// Whether it is used without a call that is known to read it. Then it counts as used after each checkpoint.
     pub fn is_setting(self) -> bool {
         match self {
-            LibraryState::Random | LibraryState::Token => false,
+            LibraryState::Random | LibraryState::Token | LibraryState::HashTable => false,
             LibraryState::Locale
             | LibraryState::Environment
             | LibraryState::Process
             | LibraryState::Signals
+            | LibraryState::Exit
+            | LibraryState::Streams
             | LibraryState::OpenMp => true,
         }
     }
@@ -103,6 +114,9 @@ impl LibraryState {
             "environment" => Some(LibraryState::Environment),
             "process" => Some(LibraryState::Process),
             "signals" => Some(LibraryState::Signals),
+            "exit" => Some(LibraryState::Exit),
+            "streams" => Some(LibraryState::Streams),
+            "hash" => Some(LibraryState::HashTable),
             "openmp" => Some(LibraryState::OpenMp),
             _ => None,
         }

@@ -85,6 +85,11 @@ impl<'a> NeededOpens<'a> {
         is_one_of(call, &["fortran%open", "fortran%open_new"]) || is_input(call)
     }
 
+    /// Whether NEWUNIT chooses the number.
+    pub fn chooses_unit(call: &Call) -> bool {
+        is_one_of(call, &["fortran%open_new", "fortran%open_new_input"])
+    }
+
     pub fn is_needed(&self, site: Site, call: &Call) -> bool {
         let open = self.open(call);
         if matches!(open.number, Unit::Number(number) if STANDARD.contains(&number)) {

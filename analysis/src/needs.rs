@@ -213,6 +213,10 @@ impl<'a> Frames<'a> {
         for callee in callees(self.summaries, self.instrumented, site) {
             let mut shield = Bytes::default();
             for range in self.shield.get(&callee).into_iter().flat_map(Bytes::iter) {
+                // The variables of another activation are not those of this one.
+                if self.may_be_another(range.memory) {
+                    continue;
+                }
                 let places = self.summaries.at_call(callee, call, range);
                 if let Some(range) = self.summaries.places.certain(&places) {
                     shield.insert(range);

@@ -220,10 +220,15 @@ fn lost_state(analysis: &Analysis, finding: &Finding, state: LibraryState) -> Di
         LibraryState::Token => {
             used("does not know its text", "use `strtok_r`, and register its pointer and the text")
         }
+        LibraryState::HashTable => {
+            used("does not have its table", "create the table in an `execute` block, or before `init`")
+        }
         LibraryState::Locale
         | LibraryState::Environment
         | LibraryState::Process
         | LibraryState::Signals
+        | LibraryState::Exit
+        | LibraryState::Streams
         | LibraryState::OpenMp => {
             let message =
                 format!("`{name}` is called before this checkpoint, and a restart does not call it again");
@@ -232,7 +237,10 @@ fn lost_state(analysis: &Analysis, finding: &Finding, state: LibraryState) -> Di
             if let Some(written) = &finding.written {
                 found = found.label(analysis.operation(written.site).span, format!("`{name}` is called here"));
             }
-            found.help("write `execute` before the call and `end execute` after it, or call it before `init`")
+            found.help(match state {
+                LibraryState::Streams => "call it in an `execute` block with the clause `file(handle, name)`, or before `init`",
+                _ => "write `execute` before the call and `end execute` after it, or call it before `init`",
+            })
         }
     }
 }

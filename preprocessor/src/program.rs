@@ -30,7 +30,7 @@ pub fn program(front: &Front, sources: &[Source], extent: Extent, files: &Files)
     let mut program = Program { whole, ..Program::default() };
     for (index, unit) in front.units.iter().enumerate() {
         let Unit::C(unit) = unit else { continue };
-        let front::c::Unit { file, preprocessed, parsed, bound } = &**unit;
+        let front::c::Unit { file, preprocessed, parsed, bound, .. } = &**unit;
         let procedures = c::model(&parsed.unit, UnitId(index), bound, preprocessed, *file);
         program.procedures.extend(procedures);
         program.remarks.extend(bound.remarks.iter().cloned());
@@ -39,8 +39,7 @@ pub fn program(front: &Front, sources: &[Source], extent: Extent, files: &Files)
     note_escapes(&mut program, &units);
     // gcc evaluates the arguments of a call from the last to the first. clang evaluates them from the first
     // to the last.
-    program.arguments_backwards =
-        units.iter().all(|unit| unit.preprocessed.names.find("__clang__").is_none());
+    program.arguments_backwards = units.iter().all(|unit| !unit.is_clang);
     add_fortran(&mut program, front, files, extent);
     tell_files_apart(&mut program, sources);
     program

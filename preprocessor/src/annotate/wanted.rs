@@ -8,8 +8,8 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use cppc_analysis::check::Analysis;
-use cppc_analysis::effects::Extent;
+use cppc_analysis::check::{Analysis, FindingKind};
+use cppc_analysis::effects::{Extent, LibraryState};
 use cppc_analysis::needed_opens::NeededOpens;
 use cppc_analysis::needs::Missing;
 use cppc_analysis::points_to::{MemoryKind, Target};
@@ -112,7 +112,7 @@ pub enum OpenedFile {
 #[derive(Debug, Default)]
 pub struct Tried {
     rounds: BTreeMap<String, u32>,
-    /// The units of Fortran are in blocks.
+    /// The units of Fortran and the settings of the process are in blocks.
     units: bool,
     /// Where there is a procedure for registers, or none is possible.
     homes: BTreeSet<Home>,
@@ -174,6 +174,7 @@ impl<'a> Search<'a> {
         let mut wanted = BTreeSet::new();
         if !std::mem::replace(&mut tried.units, true) {
             self.units(&mut wanted);
+            self.settings(&mut wanted);
         }
         let (mut keys, mut homes) = (BTreeSet::new(), BTreeSet::new());
         for missing in self.analysis.unrestored() {
@@ -208,6 +209,34 @@ impl<'a> Search<'a> {
             if self.opens_unit(call, at) && !self.is_in_block(site) && opens.is_needed(site, call) {
                 let captures = self.captures(site, call, None);
                 wanted.insert(Wanted::Execute { at, captures, file: Some(OpenedFile::Unit) });
+            }
+        }
+    }
+
+    /// The calls that change settings of the process. A restart makes them again.
+    fn settings(&self, wanted: &mut BTreeSet<Wanted>) {
+        let findings = self.analysis.check();
+        let lost: Vec<LibraryState> = findings
+            .iter()
+            .filter_map(|finding| match finding.kind {
+                // A block that redirects a stream needs the name of the file.
+                FindingKind::LostState(LibraryState::Streams) => None,
+                FindingKind::LostState(state) if state.is_setting() => Some(state),
+                _ => None,
+            })
+            .collect();
+        let changes = |call: &Call| match &call.callee {
+            Callee::Named(name) => {
+                let effects = self.analysis.summaries.effects.effects(name);
+                let mut states = effects.iter().flat_map(|effects| &effects.states);
+                states.any(|effect| effect.writes && lost.contains(&effect.state))
+            }
+            Callee::Indirect(_) | Callee::OneOf(_) => false,
+        };
+        for (site, at, call) in self.program.calls() {
+            if changes(call) && !self.is_in_block(site) {
+                let captures = self.captures(site, call, None);
+                wanted.insert(Wanted::Execute { at, captures, file: None });
             }
         }
     }
@@ -460,11 +489,14 @@ impl<'a> Search<'a> {
         let mut found = Bytes::default();
         for creation in self.handles.of(range) {
             let Some(call) = self.program.operation(creation.site).call() else { continue };
-            // A unit is a number, which can be saved.
-            if self.opens_unit(call, creation.at) {
+            let opens_unit = self.opens_unit(call, creation.at);
+            // A unit is a number, which can be saved, unless NEWUNIT chooses it.
+            if !opens_unit || NeededOpens::chooses_unit(call) {
+                self.handles.ranges(&creation.receiver).iter().for_each(|range| found.insert(range));
+            }
+            if opens_unit {
                 continue;
             }
-            self.handles.ranges(&creation.receiver).iter().for_each(|range| found.insert(range));
             let file = match &creation.file {
                 FileName::NotNeeded => None,
                 FileName::Known(name) => {

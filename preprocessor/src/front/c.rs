@@ -18,6 +18,8 @@ use crate::bind::c::{bind, Bound};
 #[derive(Debug)]
 pub struct Unit {
     pub file: FileId,
+    /// The compiler is clang, and not gcc.
+    pub is_clang: bool,
     pub preprocessed: Preprocessed,
     pub parsed: Parsed,
     pub bound: Bound,
@@ -56,8 +58,10 @@ pub(super) fn unit<'a>(
     file: FileId,
     files: &mut Files,
 ) -> Result<Unit, ProbeError> {
-    let preprocessed = preprocess(files, file, compilers.under(flags)?);
+    let compiler = compilers.under(flags)?;
+    let is_clang = compiler.language.clang > 0;
+    let preprocessed = preprocess(files, file, compiler);
     let parsed = parse(&preprocessed, file);
     let bound = bind(&parsed.unit, &preprocessed, files, file);
-    Ok(Unit { file, preprocessed, parsed, bound })
+    Ok(Unit { file, is_clang, preprocessed, parsed, bound })
 }

@@ -201,6 +201,7 @@ impl Controller {
         let stack = Range { address: here, size_bytes: self.stack_base.saturating_sub(here) };
         resumption.delivery.stale(stack).iter().for_each(|stale| self.messages.failure(&stale.to_string()));
         let arithmetic = resumption.arithmetic;
+        self.check_numbers()?;
         self.resumption = None;
         self.undo_openings()?;
         self.mode = Mode::Normal;

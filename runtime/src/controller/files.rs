@@ -24,6 +24,8 @@ pub struct Files {
     /// Files that no state file describes any more, until their content is on the disk.
     owed: Vec<UnsyncedFile>,
     pub(super) openings: Openings,
+    /// The handles that have been numbers, so that most captures need no search.
+    pub(super) numbered_handles: Vec<String>,
     /// Why no state is written any more.
     refusal: Option<String>,
     /// The position in the file that was opened last.
@@ -258,7 +260,11 @@ impl Controller {
                 .map_err(Stop::restart)?,
             _ => announced.opened(given, live, self.is_alone()),
         };
-        let watched = watched.with_pipe(pipe);
+        let watched = watched.with_pipe(pipe).with_number(given.number());
+        let known = &mut self.files.numbered_handles;
+        if given.number().is_some() && !known.iter().any(|handle| handle == watched.handle()) {
+            known.push(watched.handle().to_owned());
+        }
         let rest = if self.mode == Mode::Restarting {
             watched.remaining_action(given).map_err(Stop::restart)?
         } else {

@@ -14,6 +14,7 @@ mod before_init;
 pub mod cells;
 mod exit;
 mod files;
+mod file_numbers;
 mod rehearsal;
 pub mod requests;
 mod message_check;

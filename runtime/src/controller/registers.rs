@@ -407,7 +407,8 @@ impl Controller {
         if self.mode == Mode::Restarting && !self.is_in_unrecorded_frame() {
             self.put_captured(range, count, type_code, name, is_kept, elsewhere)?;
         }
-        let symbol = self.registers.names.symbol(name);
+        let of_file = self.capture_name(name, range);
+        let symbol = self.registers.names.symbol(of_file.as_deref().unwrap_or(name));
         let Some(captures) = self.frames.captures() else {
             self.complain(&format!(
                 "`CPPC_Capture` of `{name}` comes neither after `CPPC_Execute` nor after `CPPC_Call`"
@@ -447,6 +448,9 @@ impl Controller {
             .delivery
             .captured(&self.registers.layouts, &capture, type_code, here.as_deref())
             .map_err(Stop::restart)?;
+        let present = self.present_number(&capture.name, range.size_bytes)?;
+        let bytes = present.unwrap_or(bytes);
+        let Some(resumption) = &mut self.resumption else { return Ok(()) };
         // SAFETY: the program declares this memory with the call. If the content is kept, the memory lives
         // until the end of the block, where the change is undone.
         unsafe {

@@ -51,6 +51,15 @@ impl ProgramHandle {
         }
     }
 
+    /// The number that the program has for it. A stream has an address instead.
+    pub fn number(self) -> Option<c_int> {
+        match self {
+            ProgramHandle::Stream(_) => None,
+            ProgramHandle::Descriptor(number) => Some(number),
+            ProgramHandle::Unit(unit) => Some(unit.number),
+        }
+    }
+
     /// The handle as the block leaves it, for the file at this path.
     pub fn after_opening(self, path: &Path) -> ProgramHandle {
         match self {

@@ -18,6 +18,8 @@ pub struct TrackedFile {
     /// The handle as it is in the source, such as `fp`.
     handle: String,
     path: PathBuf,
+    /// The number of its descriptor or unit.
+    number: Option<i32>,
     /// Set if a restart could not protect the file.
     fault: Option<String>,
     live: Option<OpenHandle>,
@@ -66,6 +68,7 @@ impl TrackedFile {
         TrackedFile {
             handle,
             path,
+            number: None,
             fault: None,
             live: None,
             pipe: None,
@@ -86,6 +89,20 @@ impl TrackedFile {
 
     pub fn with(self, live: Option<OpenHandle>, identity: Option<Identity>) -> TrackedFile {
         TrackedFile { live, identity, ..self }
+    }
+
+    pub fn with_number(self, number: Option<i32>) -> TrackedFile {
+        TrackedFile { number, ..self }
+    }
+
+    /// The number of its descriptor or unit, if the program may have it open.
+    pub fn open_number(&self) -> Option<i32> {
+        self.number.filter(|_| self.live.is_some())
+    }
+
+    /// The handle as an expression of the program.
+    pub fn handle(&self) -> &str {
+        self.handle.strip_prefix("unit ").unwrap_or(&self.handle)
     }
 
     pub fn with_pipe(self, pipe: Option<PipeHandle>) -> TrackedFile {

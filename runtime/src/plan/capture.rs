@@ -7,6 +7,9 @@
 use crate::register::Symbol;
 use cppc_abi::elsewhere::Elsewhere;
 
+/// Between the name of a handle and that of its file, in the name of a captured number.
+pub const OF_FILE: &str = " = file ";
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Captured {
     pub name: Symbol,

@@ -4,6 +4,7 @@
 //! Output: the next block to jump to, or where the program and the plan disagree.
 //! Postcondition: each open frame has the position of the entry that it is replaying.
 
+use super::capture::OF_FILE;
 use crate::manifest::{Capture, Cell, OpenFile, PlanEntry};
 use thiserror::Error;
 
@@ -248,7 +249,7 @@ impl Replay {
             _ => &[],
         };
         match captures.get(self.captured) {
-            Some(capture) if capture.name == name => {
+            Some(capture) if capture.name == name || is_of_file(&capture.name, name) => {
                 let capture = capture.clone();
                 self.captured += 1;
                 Ok(capture)
@@ -395,4 +396,9 @@ fn through(procedures: &[&str]) -> String {
         return "no procedure".to_owned();
     }
     procedures.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether a capture is the number of a file in the variable of this name.
+fn is_of_file(captured: &str, name: &str) -> bool {
+    captured.strip_prefix(name).is_some_and(|rest| rest.starts_with(OF_FILE))
 }

@@ -17,7 +17,9 @@
 //! | C0455 | a variable of a host, which ends with it |
 
 use cppc_grammar::directive::fortran::FortranItem;
-use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr, ExprKind, Name};
+use cppc_grammar::fortran::tree::{
+    Argument, ArgumentKind, Bound as Extent, Expr, ExprKind, Name, Statement, StatementKind,
+};
 use cppc_source::{Diagnostic, Span};
 
 use super::bound::Bound;
@@ -497,6 +499,18 @@ impl<'a> Bound<'a> {
                 .because("a name of the enclosing construct")
                 .help("write the name of the variable that it is associated with"));
         }
+        let unit = self.scope(symbol.scope).unit;
+        if unit.is_some_and(|unit| assigns_label(&unit.execution, &symbol.name)) {
+            return Err(Diagnostic::error(
+                "C0422",
+                span,
+                format!("`{text}` contains the address of a label"),
+            )
+            .because("an ASSIGN statement sets it, and the address differs in each run")
+            .help(
+                "replace ASSIGN by an assignment of a number, and the assigned GO TO by a computed GO TO",
+            ));
+        }
         let assumed = place.shape.iter().any(|bound| matches!(bound, Extent::AssumedSize { .. }));
         if assumed && !has_subscripts {
             let dimensions = vec!["n"; place.shape.len()].join(", ");
@@ -571,6 +585,18 @@ impl<'a> Bound<'a> {
             _ => format!("{name}{suffix}"),
         }
     }
+}
+
+/// `ASSIGN 10 TO name`
+fn assigns_label(statements: &[Statement], name: &str) -> bool {
+    statements.iter().any(|statement| match &statement.kind {
+        StatementKind::AssignLabel { variable, .. } => variable.text == name,
+        StatementKind::LogicalIf { action, .. } => assigns_label(std::slice::from_ref(action), name),
+        StatementKind::Construct(construct) => {
+            construct.parts.iter().any(|part| assigns_label(&part.statements, name))
+        }
+        _ => false,
+    })
 }
 
 /// The last pair of parentheses of `a(b(i), j)`, which closes at its end.

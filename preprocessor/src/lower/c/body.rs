@@ -39,6 +39,8 @@ pub(super) struct Body<'b, 'a, 'p> {
     pub sets: FxHashMap<SymbolId, Vec<u32>>,
     /// The indices of directives that are not lowered yet, in text order.
     pub directives: VecDeque<usize>,
+    /// The local variables that the current expression has read so far.
+    pub evaluated: Vec<(Access, Range)>,
     /// The item of a directive that is being lowered. The ranges of its expressions are not those of the unit.
     pub item: Option<(String, Span)>,
 }
@@ -71,7 +73,20 @@ impl<'a> Body<'_, 'a, '_> {
     }
 
     pub fn read(&mut self, access: Access, range: Range) {
+        if access.path.is_empty() && self.builder.program.is_declared_local(access.root) {
+            self.evaluated.push((access.clone(), range));
+        }
         self.emit(OperationKind::Read(access), range);
+    }
+
+    /// The translation calls an instrumented procedure before it evaluates the expression around the call, unless another
+    /// part of the expression may change the values. So what the expression has read before is read after the call, too.
+    /// `own`: how many reads there were before those of the arguments.
+    pub fn read_again(&mut self, own: usize) {
+        self.evaluated.truncate(own);
+        for (access, range) in self.evaluated.clone() {
+            self.emit(OperationKind::Read(access), range);
+        }
     }
 
     pub fn write(&mut self, to: Access, value: Value, range: Range) {

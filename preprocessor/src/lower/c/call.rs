@@ -32,6 +32,7 @@ pub(super) fn returns_twice(name: &str) -> bool {
 impl Body<'_, '_, '_> {
     /// Lowers a call. The result is written to a place, or is not used.
     pub fn call(&mut self, expr: &Expr, callee: &Expr, arguments: &[Expr], result: Option<&Lvalue>) {
+        let read_before = self.evaluated.len();
         let named = self.named_callee(callee);
         if let Some(Named::Undeclared(name)) = &named {
             if let Some(value) = self.compiler_call(name, expr, arguments) {
@@ -52,7 +53,7 @@ impl Body<'_, '_, '_> {
         let values = self.arguments(arguments, function.as_deref());
         let result = result.map(|place| self.access(place, None));
         self.note_arguments(arguments);
-        self.emit_call(expr, callee_found, values, result, noreturn);
+        self.emit_call(expr, callee_found, values, result, (noreturn, read_before));
     }
 
     /// The value of a call.
@@ -166,7 +167,7 @@ impl Body<'_, '_, '_> {
         callee: Callee,
         arguments: Vec<Argument>,
         result: Option<Access>,
-        noreturn: bool,
+        (noreturn, read_before): (bool, usize),
     ) {
         let name = match &callee {
             Callee::Named(name) => name.clone(),
@@ -177,6 +178,7 @@ impl Body<'_, '_, '_> {
         let now = if twice.is_some() { None } else { result.clone() };
         let call = Call { callee, arguments, result: now, never_returns };
         self.emit(OperationKind::Call(Box::new(call)), expr.range);
+        self.read_again(read_before);
         if let Some(after) = twice {
             // The result differs when control returns for the second time.
             self.end_block(Terminator::Jump(after));

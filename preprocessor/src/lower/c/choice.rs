@@ -56,7 +56,9 @@ impl Body<'_, '_, '_> {
                 self.branch(operand, then, otherwise);
             }
             _ => {
+                let read_before = self.evaluated.len();
                 let condition = self.condition(expr);
+                self.evaluated.truncate(read_before);
                 if condition.is_none() {
                     let computed = self.computed(expr);
                     self.builder.set_condition(computed);

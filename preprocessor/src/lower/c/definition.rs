@@ -166,6 +166,7 @@ pub(super) fn new_body<'b, 'a, 'p>(
         sets,
         calls,
         directives: VecDeque::new(),
+        evaluated: Vec::new(),
         item: None,
     }
 }

@@ -31,6 +31,7 @@ impl Body<'_, '_, '_> {
         self.builder.fall_into(inside);
         self.loop_body(body, (range, before), exit, header);
         self.builder.fall_into(header);
+        self.evaluated.clear();
         self.branch(condition, inside, exit);
         self.builder.switch_to(exit);
     }
@@ -48,6 +49,7 @@ impl Body<'_, '_, '_> {
             ForInit::Expr(value) => self.discard(value),
             ForInit::Declaration(declaration) => self.declaration(declaration),
         }
+        self.evaluated.clear();
         let before = self.builder.current();
         let counted = condition
             .zip(step)
@@ -68,6 +70,7 @@ impl Body<'_, '_, '_> {
         let next = self.builder.new_block();
         self.loop_body(body, (range, before), exit, next);
         self.builder.fall_into(next);
+        self.evaluated.clear();
         step.into_iter().for_each(|step| self.discard(step));
         self.jump(header);
         if let (Some(entry), Some(found)) = (entry, counted) {

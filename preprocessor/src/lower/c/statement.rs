@@ -31,6 +31,7 @@ impl Body<'_, '_, '_> {
         match item {
             BlockItem::Declaration(declaration) => {
                 self.directives_before(declaration.range.start);
+                self.evaluated.clear();
                 self.declaration(declaration);
             }
             // Nested functions have separate bodies.
@@ -44,6 +45,7 @@ impl Body<'_, '_, '_> {
 
     pub fn statement(&mut self, statement: &Statement) {
         self.directives_before(statement.range.start);
+        self.evaluated.clear();
         match &statement.kind {
             StatementKind::Expr(None) => {}
             StatementKind::Expr(Some(value)) => self.discard(value),

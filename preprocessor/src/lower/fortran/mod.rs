@@ -28,7 +28,7 @@ mod directives;
 mod statements;
 
 use cppc_analysis::builder::ProgramBuilder;
-use cppc_analysis::program::Terminator;
+use cppc_analysis::program::{Content, Terminator};
 use cppc_grammar::fortran::tree::{DummyArgument, Name, Statement, StatementKind};
 use cppc_source::{Files, Span};
 use rustc_hash::FxHashMap;
@@ -236,6 +236,7 @@ fn procedure<'a>(
     let exit = body.exit;
     body.flow.fall_into(exit);
     body.span = span_of(bound, found);
+    body.read_result();
     if found.kind != ProcedureKind::Main {
         own.iter().for_each(|&id| body.end_local(id));
     }
@@ -254,6 +255,17 @@ impl<'a> Body<'_, 'a> {
         self.flow.terminate(Terminator::Jump(start));
         self.missing_labels();
         self.flow.finish();
+    }
+
+    /// The caller gets the value that the result has at the end.
+    fn read_result(&mut self) {
+        if let Some(result) = self.flow.procedure().result {
+            let whole = self.flow.program.whole(result);
+            // The data of an allocatable or a pointer belongs to the caller.
+            if !matches!(whole.content, Content::Descriptor | Content::Pointer) {
+                self.read(whole);
+            }
+        }
     }
 
     fn parameters(&mut self, found: &Procedure<'a>, entry: Option<Entry<'a>>) {

@@ -24,6 +24,16 @@ impl Writer<'_> {
         self.only_slot(fragment).unwrap_or_else(|| self.text(fragment))
     }
 
+    /// The text of a fragment after `=`. A comma operator needs parentheses there.
+    pub(super) fn assigned(&self, fragment: &Fragment) -> String {
+        let text = self.value(fragment);
+        if has_comma_operator(&text) {
+            format!("({text})")
+        } else {
+            text
+        }
+    }
+
     /// The text of a fragment as an operand: in parentheses, unless it is a slot.
     pub(super) fn operand(&self, fragment: &Fragment) -> String {
         self.only_slot(fragment).unwrap_or_else(|| format!("({})", self.text(fragment)))
@@ -49,6 +59,27 @@ impl Writer<'_> {
     pub(super) fn member(&self, id: SavedMemberId) -> String {
         self.members[id.0].clone()
     }
+}
+
+/// Whether an expression contains a comma outside of parentheses.
+fn has_comma_operator(text: &str) -> bool {
+    let (mut depth, mut quote, mut is_escaped) = (0_i32, None, false);
+    for letter in text.chars() {
+        match quote {
+            Some(_) if is_escaped => is_escaped = false,
+            Some(_) if letter == '\\' => is_escaped = true,
+            Some(open) if letter == open => quote = None,
+            Some(_) => {}
+            None => match letter {
+                '"' | '\'' => quote = Some(letter),
+                '(' | '[' | '{' => depth += 1,
+                ')' | ']' | '}' => depth -= 1,
+                ',' if depth == 0 => return true,
+                _ => {}
+            },
+        }
+    }
+    false
 }
 
 /// The names of the members of the structure, which are distinct. A saved copy has the name of its variable,

@@ -159,10 +159,9 @@ impl Writer<'_> {
         let prefix = self.prefix();
         let mut lines = Vec::new();
         if let Some(value) = value {
-            let text = self.text(value);
             match self.body.result {
-                Some(_) => lines.push(format!("{prefix}_result = {text};")),
-                None => lines.push(format!("{text};")),
+                Some(_) => lines.push(format!("{prefix}_result = {};", self.assigned(value))),
+                None => lines.push(format!("{};", self.text(value))),
             }
         }
         match (self.body.exit_label, last) {

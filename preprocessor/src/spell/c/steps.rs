@@ -17,7 +17,7 @@ impl Writer<'_> {
         match step {
             Step::Call(call) => self.call(call),
             Step::Assign { slot, value, truth: false } => {
-                vec![format!("{} = {};", self.slot(*slot), self.value(value))]
+                vec![format!("{} = {};", self.slot(*slot), self.assigned(value))]
             }
             Step::Assign { slot, value, truth: true } => {
                 vec![format!("{} = {} != 0;", self.slot(*slot), self.operand(value))]
@@ -47,7 +47,7 @@ impl Writer<'_> {
         lines.extend(ended(&call.ended));
         let arguments = call.arguments.iter();
         let arguments =
-            arguments.map(|(slot, value)| format!("{} = {};", self.slot(*slot), self.text(value)));
+            arguments.map(|(slot, value)| format!("{} = {};", self.slot(*slot), self.assigned(value)));
         let arguments: Vec<String> = arguments.collect();
         match &arguments[..] {
             [] => lines.push(format!("CPPC_Call({block}, {callee});")),
@@ -70,7 +70,7 @@ impl Writer<'_> {
                     continue;
                 }
                 Pointers::Again(value) => {
-                    lines.push(format!("{slot} = {};", self.text(value)));
+                    lines.push(format!("{slot} = {};", self.assigned(value)));
                     "CPPC_AGAIN"
                 }
                 Pointers::Lost { needed: true } => "CPPC_NEEDED",
