@@ -13,8 +13,8 @@ use cppc_grammar::directive_words::is_c_sentinel;
 use cppc_source::{Files, Span};
 
 use super::expressions::{each, of_declaration, of_statement};
+use super::home::Home;
 use super::pragmas::above_pragmas;
-use super::registrars::Home;
 use super::spot::{after_line, before_line, end_of_text, Gap, Spot, Style};
 use super::Positions;
 use crate::bind::c::{Kind, Type};

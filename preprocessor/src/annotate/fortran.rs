@@ -12,8 +12,8 @@ use cppc_grammar::fortran::tree::{
 };
 use cppc_source::{Files, Span};
 
+use super::home::Home;
 use super::pragmas::above_pragmas;
-use super::registrars::Home;
 use super::spot::{end_of_text, line_start, Gap, Spot, Style};
 use super::Positions;
 use crate::front::fortran::Unit;

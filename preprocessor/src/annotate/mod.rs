@@ -6,6 +6,7 @@
 //! still is missing is reported by the check of live data.
 
 mod expressions;
+mod home;
 mod spot;
 mod pragmas;
 mod c;
@@ -14,8 +15,8 @@ mod before;
 mod handles;
 mod allocations;
 mod seen;
-mod registrars;
 mod wanted;
+mod registrars;
 mod frame;
 pub mod placement;
 pub mod choice;
@@ -32,8 +33,9 @@ use self::c::CSource;
 use self::choice::Choice;
 use self::fortran::FortranSource;
 use self::frame::frame;
+use self::home::Home;
 use self::placement::marked;
-use self::registrars::{complete, Home};
+use self::registrars::complete;
 use self::spot::{inserted, ExecuteClauses, Gap, Lines, Spot, Style};
 use self::wanted::{OpenedFile, Search, Tried, Wanted};
 use crate::front::{Front, Source, Text, Unit};

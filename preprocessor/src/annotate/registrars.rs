@@ -6,52 +6,16 @@
 
 use std::collections::BTreeSet;
 
-use cppc_analysis::program::{Directive, Program};
-use cppc_source::{Files, Span};
+use cppc_source::Files;
 
+use super::home::Home;
 use super::wanted::Wanted;
 use super::{parts, place_of, positions};
 use crate::bind::fortran::{bind, Bound, Length, ScopeId, SymbolId, Type};
 use crate::front::{Front, Unit};
 
-/// The link name of each such procedure begins so. Calls of both languages are possible with it.
-pub const PREFIX: &str = "cppc_register_";
-
 /// The length of a statement in a line of fixed form.
 const FIXED_COLUMNS: usize = 66;
-
-/// Where such a procedure goes.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Home {
-    /// At the end of the source of C that contains a procedure.
-    Source { seen_in: Span },
-    /// In the module of Fortran that declares a variable.
-    Module { declared: Span },
-    /// After the program units of a source, for a COMMON block.
-    Common { seen_in: Span, block: String },
-}
-
-impl Home {
-    pub fn span(&self) -> Span {
-        match self {
-            Home::Source { seen_in } | Home::Common { seen_in, .. } => *seen_in,
-            Home::Module { declared } => *declared,
-        }
-    }
-}
-
-/// The procedures for the homes, and their calls. `init` must be in the program.
-pub fn registrars(program: &Program, homes: BTreeSet<Home>, wanted: &mut BTreeSet<Wanted>) {
-    let is_init = |directive: &Directive| matches!(directive, Directive::Init);
-    let Some((init, _)) = program.directives().find(|(_, directive)| is_init(directive)) else { return };
-    let after = program.operation(init).span;
-    let is_free = |name: &String| program.procedures.iter().all(|known| known.name != format!("{name}_"));
-    let names = (1..).map(|number: u32| format!("{PREFIX}{number}")).filter(is_free);
-    for (home, name) in homes.into_iter().zip(names) {
-        wanted.insert(Wanted::RegistrarCall { after, name: name.clone() });
-        wanted.insert(Wanted::Registrar { home, name, declarations: Vec::new() });
-    }
-}
 
 /// The declarations of COMMON blocks are added. Removes a procedure that has no place, no call, or the place of another,
 /// and its call.

@@ -5,6 +5,8 @@
 //! Postcondition: a directive names only what is visible where it goes. Memory for which there is no directive stays
 //! missing, and the check of live data reports it.
 
+mod statics;
+
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -14,7 +16,7 @@ use cppc_analysis::needed_opens::NeededOpens;
 use cppc_analysis::needs::Missing;
 use cppc_analysis::points_to::{MemoryKind, Target};
 use cppc_analysis::program::{
-    Access, Argument, Call, Callee, Content, Directive, Index, Lifetime, ObjectId, Operation, OperationKind,
+    Access, Argument, Call, Callee, Content, Directive, Index, ObjectId, Operation, OperationKind,
     ProcedureId, Program, Site, Step, Value, Variable, VariableId, POINTER_BYTES,
 };
 use cppc_analysis::sets::{Bytes, Memory, Range, END};
@@ -23,7 +25,7 @@ use cppc_source::Span;
 use super::allocations::{freeing, receiving};
 use super::before::Starts;
 use super::handles::{ArgumentText, FileName, Handles};
-use super::registrars::{registrars, Home, PREFIX};
+use super::home::Home;
 use super::seen::{NamesOfMemory, Seen};
 use crate::lower::Names;
 
@@ -197,7 +199,7 @@ impl<'a> Search<'a> {
             *tried.rounds.entry(key).or_default() += 1;
         }
         tried.homes.extend(homes.iter().cloned());
-        registrars(self.program, homes, &mut wanted);
+        self.registrars(homes, &mut wanted);
         wanted
     }
 
@@ -322,90 +324,6 @@ impl<'a> Search<'a> {
             }
         }
         self.elsewhere(missing.range, &handles, &path, round, wanted)
-    }
-
-    /// Static data that no procedure on the way to the checkpoint can name: COMMON blocks, modules, other files. A procedure
-    /// that runs before registers it. The one with the fewest calls has the least cost; the next one is tried if the
-    /// translation or the check does not accept that.
-    fn elsewhere(
-        &self,
-        range: Range,
-        handles: &Bytes,
-        path: &[Site],
-        round: u32,
-        wanted: &mut BTreeSet<Wanted>,
-    ) -> Option<Home> {
-        let calls = &self.analysis.summaries.places.calls;
-        let mut found: Vec<ProcedureId> = self.starts.run_before(path).into_iter().collect();
-        found.retain(|&id| self.names(id, range, handles).next().is_some());
-        let is_added = |id: ProcedureId| self.procedure(id).name.starts_with(PREFIX);
-        found.sort_by_key(|&id| (is_added(id), calls.callers[id.0 as usize].len(), id));
-        let Some(&id) = found.get(round as usize) else {
-            if round == 0 {
-                wanted.extend(self.local_statics(range, handles));
-            }
-            return self.home(range, handles);
-        };
-        let procedure = self.procedure(id).span;
-        let start = self.starts.of(id).map(|site| self.operation(site).span);
-        for variable in self.names(id, range, handles).map(|id| self.variable(id)) {
-            let Some(item) = self.item(variable, procedure) else { continue };
-            let declared = variable.declared;
-            let is_inside = |declared: &Span| {
-                (self.is_c)(procedure) && declared.file == procedure.file && procedure.start < declared.start
-            };
-            let local = declared.filter(is_inside);
-            let Some(after) = local.into_iter().chain(start).max_by_key(|span| span.start) else {
-                wanted.insert(Wanted::RegisterFirst { procedure, item });
-                continue;
-            };
-            let mut spans = self.procedure(id).operations(id).map(|(_, operation)| operation.span);
-            if let Some(at) = spans.find(|at| at.file == after.file && after.end <= at.start) {
-                wanted.insert(Wanted::Register { at, declared, nearest: false, item });
-            }
-        }
-        None
-    }
-
-    /// The registers of static variables of procedures that lead to no checkpoint. A procedure makes them when it begins.
-    fn local_statics(&self, range: Range, handles: &Bytes) -> Vec<Wanted> {
-        let program = self.program;
-        let Some(object) = program.objects.get(range.memory.0 as usize) else { return Vec::new() };
-        let is_own = |id: &ProcedureId| {
-            let rest = object.name.strip_prefix(&self.procedure(*id).name);
-            rest.is_some_and(|rest| rest.starts_with('.')) && object.lifetime == Lifetime::Static
-        };
-        let Some(&id) = self.visible.keys().find(|id| is_own(id)) else { return Vec::new() };
-        let procedure = self.procedure(id).span;
-        let names = self.names(id, range, handles).map(|id| self.variable(id));
-        let plain = names.filter(|name| matches!(name.content, Content::Integer { .. } | Content::Data));
-        let wanted = plain.filter_map(|name| {
-            Some(Wanted::RegisterStatic { procedure, declared: name.declared?, item: name.name.clone() })
-        });
-        wanted.collect()
-    }
-
-    /// Where a procedure can name static data of the range that belongs to no procedure.
-    fn home(&self, range: Range, handles: &Bytes) -> Option<Home> {
-        let mut ids = self.visible.keys();
-        let (id, variable) = ids.find_map(|&id| Some((id, self.names(id, range, handles).next()?)))?;
-        let (seen_in, variable) = (self.procedure(id).span, self.variable(variable));
-        let object = &self.program.objects[variable.object.0 as usize];
-        let declared = variable.declared?;
-        if object.lifetime != Lifetime::Static {
-            return None;
-        }
-        let block = object.name.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
-        match (block, (self.is_c)(seen_in)) {
-            (Some(block), false) => Some(Home::Common { seen_in, block: block.to_owned() }),
-            (_, true) if declared.file != seen_in.file || declared.start < seen_in.start => {
-                Some(Home::Source { seen_in })
-            }
-            (_, true) => None,
-            // A variable of a procedure.
-            (None, false) if object.name.contains('.') => None,
-            (None, false) => Some(Home::Module { declared }),
-        }
     }
 
     /// The item of a `register` directive at `at`. `None` for a pointer whose memory is registered where it is allocated: that

@@ -64,7 +64,8 @@ fn may_wait(procedure: &Procedure, item: &Item, before: &[&Declaration]) -> bool
     let Some(id) = item.variable else { return false };
     let is_own = !procedure.variable(id).parameter && !item.name.starts_with('/');
     let is_plain = matches!(item.kind, ItemKind::Memory | ItemKind::Array)
-        && matches!(item.code, TypeCode::Named(name) if name != "CPPC_POINTER")
+        && matches!(item.code, TypeCode::Named(_))
+        && !item.code.has_pointers()
         && item.indexed.is_none()
         && item.graph.is_none()
         && item.tree.is_none()
@@ -82,15 +83,15 @@ fn may_wait(procedure: &Procedure, item: &Item, before: &[&Declaration]) -> bool
     is_own && is_plain && !item.automatic && before.iter().filter(is_used).next().is_none()
 }
 
-/// Each variable gets a name that no other one of the program has.
 fn mark(procedure: &mut Procedure, is_deferred: bool) {
-    let entry_name = procedure.entry_name.clone();
+    let names: Vec<String> = procedure.variables.iter().map(|one| procedure.static_name(one)).collect();
     for statement in &mut procedure.body.items {
         if let StatementKind::Directive(Directive { kind: DirectiveKind::Register(items), .. }) =
             &mut statement.kind
         {
             for item in items {
-                item.traits.deferred = is_deferred.then(|| format!("{entry_name}%{}", item.lvalue));
+                let name = item.variable.and_then(|id| names.get(id.0).cloned());
+                item.traits.deferred = name.filter(|_| is_deferred);
             }
         }
     }

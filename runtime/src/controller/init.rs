@@ -5,6 +5,7 @@
 //! Postcondition: all processes are in the same mode.
 
 use super::attempt::{fresh_attempt, fresh_number, input_files, objection, report_differences, Guard};
+use super::deferred::forget_other_threads;
 use super::messages::Messages;
 use super::reports::reporter;
 use super::requests::RequestFiles;
@@ -139,6 +140,7 @@ impl Controller {
                 return Err(self.stop_together(&*communicator, Some(message), ExitStatus::Fault));
             }
         };
+        forget_other_threads();
         self.begin(communicator, start, agreement, mapped)
     }
 
@@ -282,7 +284,6 @@ impl Controller {
             rounds,
         });
         self.prepare_exit();
-        super::deferred::forget_other_threads();
         match agreement.resume {
             None => {
                 self.schedule = Schedule::new(every, 0, first_touch.then(Vec::new));

@@ -58,6 +58,8 @@ const LIST: &[(&str, &str)] = &[
     ("runtime/src/write/dumper.rs", "copying the memory blocks of a dump"),
     // Open files of the program.
     ("runtime/src/controller/files.rs", "handles that the program passes"),
+    ("runtime/src/controller/deferred.rs", "static variables of the program"),
+    ("runtime/src/controller/file_numbers.rs", "captured and registered variables of the program"),
     ("runtime/src/files/descriptor.rs", "descriptors of the program"),
     ("runtime/src/files/handle.rs", "handles that the program passes"),
     ("runtime/src/files/stdio.rs", "streams of the C library"),

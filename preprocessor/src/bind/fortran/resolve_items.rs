@@ -17,9 +17,7 @@
 //! | C0455 | a variable of a host, which ends with it |
 
 use cppc_grammar::directive::fortran::FortranItem;
-use cppc_grammar::fortran::tree::{
-    Argument, ArgumentKind, Bound as Extent, Expr, ExprKind, Name, Statement, StatementKind,
-};
+use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr, ExprKind, Name};
 use cppc_source::{Diagnostic, Span};
 
 use super::bound::Bound;
@@ -29,7 +27,7 @@ use super::items::{Item, ItemKind};
 use super::symbols::SymbolKind;
 use super::trees::tree_of_element;
 use super::types::{derived_of, Type};
-use super::visit::parts;
+use super::visit::{assigns_label, parts};
 
 /// What a list is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -585,18 +583,6 @@ impl<'a> Bound<'a> {
             _ => format!("{name}{suffix}"),
         }
     }
-}
-
-/// `ASSIGN 10 TO name`
-fn assigns_label(statements: &[Statement], name: &str) -> bool {
-    statements.iter().any(|statement| match &statement.kind {
-        StatementKind::AssignLabel { variable, .. } => variable.text == name,
-        StatementKind::LogicalIf { action, .. } => assigns_label(std::slice::from_ref(action), name),
-        StatementKind::Construct(construct) => {
-            construct.parts.iter().any(|part| assigns_label(&part.statements, name))
-        }
-        _ => false,
-    })
 }
 
 /// The last pair of parentheses of `a(b(i), j)`, which closes at its end.
