@@ -1,4 +1,4 @@
-//! Registers: `CPPC_Register` and its forms, `CPPC_Wants`, `CPPC_Way`, `CPPC_Shape`, `CPPC_Unregister`.
+//! Registers: `CPPC_Register` and its forms, `CPPC_Wants`, `CPPC_Fields`, `CPPC_Way`, `CPPC_Shape`, `CPPC_Unregister`.
 //!
 //! Input: memory, or the slot of a pointer to it; the access path and the extents of the item that was registered last.
 //! Output: the address of the memory, or a status.
@@ -9,6 +9,7 @@ use crate::text::Text;
 use cppc_abi::statuses::Status;
 use cppc_runtime::controller::registers::Registration;
 use cppc_runtime::manifest::Kind;
+use cppc_runtime::register::FieldLayout;
 use std::ffi::{c_int, c_void};
 
 /// `keeps_size`: whether a restart needs the same number of elements.
@@ -121,6 +122,14 @@ pub fn way(name: Text, slot: *mut c_void, storage: c_int) -> c_int {
     let name = name.unwrap_or_default();
     pass("CPPC_Way", Status::WrongThread as c_int, |controller| {
         Ok(controller.add_access_path(&name, slot as usize, storage) as c_int)
+    })
+}
+
+pub fn fields(name: Text, offset_bytes: usize, stride_bytes: usize, elements: usize) -> c_int {
+    let name = name.unwrap_or_default();
+    pass("CPPC_Fields", Status::WrongThread as c_int, |controller| {
+        let layout = FieldLayout { offset_bytes, stride_bytes, elements };
+        Ok(controller.announce_fields(&name, layout) as c_int)
     })
 }
 

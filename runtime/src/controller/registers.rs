@@ -52,8 +52,10 @@ pub struct Registered {
 impl Controller {
     /// Registers memory, or the memory that a pointer points to.
     pub fn register(&mut self, made: Registration) -> Result<Registered, Stop> {
+        let fields = self.announced_fields(made.name);
         let element = self.element_name(made.name);
-        let made = Registration { name: element.as_deref().unwrap_or(made.name), ..made };
+        let count = made.count.saturating_mul(fields.map_or(1, |layout| layout.elements));
+        let made = Registration { name: element.as_deref().unwrap_or(made.name), count, ..made };
         self.directive.latest = None;
         let untouched = Registered { address: memory_of(made.kind, made.address), is_delivered: false };
         match self.mode {
@@ -71,12 +73,17 @@ impl Controller {
                 return self.refuse(made.name, &reason).map(|()| untouched);
             }
         };
+        register.fields = fields;
         let (mut is_delivered, mut shape) = (false, None);
         if self.mode == Mode::Restarting {
             if made.keeps_size && register.storage.is_automatic() {
                 self.expect_size(&made)?;
             }
-            match self.deliver(&made, register.storage)? {
+            let delivered = match fields {
+                Some(layout) => self.deliver_fields(&made, register.storage, layout)?,
+                None => self.deliver(&made, register.storage)?,
+            };
+            match delivered {
                 Delivered::Skipped if !self.frames.is_unrecorded() => return Ok(untouched),
                 Delivered::Skipped => {}
                 Delivered::Done { index, address, count } => {
@@ -178,6 +185,7 @@ impl Controller {
             count: made.count,
             type_code: made.type_code,
             element_bytes,
+            fields: None,
             storage,
             entry: self.frames.register_block(),
             is_unrecorded: self.frames.is_unrecorded(),

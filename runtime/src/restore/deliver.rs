@@ -6,6 +6,7 @@
 //! pointer has its final value.
 
 mod captures;
+mod fields;
 mod finish;
 mod graph;
 mod moved;
@@ -19,7 +20,7 @@ use crate::manifest::parts::{is_in, Part};
 use crate::manifest::{BlockPlace, Kind, Location, Manifest, Register as Saved};
 use crate::register::memory::{pointer_at, pointer_without_value_at, set_pointer_at, Range};
 use crate::register::segments::Mapping;
-use crate::register::{Layouts, Pairs};
+use crate::register::{FieldRange, Layouts, Pairs};
 use crate::verify::{StateFile, Verified, VerifyError};
 use cppc_abi::storage::{Storage, PARTIAL};
 use graph::SavedGraph;
@@ -48,6 +49,10 @@ pub enum DeliveryError {
         "`{name}` shares memory with a variable that has not been registered yet: register that one first"
     )]
     TooEarly { name: String },
+    #[error("the array of `{name}` has no memory here: allocate it before `init`, or in an `execute` block before the `register` directive")]
+    NoStructures { name: String },
+    #[error("`{name}` has {found} elements in each structure here, which do not fit the {saved} elements in the state file")]
+    OtherField { name: String, saved: u64, found: usize },
     #[error("the access path of `{name}` contains a null pointer: register that pointer before `{name}`")]
     NullPath { name: String },
     #[error("`{name}` pointed to more memory than the variables that are registered there: the content of the rest is unknown")]
@@ -97,6 +102,8 @@ pub(super) struct BlockState {
     pub(super) base: Option<usize>,
     /// Whether a variable with a fixed address is in it.
     pub(super) is_fixed: bool,
+    /// Set if the memory block is the content of fields. Then `base` is the address of the first one.
+    pub(super) fields: Option<FieldRange>,
     /// For a heap block that was allocated: the activity at that time, and the checksum of its content if one
     /// was computed.
     taken: Option<(u64, Option<u32>)>,
@@ -448,8 +455,11 @@ impl Delivery {
             let size_bytes = memory.len();
             let base = memory.into_raw() as usize;
             allocations::record(base, size_bytes);
-            self.blocks[index] =
-                BlockState { base: Some(base), is_fixed: false, taken: Some((self.activity, checksum)) };
+            self.blocks[index] = BlockState {
+                base: Some(base),
+                taken: Some((self.activity, checksum)),
+                ..BlockState::default()
+            };
             self.relocate(target.block, 0..u64::MAX);
         }
         Ok(())
@@ -498,6 +508,9 @@ impl Delivery {
         let content = content.ok_or_else(|| DeliveryError::NoContent { name: saved.name.clone() })?;
         let there =
             self.conversion.as_ref().map_or(size_bytes, |conversion| conversion.size_of(index, size_bytes));
+        if let Some(fields) = self.blocks[target.block as usize].fields {
+            return self.put_fields(index, target.block, fields, content);
+        }
         let range = Range { address, size_bytes: there };
         if saved.storage & PARTIAL != 0 {
             return self.put_components(saved, address, content);
@@ -547,20 +560,25 @@ impl Delivery {
         block: u32,
         offsets: std::ops::Range<u64>,
     ) -> impl Iterator<Item = (usize, Option<Location>)> + '_ {
-        let base = self.blocks[block as usize].base;
+        let BlockState { base, fields, .. } = self.blocks[block as usize];
         self.manifest().relocations_in(block, offsets).iter().filter_map(move |relocation| {
             let at = match &self.conversion {
                 None => Some(relocation.at.offset_bytes as usize),
                 Some(conversion) => conversion.pointer(relocation.at),
             };
-            Some((base?.wrapping_add(at?), relocation.target))
+            let slot = match fields {
+                None => base?.wrapping_add(at?),
+                Some(fields) => fields.address(at?)?,
+            };
+            Some((slot, relocation.target))
         })
     }
 
     pub(super) fn address(&self, target: Location) -> Option<usize> {
-        match self.blocks[target.block as usize].base {
-            Some(base) => Some(base.wrapping_add(self.offset(target)?)),
-            None => self.graph_address(target),
+        match self.blocks[target.block as usize] {
+            BlockState { fields: Some(fields), .. } => fields.address(self.offset(target)?),
+            BlockState { base: Some(base), .. } => Some(base.wrapping_add(self.offset(target)?)),
+            BlockState { base: None, .. } => self.graph_address(target),
         }
     }
 

@@ -57,6 +57,16 @@ impl SnapshotInput<'_> {
         Ok(Some(graph))
     }
 
+    /// The memory of the roots, each with the index of its register.
+    pub(super) fn roots_in_memory(&self, registers: &[Register]) -> Vec<(usize, Range)> {
+        let deep = registers.iter().enumerate().filter(|(_, register)| register.storage.is_deep());
+        let range = |register: &Register| match register.kind {
+            Kind::Pointer => Range { address: register.address, size_bytes: size_of::<usize>() },
+            Kind::Memory => extent(register),
+        };
+        deep.map(|(index, register)| (index, range(register))).collect()
+    }
+
     fn roots_of_graph(&self, registers: &[Register]) -> Result<Vec<GraphRoot>, Refusal> {
         let deep = (0..).zip(registers).filter(|(_, register)| register.storage.is_deep());
         deep.map(|(index, register)| {
@@ -81,7 +91,9 @@ impl SnapshotInput<'_> {
 
     /// The memory of registered variables, sorted by address.
     fn variables(&self, registers: &[Register]) -> Vec<Range> {
-        let own = registers.iter().filter(|register| register.is_in_place() && !register.storage.is_deep());
+        let own = registers.iter().filter(|register| {
+            register.is_in_place() && register.fields.is_none() && !register.storage.is_deep()
+        });
         let mut variables: Vec<Range> = own
             .map(|register| Range { address: register.address, size_bytes: register.size_bytes() })
             .filter(|range| self.segments.of(range.address) == Segment::Object)
@@ -105,7 +117,11 @@ impl SnapshotInput<'_> {
                 }
                 Found::Freed | Found::Unknown => true,
             };
-            is_own && is_whole && !register.storage.is_deep() && register.size_bytes() > 0
+            is_own
+                && is_whole
+                && register.fields.is_none()
+                && !register.storage.is_deep()
+                && register.size_bytes() > 0
         };
         let found = (0..).zip(registers).filter(|(_, register)| is_meant(register));
         let mut outside: Vec<OutsideMemory> = found
@@ -300,6 +316,7 @@ fn added(like: Register, address: usize, count: usize, type_code: i32, element_b
         count,
         type_code,
         element_bytes,
+        fields: None,
         storage: Storage::new(STATIC | DEEP).unwrap_or(like.storage),
         entry: None,
         is_unrecorded: true,
