@@ -366,7 +366,10 @@ impl Parts {
         let last = access.path.iter().rposition(|step| *step == Step::Dereference).filter(|&at| at >= skip);
         let memory = places.resolve(access, &mut Vec::new());
         let slot = match last {
-            Some(at) if access.path[at + 1..].iter().all(|step| matches!(step, Step::Elements(_))) => {
+            Some(at)
+                if !item.keeps_pointer
+                    && access.path[at + 1..].iter().all(|step| matches!(step, Step::Elements(_))) =>
+            {
                 let size = if at == 0 { root.size } else { Some(POINTER_BYTES) };
                 let path = access.path[..at].to_vec();
                 let pointer = Access { path, size, content: Content::Pointer, ..access.clone() };

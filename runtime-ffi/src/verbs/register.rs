@@ -7,6 +7,7 @@
 use crate::boundary::pass;
 use crate::text::Text;
 use cppc_abi::statuses::Status;
+use cppc_runtime::controller::fields::FieldPositions;
 use cppc_runtime::controller::registers::Registration;
 use cppc_runtime::manifest::Kind;
 use cppc_runtime::register::FieldLayout;
@@ -128,9 +129,20 @@ pub fn way(name: Text, slot: *mut c_void, storage: c_int) -> c_int {
 pub fn fields(name: Text, offset_bytes: usize, stride_bytes: usize, elements: usize) -> c_int {
     let name = name.unwrap_or_default();
     pass("CPPC_Fields", Status::WrongThread as c_int, |controller| {
-        let layout = FieldLayout { offset_bytes, stride_bytes, elements };
-        Ok(controller.announce_fields(&name, layout) as c_int)
+        let fields = FieldPositions::Layout(FieldLayout { offset_bytes, stride_bytes, elements });
+        Ok(controller.announce_fields(&name, fields) as c_int)
     })
+}
+
+/// `first` and `second` are the same part of two structures that follow one another.
+pub fn fields_between(name: Text, first: *const c_void, second: *const c_void, structures: usize) {
+    let name = name.unwrap_or_default();
+    pass("CPPC_Fields", (), |controller| {
+        let fields =
+            FieldPositions::Structures { first: first as usize, second: second as usize, structures };
+        controller.announce_fields(&name, fields);
+        Ok(())
+    });
 }
 
 /// `extents` are ordered with the slowest in memory first; `None` if they are not valid.

@@ -13,30 +13,48 @@ use crate::restore::{Delivered, Request};
 use cppc_abi::statuses::Status;
 use cppc_abi::storage::Storage;
 
-/// A layout for the next register of this name.
+/// Fields for the next register of this name.
 #[derive(Debug, Clone)]
 pub(super) struct AnnouncedFields {
     name: String,
-    layout: FieldLayout,
+    fields: FieldPositions,
+}
+
+/// The positions of a field.
+#[derive(Debug, Clone, Copy)]
+pub enum FieldPositions {
+    /// The call that registers the field has the number of structures, and the address that the layout refers to.
+    Layout(FieldLayout),
+    /// That call has the field of the first structure. Here are the addresses of a part of it in the first and in the second
+    /// structure.
+    Structures { first: usize, second: usize, structures: usize },
 }
 
 impl Controller {
-    /// The next register of this name has a field of each structure: `elements` of them, `offset_bytes` after the address
-    /// that it is registered with. The structures are `stride_bytes` apart.
-    pub fn announce_fields(&mut self, name: &str, layout: FieldLayout) -> Status {
+    /// The next register of this name has a field of each structure.
+    pub fn announce_fields(&mut self, name: &str, fields: FieldPositions) -> Status {
         match self.mode {
             Mode::Dormant => Status::NotInitialised,
             Mode::Finished => Status::Finished,
             Mode::Normal | Mode::Restarting => {
-                self.directive.fields = Some(AnnouncedFields { name: name.to_owned(), layout });
+                self.directive.fields = Some(AnnouncedFields { name: name.to_owned(), fields });
                 Status::Success
             }
         }
     }
 
-    /// The layout that was announced for a register of this name.
-    pub(super) fn announced_fields(&mut self, name: &str) -> Option<FieldLayout> {
-        Some(self.directive.fields.take().filter(|announced| announced.name == name)?.layout)
+    /// The layout that was announced for a register of this name, and the number of its elements. `count` is that of the call.
+    pub(super) fn announced_fields(&mut self, name: &str, count: usize) -> Option<(FieldLayout, usize)> {
+        let announced = self.directive.fields.take().filter(|announced| announced.name == name)?;
+        Some(match announced.fields {
+            FieldPositions::Layout(layout) => (layout, count.saturating_mul(layout.elements)),
+            FieldPositions::Structures { first, second, structures } => {
+                // A difference below zero becomes a very large stride, which is refused later.
+                let stride_bytes = second.wrapping_sub(first);
+                let layout = FieldLayout { offset_bytes: 0, stride_bytes, elements: count };
+                (layout, count.saturating_mul(structures))
+            }
+        })
     }
 
     /// In a restart, copies the saved content to the fields.

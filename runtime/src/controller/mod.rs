@@ -10,7 +10,7 @@ mod blocks;
 mod validity;
 pub mod elements;
 pub mod registers;
-mod fields;
+pub mod fields;
 mod before_init;
 pub mod cells;
 mod exit;

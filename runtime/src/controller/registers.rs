@@ -52,9 +52,9 @@ pub struct Registered {
 impl Controller {
     /// Registers memory, or the memory that a pointer points to.
     pub fn register(&mut self, made: Registration) -> Result<Registered, Stop> {
-        let fields = self.announced_fields(made.name);
+        let announced = self.announced_fields(made.name, made.count);
+        let (fields, count) = announced.map_or((None, made.count), |(layout, count)| (Some(layout), count));
         let element = self.element_name(made.name);
-        let count = made.count.saturating_mul(fields.map_or(1, |layout| layout.elements));
         let made = Registration { name: element.as_deref().unwrap_or(made.name), count, ..made };
         self.directive.latest = None;
         let untouched = Registered { address: memory_of(made.kind, made.address), is_delivered: false };

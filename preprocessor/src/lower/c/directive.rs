@@ -46,12 +46,18 @@ impl Body<'_, '_, '_> {
             Amount::Allocation | Amount::Deep => None,
             Amount::Constant | Amount::Computed => Some(&item.counts[..]),
         };
-        let own = self.within(&item.text, item.span, |body| body.memory(&item.lvalue, item.slot, counts));
+        let own = self.within(&item.text, item.span, |body| match &item.section {
+            Some(section) => body.section_memory(&item.lvalue, item.slot, section),
+            None => body.memory(&item.lvalue, item.slot, counts),
+        });
         let is_deep = matches!(item.amount, Amount::Deep);
         let allocation = matches!(item.amount, Amount::Allocation);
-        let mut all = vec![Item { deep: is_deep, allocation, ..own }];
-        let expressions: Vec<&Expr> =
-            std::iter::once(&item.lvalue).chain(item.counts.iter().map(|count| &count.expr)).collect();
+        let keeps_pointer = item.section.is_some();
+        let mut all = vec![Item { deep: is_deep, allocation, keeps_pointer, ..own }];
+        let bounds = item.section.iter().flat_map(|section| &section.bounds);
+        let bounds = bounds.flat_map(|bounds| bounds.lower.iter().chain(&bounds.count));
+        let sizes = item.counts.iter().chain(bounds).map(|count| &count.expr);
+        let expressions: Vec<&Expr> = std::iter::once(&item.lvalue).chain(sizes).collect();
         for size in item.size_variables.iter().filter(|size| !size.constant) {
             if let Some(lvalue) = expressions.iter().find_map(|expr| part(expr, size.expr)) {
                 let memory = |body: &mut Self| body.memory(lvalue, ItemForm::Scalar, None);
@@ -63,7 +69,10 @@ impl Body<'_, '_, '_> {
 
     fn captures(&mut self, captures: &[Capture]) -> Vec<Item> {
         let lowered = captures.iter().map(|capture| {
-            self.within(&capture.text, capture.span, |body| body.memory(&capture.lvalue, capture.slot, None))
+            self.within(&capture.text, capture.span, |body| match &capture.section {
+                Some(section) => body.section_memory(&capture.lvalue, capture.slot, section),
+                None => body.memory(&capture.lvalue, capture.slot, None),
+            })
         });
         lowered.collect()
     }
@@ -78,7 +87,7 @@ impl Body<'_, '_, '_> {
         self.item = Some((text.to_owned(), span));
         let memory = memory(self);
         self.item = None;
-        Item { text: text.to_owned(), memory, deep: false, allocation: false, span }
+        Item { text: text.to_owned(), memory, deep: false, allocation: false, keeps_pointer: false, span }
     }
 
     /// `counts` is `None` if the item is only an lvalue.
@@ -151,6 +160,51 @@ impl Body<'_, '_, '_> {
             }
         }
         self.access(&section, None)
+    }
+
+    /// `a[lower:count].field`
+    fn section_memory(&mut self, lvalue: &Expr, slot: ItemForm, section: &bind::Section) -> Access {
+        let mut place = match slot {
+            ItemForm::Pointer => {
+                let address = self.address(lvalue);
+                self.pointed(address, lvalue)
+            }
+            ItemForm::Scalar | ItemForm::Aggregate => self.place(lvalue),
+        };
+        for (dimension, bounds) in section.bounds.iter().enumerate() {
+            let is_pointed_to = dimension == 0 && slot == ItemForm::Pointer;
+            let index = self.index_of(bounds);
+            place = match is_pointed_to {
+                true => self.section(&place, index, None),
+                false => self.element(place, index),
+            };
+        }
+        for name in &section.path {
+            place = self.field(place, *name);
+        }
+        self.access(&place, None)
+    }
+
+    fn index_of(&mut self, bounds: &bind::Bounds) -> Index {
+        let lower = match &bounds.lower {
+            None => Some(Affine::constant(0)),
+            Some(lower) => self.count(lower),
+        };
+        let is_from_start = lower == Some(Affine::constant(0));
+        match (lower, &bounds.count) {
+            (Some(_), None) if is_from_start => Index::All,
+            (Some(lower), Some(count)) => {
+                let last = self.count(count).and_then(|count| lower.add(&count)?.sub(&Affine::constant(1)));
+                match last {
+                    Some(last) => Index::Range { first: lower, last, step: 1 },
+                    // As for `p[n]`.
+                    None if is_from_start => Index::All,
+                    None => Index::Unknown,
+                }
+            }
+            // It is not known which elements are saved.
+            (Some(_) | None, _) => Index::Unknown,
+        }
     }
 
     /// Elements of the memory that a pointer points to.

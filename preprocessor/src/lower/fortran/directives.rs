@@ -10,7 +10,7 @@ use cppc_grammar::directive::fortran::{parse_fortran, FortranItem};
 use cppc_grammar::directive::Kind;
 use cppc_grammar::fortran::logical::LineId;
 use cppc_grammar::fortran::parse::parse_expression;
-use cppc_grammar::fortran::tree::{ArgumentKind, Expr, ExprKind};
+use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Expr, ExprKind};
 use cppc_source::Span;
 
 use super::body::Body;
@@ -44,6 +44,7 @@ impl<'a> Body<'_, 'a> {
                         memory: place.whole(),
                         deep: false,
                         allocation: false,
+                        keeps_pointer: false,
                         span: item.span,
                     });
                 }
@@ -103,6 +104,9 @@ impl<'a> Body<'_, 'a> {
         span: Span,
         list: &mut Vec<Item>,
     ) {
+        if role != Role::Captured && has_section(expr) {
+            return self.section(scope, text, expr, span, list);
+        }
         if let (ExprKind::Reference { base, arguments }, true) = (&expr.kind, role != Role::Captured) {
             if let Some(place) = self.place(scope, base).filter(|place| !place.dimensions.is_empty()) {
                 let last = arguments.last().and_then(|argument| match &argument.kind {
@@ -128,12 +132,39 @@ impl<'a> Body<'_, 'a> {
                 }
                 let memory = place.with(indices);
                 let deep = role == Role::Registered && self.is_root(&place);
-                return list.push(Item { text: text.to_owned(), memory, deep, allocation: false, span });
+                return list.push(Item {
+                    text: text.to_owned(),
+                    memory,
+                    deep,
+                    allocation: false,
+                    keeps_pointer: false,
+                    span,
+                });
             }
         }
         if let Some(place) = self.place(scope, expr) {
             self.expand(text, &place, span, 0, list);
         }
+    }
+
+    /// A component of each element of a section. The array itself is not saved, nor is its descriptor.
+    fn section(&mut self, scope: ScopeId, text: &str, expr: &Expr, span: Span, list: &mut Vec<Item>) {
+        let is_unbounded = |argument: &Argument| {
+            matches!(argument.kind, ArgumentKind::Range { lower: None, upper: None, stride: None })
+        };
+        if let ExprKind::Reference { base, arguments } = &expr.kind {
+            // `a(:)` is the same item as `a`.
+            if arguments.iter().all(is_unbounded) {
+                if let Some(place) = self.place(scope, base) {
+                    self.expand(text, &place, span, 0, list);
+                }
+                return;
+            }
+        }
+        let Some(place) = self.place(scope, expr) else { return };
+        let memory = place.whole();
+        let (deep, allocation, keeps_pointer) = (false, false, true);
+        list.push(Item { text: text.to_owned(), memory, deep, allocation, keeps_pointer, span });
     }
 
     /// Adds a place and the memory that belongs to it.
@@ -155,6 +186,7 @@ impl<'a> Body<'_, 'a> {
                 memory: holder.clone(),
                 deep: is_tree,
                 allocation: false,
+                keeps_pointer: false,
                 span,
             });
         }
@@ -164,6 +196,7 @@ impl<'a> Body<'_, 'a> {
             memory: whole.clone(),
             deep: is_tree,
             allocation: false,
+            keeps_pointer: false,
             span,
         });
         let Type::Derived(id) = place.ty else { return };
@@ -217,5 +250,24 @@ impl<'a> Body<'_, 'a> {
             }
             next = found.parent;
         }
+    }
+}
+
+/// Whether a designator contains a section of an array, or a substring.
+fn has_section(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Component { base, .. } => has_section(base),
+        ExprKind::Reference { base, arguments } => {
+            let is_range = |argument: &Argument| matches!(argument.kind, ArgumentKind::Range { .. });
+            arguments.iter().any(is_range) || has_section(base)
+        }
+        ExprKind::Literal(_)
+        | ExprKind::Name(_)
+        | ExprKind::Unary { .. }
+        | ExprKind::Binary { .. }
+        | ExprKind::Parenthesized(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo { .. }
+        | ExprKind::Other(_) => false,
     }
 }

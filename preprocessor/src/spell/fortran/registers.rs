@@ -4,7 +4,7 @@
 //! Output: statements.
 //! Postcondition: no statement uses an absent argument, and the address of memory with gaps is not passed.
 
-use super::expression::{Expr, Name};
+use super::expression::{Expr, Name, Operator};
 use super::followed::{may_be_undefined, register_followed, Register};
 use super::items::{
     component, describe, each_element, has_memory, if_present, if_reached, is_contiguous, is_followed,
@@ -13,7 +13,7 @@ use super::items::{
 use super::names::cell;
 use super::statement::{Action, Statement, Statements};
 use super::{graphs, trees};
-use crate::model::{Item, ItemKind, TypeCode};
+use crate::model::{FieldStructures, Fields, Item, ItemKind, TypeCode};
 use crate::plan::Registered;
 
 pub(super) fn register(section: u32, registered: &Registered, statements: &mut Statements) {
@@ -67,7 +67,23 @@ fn if_contiguous(section: u32, item: &Item, statements: &mut Statements) {
     );
 }
 
+/// Announces the other elements of a section, if there are elements.
 fn in_place(section: u32, item: &Item, statements: &mut Statements) {
+    let Some(fields) = item.fields.as_ref().and_then(Fields::structures) else {
+        return whole(section, item, statements);
+    };
+    let FieldStructures { first, second, structures, code } = fields;
+    let is_any = Expr::bound(structures).binary(Operator::AtLeast, Expr::count(1));
+    let write = |inner: &mut Statements| {
+        let arguments =
+            [Expr::bound(first), Expr::bound(second), Expr::bound(structures), register_name(item)];
+        inner.call(Name::of_type("CPPC_FIELDS", code), arguments);
+        whole(section, item, inner);
+    };
+    statements.under(Some(is_any), write);
+}
+
+fn whole(section: u32, item: &Item, statements: &mut Statements) {
     let (section, name, storage) = (Expr::integer(section), register_name(item), storage(item));
     let count = Expr::bound(&item.count);
     match (&item.code, item.kind) {

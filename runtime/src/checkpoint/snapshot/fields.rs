@@ -13,6 +13,7 @@ use crate::register::memory::Range;
 use crate::register::overlap::MemoryBlocks;
 use crate::register::segments::Segment;
 use crate::register::{FieldRange, Register};
+use std::collections::HashMap;
 
 /// The fields of a checkpoint.
 #[derive(Debug, Default)]
@@ -37,7 +38,7 @@ struct ArrayOfFields {
 impl SnapshotInput<'_> {
     /// Copies the fields, and replaces the memory of their registers by the copies.
     pub(super) fn take_fields(&self, registers: &mut [Register]) -> Result<SavedFields, Refusal> {
-        let mut saved = SavedFields::default();
+        let (mut saved, mut known) = (SavedFields::default(), HashMap::new());
         for (index, register) in registers.iter_mut().enumerate() {
             let Some(layout) = register.fields else { continue };
             let name = || self.names.text(register.name).to_owned();
@@ -59,13 +60,22 @@ impl SnapshotInput<'_> {
             if self.segments.of(address) == Segment::Heap {
                 allocations::check(address, size_bytes).map_err(|fault| self.refusal(register, fault))?;
             }
-            // SAFETY: the program keeps the fields of a live register readable, and waits meanwhile.
-            let content = unsafe { range.gather() };
+            let key = (address, range.stride_bytes, range.field_bytes, range.structures);
             register.kind = Kind::Memory;
-            register.address = if content.is_empty() { 0 } else { content.as_ptr() as usize };
-            saved.ranges.push(range);
-            saved.registers.push(index);
-            saved.content.push(content);
+            register.address = match known.get(&key) {
+                // The same fields under another name, such as that of a parameter.
+                Some(copy) => *copy,
+                None => {
+                    // SAFETY: the program keeps the fields of a live register readable, and waits meanwhile.
+                    let content = unsafe { range.gather() };
+                    let copy = if content.is_empty() { 0 } else { content.as_ptr() as usize };
+                    known.insert(key, copy);
+                    saved.ranges.push(range);
+                    saved.registers.push(index);
+                    saved.content.push(content);
+                    copy
+                }
+            };
         }
         saved.arrays = arrays(&saved.ranges);
         Ok(saved)

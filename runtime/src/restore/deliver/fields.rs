@@ -52,6 +52,9 @@ impl Delivery {
             return Err(DeliveryError::NoStructures { name: name() });
         }
         let block = &mut self.blocks[target.block as usize];
+        if target.offset_bytes > 0 || block.fields.is_some_and(|known| known != range) {
+            return Err(self.moved(request.name, target));
+        }
         (block.base, block.is_fixed, block.fields) = (Some(range.first), true, Some(range));
         self.put_content(index, target, range.first)?;
         self.recovered[index] = Some((range.first, self.activity));
