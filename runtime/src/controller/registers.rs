@@ -55,7 +55,8 @@ impl Controller {
         let announced = self.announced_fields(made.name, made.count);
         let (fields, count) = announced.map_or((None, made.count), |(layout, count)| (Some(layout), count));
         let element = self.element_name(made.name);
-        let made = Registration { name: element.as_deref().unwrap_or(made.name), count, ..made };
+        let keeps_size = made.keeps_size && fields.is_none();
+        let made = Registration { name: element.as_deref().unwrap_or(made.name), count, keeps_size, ..made };
         self.directive.latest = None;
         let untouched = Registered { address: memory_of(made.kind, made.address), is_delivered: false };
         match self.mode {

@@ -53,7 +53,7 @@ static double below(struct site *sites, int n) {
     struct link own[5] = {{0, 0}};
     double sum = 0;
     int i, k;
-#pragma cppc register(i, sum, own[:].x, sites[0:n].value, sites[0:n].pair.count, sites[0:n].pair.in, sites[0:n].last)
+#pragma cppc register(i, sum, own[:].x, sites[0:n].value, sites[0:n].pair.count, sites[0:n].pair.in.y, sites[0:n].last)
     for (i = 0; i < 4; i++) {
 #pragma cppc checkpoint
         for (k = 0; k < 5; k++) {
@@ -67,7 +67,7 @@ static double below(struct site *sites, int n) {
     return sum;
 }
 
-int main(int argc, char **argv) {
+int main(void) {
     int step, i, k;
     early = calloc(SITES, sizeof *early);
     other = calloc(SITES, sizeof *other);

@@ -14,6 +14,9 @@ use super::items::{Element, Extents, Item, ItemKind, Section, AT};
 use super::resolve_items::{DirectiveContext, Purpose};
 use super::types::{derived_of, Type};
 
+/// Types nest no deeper.
+const DEEPEST: u32 = 32;
+
 /// A designator with a section.
 struct Parts<'e> {
     array: &'e Expr,
@@ -24,7 +27,8 @@ struct Parts<'e> {
 /// One dimension of a section.
 struct Dimension {
     lower: String,
-    upper: String,
+    /// The upper bound of the array. None for an assumed-size array.
+    last: Option<String>,
     extent: String,
     /// In the name of the register: nothing for the lower bound of the array.
     key: String,
@@ -124,22 +128,39 @@ impl<'a> Bound<'a> {
             };
             place = self.component_place(&place, id, &name.text)?;
         }
-        let from = items.len();
-        self.expand(&place, items)?;
         let extents: Vec<&str> = dimensions.iter().map(|dimension| dimension.extent.as_str()).collect();
-        for item in &mut items[from..] {
-            let is_apart =
-                matches!(item.kind, ItemKind::Followed { .. }) || item.tree.is_some() || item.graph.is_some();
-            if is_apart {
-                return Err(self.no_section(
-                    &Designator { text: item.lvalue.clone(), ..place.clone() },
-                    "it is allocatable, a pointer, or contains such components, so its memory is not in the elements",
-                    "register the whole array, or the component of each element in a loop",
-                ));
-            }
-            let counted = Counted { text: &item.lvalue.clone(), ..self.counted(&place) };
-            self.put_section(item, &counted, (&first, &second), &extents);
+        self.add_parts(&place, 0, &mut |item, counted| {
+            self.put_section(item, counted, (&first, &second), &extents);
+            items.push(item.clone());
+        })
+    }
+
+    /// The parts of an element that are registers.
+    fn add_parts(
+        &self,
+        place: &Designator<'a>,
+        depth: u32,
+        add: &mut dyn FnMut(&mut Item, &Counted),
+    ) -> Result<(), Diagnostic> {
+        self.refuse_type(place)?;
+        let is_apart = place.allocatable || place.pointer || place.procedure || depth > DEEPEST;
+        if is_apart || matches!(place.ty, Type::Class(_)) {
+            return Err(self.no_section(
+                place,
+                "it is allocatable or a pointer, so its memory is not in the elements",
+                "register the whole array, or the component of each element in a loop",
+            ));
         }
+        if let (Type::Derived(id), true) = (place.ty, place.shape.is_empty()) {
+            for component in self.components_of(id) {
+                let part = self.component_place(place, id, &component.name)?;
+                self.add_parts(&part, depth + 1, add)?;
+            }
+            return Ok(());
+        }
+        let counted = self.counted(place);
+        let mut item = self.item(place, self.element(place)?, self.count_of(&counted));
+        add(&mut item, &counted);
         Ok(())
     }
 
@@ -164,7 +185,12 @@ impl<'a> Bound<'a> {
         item.shape = (all.len() > 1)
             .then(|| Extents { rank: all.len() as u32, text: format!("(/{}/)", all.join(", ")) });
         let factors: Vec<String> = extents.iter().map(|extent| format!("({extent})")).collect();
-        let structures = if let [one] = extents { (*one).to_owned() } else { factors.join(" * ") };
+        let known = extents.iter().map(|extent| extent.strip_suffix("_8")?.parse::<u64>().ok());
+        let structures = match (known.collect::<Option<Vec<u64>>>(), extents) {
+            (Some(known), _) => format!("{}_8", known.iter().product::<u64>()),
+            (None, [one]) => (*one).to_owned(),
+            (None, _) => factors.join(" * "),
+        };
         item.section =
             Some(Section { second: part.replacen(first, second, 1), first: part, code, structures });
     }
@@ -261,28 +287,39 @@ impl<'a> Bound<'a> {
             }
         };
         let ubound = format!("{}({}, {})", self.cased(counted.scope, "ubound"), counted.text, index + 1);
-        let upper_text = upper.map_or(ubound, |upper| self.written(context.source, upper).to_owned());
-        let extent = match (lower, upper) {
-            (None, None) => self.extent_text(counted, index),
+        let is_open = matches!(counted.shape[index], Extent::AssumedSize { .. } | Extent::AssumedRank);
+        let last_value = match upper {
+            Some(upper) => self.integer(context.scope, upper),
+            None => None,
+        };
+        let upper_text = upper.map(|upper| self.written(context.source, upper).to_owned());
+        let upper_text = upper_text.unwrap_or_else(|| ubound.clone());
+        let extent = match (lower, upper, lower_text.parse::<i128>(), last_value) {
+            (None, None, ..) => self.extent_text(counted, index),
+            (_, _, Ok(first), Some(last)) => format!("{}_8", (last - first + 1).max(0)),
             _ => {
                 let int = self.cased(counted.scope, "int");
                 format!("1_8 + {int}({upper_text}, 8) - {int}({lower_text}, 8)")
             }
         };
-        Dimension { lower: lower_text, upper: upper_text, extent, key, computed }
+        Dimension { lower: lower_text, last: (!is_open).then_some(ubound), extent, key, computed }
     }
 
     /// The subscripts of the second element in memory. If there is only one, they are those of the first.
     fn second_element(&self, array: &Designator, dimensions: &[Dimension]) -> String {
         let cased = |text| self.cased(array.scope, text);
-        let int = |text: &str| format!("{}({text}, 8)", cased("int"));
+        let int = |text: &str| match text.parse::<i128>() {
+            Ok(_) => format!("{text}_8"),
+            Err(_) => format!("{}({text}, 8)", cased("int")),
+        };
         let mut carry = "1_8".to_owned();
         let mut texts = Vec::new();
         for (index, dimension) in dimensions.iter().enumerate() {
             let lower = int(&dimension.lower);
-            texts.push(match index + 1 == dimensions.len() {
-                true => format!("{}({lower} + {carry}, {})", cased("min"), int(&dimension.upper)),
-                false => format!("{lower} + {}({carry}, {})", cased("mod"), dimension.extent),
+            texts.push(match (index + 1 == dimensions.len(), &dimension.last) {
+                (true, Some(last)) => format!("{}({lower} + {carry}, {})", cased("min"), int(last)),
+                (true, None) => format!("{lower} + {carry}"),
+                (false, _) => format!("{lower} + {}({carry}, {})", cased("mod"), dimension.extent),
             });
             carry = format!("{carry} / ({})", dimension.extent);
         }

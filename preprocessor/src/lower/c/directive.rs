@@ -9,7 +9,9 @@ use cppc_source::Span;
 
 use super::body::Body;
 use super::lvalue::Lvalue;
-use crate::bind::c::{self as bind, parts, Capture, Count, DirectiveKind, ItemForm, OpenedFile};
+use crate::bind::c::{
+    self as bind, parts, ArrayLength, Capture, Count, DirectiveKind, ItemForm, Kind, Lower, OpenedFile, Type,
+};
 use crate::bind::Amount;
 
 impl Body<'_, '_, '_> {
@@ -53,7 +55,9 @@ impl Body<'_, '_, '_> {
         let is_deep = matches!(item.amount, Amount::Deep);
         let allocation = matches!(item.amount, Amount::Allocation);
         let keeps_pointer = item.section.is_some();
-        let mut all = vec![Item { deep: is_deep, allocation, keeps_pointer, ..own }];
+        let is_known = item.section.as_ref().is_none_or(|section| is_known(section, &item.ty));
+        let own = is_known.then_some(Item { deep: is_deep, allocation, keeps_pointer, ..own });
+        let mut all = Vec::from_iter(own);
         let bounds = item.section.iter().flat_map(|section| &section.bounds);
         let bounds = bounds.flat_map(|bounds| bounds.lower.iter().chain(&bounds.count));
         let sizes = item.counts.iter().chain(bounds).map(|count| &count.expr);
@@ -173,10 +177,18 @@ impl Body<'_, '_, '_> {
         };
         for (dimension, bounds) in section.bounds.iter().enumerate() {
             let is_pointed_to = dimension == 0 && slot == ItemForm::Pointer;
-            let index = self.index_of(bounds);
-            place = match is_pointed_to {
-                true => self.section(&place, index, None),
-                false => self.element(place, index),
+            let length = match &place.ty.kind {
+                Kind::Array { size: ArrayLength::Known(length), .. } if !is_pointed_to => Some(*length),
+                _ => None,
+            };
+            place = match (self.index_of(bounds, length), is_pointed_to) {
+                (Some(index), true) => self.section(&place, index, None),
+                (Some(index), false) => self.element(place, index),
+                // It is not known which elements are saved.
+                (None, _) => {
+                    let element = place.ty.target().cloned().unwrap_or(Type::UNKNOWN);
+                    place.blurred(element)
+                }
             };
         }
         for name in &section.path {
@@ -185,26 +197,24 @@ impl Body<'_, '_, '_> {
         self.access(&place, None)
     }
 
-    fn index_of(&mut self, bounds: &bind::Bounds) -> Index {
+    /// The elements that are certainly saved. An unknown number of elements from the first one means all of them, as for
+    /// `p[n]`.
+    fn index_of(&mut self, bounds: &bind::Bounds, length: Option<u64>) -> Option<Index> {
         let lower = match &bounds.lower {
-            None => Some(Affine::constant(0)),
-            Some(lower) => self.count(lower),
+            None => Affine::constant(0),
+            Some(lower) => self.count(lower)?,
         };
-        let is_from_start = lower == Some(Affine::constant(0));
-        match (lower, &bounds.count) {
-            (Some(_), None) if is_from_start => Index::All,
-            (Some(lower), Some(count)) => {
-                let last = self.count(count).and_then(|count| lower.add(&count)?.sub(&Affine::constant(1)));
-                match last {
-                    Some(last) => Index::Range { first: lower, last, step: 1 },
-                    // As for `p[n]`.
-                    None if is_from_start => Index::All,
-                    None => Index::Unknown,
-                }
-            }
-            // It is not known which elements are saved.
-            (Some(_) | None, _) => Index::Unknown,
+        if lower == Affine::constant(0) {
+            let count = bounds.count.as_ref().and_then(|count| self.count(count));
+            return Some(count.map_or(Index::All, so_many));
         }
+        lower.as_constant()?;
+        let end = match &bounds.count {
+            Some(count) => lower.add(&self.count(count)?)?,
+            None => Affine::constant(i64::try_from(length?).ok()?),
+        };
+        end.as_constant()?;
+        Some(Index::Range { first: lower, last: end.sub(&Affine::constant(1))?, step: 1 })
     }
 
     /// Elements of the memory that a pointer points to.
@@ -241,6 +251,17 @@ fn part(expr: &Expr, id: ExprId) -> Option<&Expr> {
         return Some(expr);
     }
     parts(expr).into_iter().find_map(|inner| part(inner, id))
+}
+
+/// Whether it is known which elements of an array a section has. If not, the analyses do not count any as saved.
+fn is_known(section: &bind::Section, array: &Type) -> bool {
+    let count = section.bounds.first().and_then(|bounds| bounds.count.as_ref());
+    let has_length = matches!(array.kind, Kind::Array { size: ArrayLength::Known(_), .. });
+    match section.lower {
+        Lower::Constant(0) => true,
+        Lower::Constant(_) => count.map_or(has_length, |count| count.value.is_some()),
+        Lower::Computed(_) => false,
+    }
 }
 
 fn so_many(count: Affine) -> Index {

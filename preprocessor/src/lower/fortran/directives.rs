@@ -5,7 +5,7 @@
 //! A register of a structure has such items for its allocatable components. One of an array of structures, of an
 //! allocatable structure, or of a pointer to a structure is deep.
 
-use cppc_analysis::program::{Directive, Index, Item, OperationKind};
+use cppc_analysis::program::{Access, Dimension, Directive, Index, Item, OperationKind, Step};
 use cppc_grammar::directive::fortran::{parse_fortran, FortranItem};
 use cppc_grammar::directive::Kind;
 use cppc_grammar::fortran::logical::LineId;
@@ -105,7 +105,7 @@ impl<'a> Body<'_, 'a> {
         list: &mut Vec<Item>,
     ) {
         if role != Role::Captured && has_section(expr) {
-            return self.section(scope, text, expr, span, list);
+            return self.section(scope, text, expr, role, span, list);
         }
         if let (ExprKind::Reference { base, arguments }, true) = (&expr.kind, role != Role::Captured) {
             if let Some(place) = self.place(scope, base).filter(|place| !place.dimensions.is_empty()) {
@@ -148,7 +148,15 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// A component of each element of a section. The array itself is not saved, nor is its descriptor.
-    fn section(&mut self, scope: ScopeId, text: &str, expr: &Expr, span: Span, list: &mut Vec<Item>) {
+    fn section(
+        &mut self,
+        scope: ScopeId,
+        text: &str,
+        expr: &Expr,
+        role: Role,
+        span: Span,
+        list: &mut Vec<Item>,
+    ) {
         let is_unbounded = |argument: &Argument| {
             matches!(argument.kind, ArgumentKind::Range { lower: None, upper: None, stride: None })
         };
@@ -163,6 +171,9 @@ impl<'a> Body<'_, 'a> {
         }
         let Some(place) = self.place(scope, expr) else { return };
         let memory = place.whole();
+        if role == Role::Registered && !is_known(&memory) {
+            return;
+        }
         let (deep, allocation, keeps_pointer) = (false, false, true);
         list.push(Item { text: text.to_owned(), memory, deep, allocation, keeps_pointer, span });
     }
@@ -270,4 +281,21 @@ fn has_section(expr: &Expr) -> bool {
         | ExprKind::ImpliedDo { .. }
         | ExprKind::Other(_) => false,
     }
+}
+
+/// Whether it is known which elements of an array a section has: constant ones, or those from the first one. If not, the
+/// analyses do not count any as saved.
+fn is_known(memory: &Access) -> bool {
+    let is_known = |dimension: &Dimension| match &dimension.index {
+        Index::All | Index::At(_) => true,
+        Index::Range { first, last, step: 1 } => {
+            let is_constant = first.as_constant().is_some() && last.as_constant().is_some();
+            is_constant || Some(first) == dimension.lower.as_ref()
+        }
+        Index::Range { .. } | Index::Unknown => false,
+    };
+    memory.path.iter().all(|step| match step {
+        Step::Elements(dimensions) => dimensions.iter().all(is_known),
+        Step::Field { .. } | Step::Dereference => true,
+    })
 }

@@ -73,14 +73,24 @@ fn in_place(section: u32, item: &Item, statements: &mut Statements) {
         return whole(section, item, statements);
     };
     let FieldStructures { first, second, structures, code } = fields;
-    let is_any = Expr::bound(structures).binary(Operator::AtLeast, Expr::count(1));
+    let is_constant = structures.strip_suffix("_8").is_some_and(|digits| digits.parse::<u64>().is_ok());
+    let is_restart = || Expr::function("CPPC_RESTARTING", []).not_zero();
+    let count = Expr::bound(structures);
+    // In a restart, the number comes from the state file: the variables from which it is computed may not be restored yet.
+    let (is_any, count) = match is_constant {
+        true => (None, count),
+        false => {
+            let is_any = count.clone().binary(Operator::AtLeast, Expr::count(1));
+            let known = Expr::function("MERGE", [Expr::count(0), count, is_restart()]);
+            (Some(is_any.binary(Operator::Or, is_restart())), known)
+        }
+    };
     let write = |inner: &mut Statements| {
-        let arguments =
-            [Expr::bound(first), Expr::bound(second), Expr::bound(structures), register_name(item)];
+        let arguments = [Expr::bound(first), Expr::bound(second), count, register_name(item)];
         inner.call(Name::of_type("CPPC_FIELDS", code), arguments);
         whole(section, item, inner);
     };
-    statements.under(Some(is_any), write);
+    statements.under(is_any, write);
 }
 
 fn whole(section: u32, item: &Item, statements: &mut Statements) {

@@ -45,7 +45,7 @@ pub enum Refusal {
     #[error("{0}")]
     Graph(GraphError),
     #[error(
-        "`{name}` shares memory with `{other}`: register fields of an array, or the array, but not both"
+        "`{name}` and `{other}` are different parts of an array that share memory: register each part only once"
     )]
     SharedField { name: String, other: String },
     #[error("the array of `{0}` is a null pointer, or the number of its elements is not possible: unregister the item before its array is freed")]
