@@ -36,6 +36,8 @@ pub struct FieldLayout {
     pub lower: Option<String>,
     /// The bytes from the first element, or from the beginning of the array, to the field.
     pub offset: String,
+    /// The distance of two lower bounds: the size of an element, or of a row of them.
+    pub row: String,
     /// The size of an element.
     pub stride: String,
     /// The number of elements of the field in one element of the array.

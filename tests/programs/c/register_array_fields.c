@@ -79,7 +79,7 @@ int main(void) {
     opened = calloc(SITES, sizeof *opened);
 #pragma cppc end execute
 #pragma cppc register(step, lattice[:].value, lattice[0:SITES].pair, lattice[:].watched, lattice[:].last)
-#pragma cppc register(grid[:][:].value, grid[0:ROWS][:].pair.in, grid[:][0:COLUMNS].pair.count, grid[:][:].last)
+#pragma cppc register(grid[:][:].value, grid[0:1][:].pair.in, grid[1:2][:].pair.in, grid[:][0:COLUMNS].pair.count, grid[:][:].last)
 #pragma cppc register(early[0:SITES].value, early[0:SITES].pair.count, early[0:SITES].pair.in.y, early[0:SITES].last)
 #pragma cppc register(other[0:SITES].value, other[0:SITES].pair.count, other[0:SITES].pair.in.y, other[0:SITES].last)
     for (i = 0; i < 2; i++) {

@@ -71,6 +71,8 @@ pub struct Section {
     pub path_text: String,
     /// The size of an element: `sizeof a[0]`.
     pub stride_text: String,
+    /// The distance of two lower bounds: the same as `stride_text`, or the size of a row.
+    pub row_text: String,
     /// The number of elements of the field in one structure.
     pub elements_text: String,
 }

@@ -73,6 +73,7 @@ impl Binder<'_> {
             graph: None,
             section: Some(Section {
                 stride_text: format!("sizeof {first}"),
+                row_text: format!("sizeof {}[0]", memory.first_text()),
                 structure: element,
                 path: path.to_vec(),
                 path_text,
@@ -115,6 +116,7 @@ impl Binder<'_> {
             through_pointer: memory.through_pointer,
             section: Some(Section {
                 stride_text: String::new(),
+                row_text: String::new(),
                 structure: element,
                 path: path.to_vec(),
                 path_text: self.path_text(path),

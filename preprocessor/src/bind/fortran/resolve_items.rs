@@ -290,7 +290,7 @@ impl<'a> Bound<'a> {
         Diagnostic::error("C0452", span, format!("the elements of `{text}` are not contiguous"))
             .because("a section of an array")
             .help(format!(
-                "write `{}` for all of it, or `{}(n)` for a part from the first element",
+                "write `{}` for all of it, or a section without a stride, such as `{}(2:5)`",
                 outer.text, outer.text
             ))
     }

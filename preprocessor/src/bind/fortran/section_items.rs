@@ -210,7 +210,7 @@ impl<'a> Bound<'a> {
         let symbol = self.symbol(place.root);
         let has_gaps = (place.is_name && symbol.may_have_gaps()) || (place.pointer && !symbol.is.contiguous);
         if rank > 1 && has_gaps {
-            return Err(self.no_section(
+            return Err(self.scattered_section(
                 place,
                 "its columns may not be contiguous",
                 "declare the array `contiguous`, or register each column in a loop",
@@ -220,14 +220,14 @@ impl<'a> Bound<'a> {
         let mut found = Vec::new();
         for (index, subscript) in subscripts.iter().enumerate() {
             let ArgumentKind::Range { lower, upper, stride: None } = &subscript.kind else {
-                return Err(self.no_section(
+                return Err(self.scattered_section(
                     place,
                     "it has a stride, or single subscripts next to a section",
                     "write `:` for each dimension but the last one",
                 ));
             };
             if index + 1 < rank && (lower.is_some() || upper.is_some()) {
-                return Err(self.no_section(
+                return Err(self.scattered_section(
                     place,
                     "a part of each column",
                     "write `:` for each dimension but the last one, or register each column in a loop",
@@ -324,6 +324,12 @@ impl<'a> Bound<'a> {
             carry = format!("{carry} / ({})", dimension.extent);
         }
         texts.join(", ")
+    }
+
+    /// The elements are not at one distance from each other.
+    fn scattered_section(&self, place: &Designator, because: &'static str, help: &'static str) -> Diagnostic {
+        let message = format!("the elements of a section of `{}` are not contiguous", place.text);
+        Diagnostic::error("C0452", place.span, message).because(because).help(help)
     }
 
     fn no_section(&self, place: &Designator, because: &'static str, help: &'static str) -> Diagnostic {

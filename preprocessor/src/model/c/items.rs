@@ -137,14 +137,14 @@ impl Builder<'_> {
             true => "0".to_owned(),
             false => format!("offsetof({}, {})", self.types.spelling(&section.structure)?, section.path_text),
         };
-        let stride = section.stride_text.clone();
+        let (stride, row) = (section.stride_text.clone(), section.row_text.clone());
         let (lower, offset) = match &section.lower {
             Lower::Constant(0) => (None, field),
-            Lower::Constant(lower) => (None, format!("{lower} * {stride} + {field}")),
+            Lower::Constant(lower) => (None, format!("{lower} * {row} + {field}")),
             Lower::Computed(text) => (Some(text.clone()), field),
         };
         let elements = section.elements_text.clone();
-        Some(model::Fields::Layout(model::FieldLayout { lower, offset, stride, elements }))
+        Some(model::Fields::Layout(model::FieldLayout { lower, offset, row, stride, elements }))
     }
 
     fn capture(&self, item: &Capture, context: &ProcedureContext) -> Option<Item> {

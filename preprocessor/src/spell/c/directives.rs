@@ -420,11 +420,11 @@ fn unregister(style: &Style, item: &Item) -> String {
 
 /// Announces the position of the fields that are registered next.
 fn announced_fields(name: &str, fields: &FieldLayout, lower: Option<String>) -> String {
-    let FieldLayout { offset, stride, elements, .. } = fields;
+    let FieldLayout { offset, row, stride, elements, .. } = fields;
     let offset = match (lower, offset.as_str()) {
         (None, _) => offset.clone(),
-        (Some(lower), "0") => format!("(size_t){lower} * {stride}"),
-        (Some(lower), _) => format!("(size_t){lower} * {stride} + {offset}"),
+        (Some(lower), "0") => format!("(size_t){lower} * {row}"),
+        (Some(lower), _) => format!("(size_t){lower} * {row} + {offset}"),
     };
     format!("CPPC_Fields({name}, {offset}, {stride}, {elements});")
 }
