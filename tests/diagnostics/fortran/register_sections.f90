@@ -16,29 +16,29 @@ program wrong
   integer :: i, k(3)
 !$cppc init
 !$cppc register(lattice(1:9:2)%n)
-!               ~ error[C0452] the elements of a section of `lattice` are not contiguous
+!               ~~~~~~~~~~~~~~~~ error[C0452] the elements of a section of `lattice` are not contiguous
 !$cppc register(grid(1:2, :)%n)
-!               ~ error[C0452] the elements of a section of `grid` are not contiguous
+!               ~~~~~~~~~~~~~~ error[C0452] the elements of a section of `grid` are not contiguous
 !$cppc register(grid(:, 3)%n)
-!               ~ error[C0452] the elements of a section of `grid` are not contiguous
+!               ~~~~~~~~~~~~ error[C0452] the elements of a section of `grid` are not contiguous
 !$cppc register(window(:, :)%n)
-!               ~ error[C0452] the elements of a section of `window` are not contiguous
+!               ~~~~~~~~~~~~~~ error[C0452] the elements of a section of `window` are not contiguous
 !$cppc register(lattice%n)
-!               ~ error[C0452] the elements of `lattice%n` are not contiguous
+!               ~~~~~~~~~ error[C0452] the elements of `lattice%n` are not contiguous
 !$cppc register(lattice(k)%n)
-!               ~ error[C0452] the elements of `lattice(k)` are not contiguous
+!               ~~~~~~~~~~~~ error[C0452] the elements of `lattice(k)` are not contiguous
 !$cppc register(lattice(:)%data)
-!               ~ error[C0464] the section of `lattice(1)%data` cannot be registered
+!               ~~~~~~~~~~~~~~~ error[C0464] the section of `lattice(1)%data` cannot be registered
 !$cppc register(lattice(:)%parts)
-!               ~ error[C0450] `lattice(1)%parts` is an array of a type whose component `u` is allocatable
+!               ~~~~~~~~~~~~~~~~ error[C0450] `lattice(1)%parts` is an array of a type whose component `u` is allocatable
 !$cppc register(lattice(:)%parts%x)
-!               ~ error[C0464] the section of `lattice(1)%parts` cannot be registered
+!               ~~~~~~~~~~~~~~~~~~ error[C0464] the section of `lattice(1)%parts` cannot be registered
 !$cppc register(lattice(:)%m)
-!               ~ error[C0421] unknown component `m`
+!               ~~~~~~~~~~~~ error[C0421] unknown component `m`
 !$cppc register(lattice(1.5:2)%n)
-!               ~ error[C0427] a bound of `lattice` is not an integer
+!               ~~~~~~~~~~~~~~~~ error[C0427] a bound of `lattice` is not an integer
 !$cppc register(lattice(:, :)%n)
-!               ~ error[C0426] `lattice` has 1 dimensions, not 2
+!               ~~~~~~~~~~~~~~~ error[C0426] `lattice` has 1 dimensions, not 2
 !$cppc register(lattice(2:5)%n, lattice(i:10)%link, grid(:, 2:3)%n)
   do i = 1, 3
 !$cppc checkpoint
