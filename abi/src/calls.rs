@@ -98,6 +98,11 @@ pub const CALLS: &[Call] = &[
         "Call it right after the call that registered `name`. Its elements are an array of `rank` dimensions with"
         "these extents, the slowest in memory first. State files contain the shape; a restart does not depend on"
         "it. Returns CPPC_SUCCESS, or another status if the product of the extents is not the count."),
+    call!(Program Int "CPPC_Fields"("name": Text, "offset": Size, "stride": Size, "elements": Size)
+        "Call it before CPPC_Register or CPPC_Register_pointer of `name`. `count` is then a number of structures, and"
+        "the register has a field of each: `elements` elements of the type, `offset` bytes after the first structure."
+        "The structures are `stride` bytes apart. In a restart their memory must exist. Returns CPPC_SUCCESS or"
+        "another status."),
     call!(Program Int "CPPC_Way"("name": Text, "slot": Memory, "storage": Int)
         "Call it right after the call that registered `name`. The pointer in `slot` is part of the access path to its"
         "address. It must point to the same address at each checkpoint; otherwise the checkpoint is skipped. Pass the"

@@ -124,6 +124,7 @@ pub const ROUTINES: &[Routine] = &[
     subroutine("CPPC_SHUTDOWN", &[]),
     subroutine("CPPC_BLOCK", &["block"]),
     subroutine("CPPC_SHAPE", &["name", "rank", "extents"]),
+    each("CPPC_FIELDS", &["first", "second", "structures", "name"]),
     subroutine("CPPC_UNREGISTER", &["name"]),
     subroutine("CPPC_OUT_OF_SCOPE", &["name"]),
     subroutine("CPPC_NOT_CONTIGUOUS", &["name"]),

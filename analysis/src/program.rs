@@ -544,5 +544,7 @@ pub struct Item {
     pub deep: bool,
     /// C: all of the memory that the pointer points to is saved, in the size that it has at the checkpoint: `p[]`.
     pub allocation: bool,
+    /// A restart does not set the pointer through which the memory is reached: `p[2:n]`, `p[0:n].field`.
+    pub keeps_pointer: bool,
     pub span: Span,
 }

@@ -346,6 +346,8 @@ pub struct Parts {
     is_part: bool,
     /// Whether it is the root of a graph.
     is_root: bool,
+    /// Whether it is a field of certain elements of a variable, so that all of its places are saved.
+    is_field_of_all: bool,
     /// The pointer whose target is saved, if the item is the target of a pointer.
     pub slot: Vec<AccessRange>,
     /// Variables in the size, which are registered too.
@@ -366,7 +368,10 @@ impl Parts {
         let last = access.path.iter().rposition(|step| *step == Step::Dereference).filter(|&at| at >= skip);
         let memory = places.resolve(access, &mut Vec::new());
         let slot = match last {
-            Some(at) if access.path[at + 1..].iter().all(|step| matches!(step, Step::Elements(_))) => {
+            Some(at)
+                if !item.keeps_pointer
+                    && access.path[at + 1..].iter().all(|step| matches!(step, Step::Elements(_))) =>
+            {
                 let size = if at == 0 { root.size } else { Some(POINTER_BYTES) };
                 let path = access.path[..at].to_vec();
                 let pointer = Access { path, size, content: Content::Pointer, ..access.clone() };
@@ -396,6 +401,7 @@ impl Parts {
             follows,
             is_part,
             is_root: item.deep,
+            is_field_of_all: item.keeps_pointer && !follows && has_certain_elements(access),
             slot,
             implied: implied(places, access),
             by_reference,
@@ -416,6 +422,10 @@ impl Parts {
             self.hold_graph(slot, held);
         }
         let is_heap = |range: Range| matches!(places.points.kind(range.memory), MemoryKind::Heap(_));
+        if self.is_field_of_all && self.saved.len() > 1 {
+            self.saved.iter().for_each(|place| held.bytes.insert(place.range));
+            return;
+        }
         let saved = match &self.saved[..] {
             [place] if !self.follows => place.exact.then_some(place.range),
             several => places.certain(several),
@@ -449,6 +459,23 @@ impl Parts {
             held.roots.insert(root);
         }
     }
+}
+
+/// Whether the elements of a section are the same in every run, and do not depend on a variable.
+fn has_certain_elements(access: &Access) -> bool {
+    let is_certain = |dimension: &Dimension| match &dimension.index {
+        Index::All => true,
+        Index::At(index) => index.as_constant().is_some(),
+        Index::Range { first, last, step } => {
+            *step == 1 && first.as_constant().is_some() && last.as_constant().is_some()
+        }
+        Index::Unknown => false,
+    };
+    access.path.iter().all(|step| match step {
+        Step::Elements(dimensions) => dimensions.iter().all(is_certain),
+        Step::Field { .. } => true,
+        Step::Dereference => false,
+    })
 }
 
 fn implied(places: &AccessRanges, access: &Access) -> Vec<Range> {

@@ -35,6 +35,8 @@ pub struct Spot {
 struct ElementParts {
     /// From the first element to the part.
     offset: u64,
+    /// From the first element of the array to the first one that has the part.
+    first: u64,
     /// The size of the part. `None` if it is that of the access.
     size: Option<u64>,
     stride: u64,
@@ -92,6 +94,7 @@ impl Spot {
             .filter(|_| stride > 0)
             .map(|total| ElementParts {
                 offset: 0,
+                first: 0,
                 size: None,
                 stride,
                 count: total / stride,
@@ -118,13 +121,32 @@ impl Spot {
         });
         let is_known = constant_section(dimensions).is_some() && size.is_some();
         if !last || !is_count || is_known || self.section.is_some() {
-            return self.elements(dimensions, last, size);
+            let is_inner = self.section.is_some();
+            self.elements(dimensions, last, size);
+            if let Some(section) = constant_section(dimensions).filter(|_| !last && !is_inner) {
+                self.keep_section(dimensions, section);
+            }
+            return;
         }
         let end =
             total(dimensions).map_or(self.limit, |total| self.start.saturating_add(total)).min(self.limit);
         let is_somewhere =
             |dimension: &Dimension| dimension.index == Index::Unknown && dimension.stride.is_none();
         self.section = Some((end, !dimensions.iter().all(is_somewhere)));
+        self.limit = end;
+    }
+
+    /// Only these elements have the part that follows.
+    fn keep_section(&mut self, dimensions: &[Dimension], (first, last): (u64, u64)) {
+        let stride = dimensions.iter().find_map(|dimension| dimension.stride).unwrap_or(0);
+        if let Some(parts) = &mut self.parts {
+            parts.first = first;
+            parts.count = ((last - first) / parts.stride + 1).min(parts.count);
+            return;
+        }
+        let end = self.start.saturating_add(last).saturating_add(stride).min(self.limit);
+        self.start = self.start.saturating_add(first);
+        self.section = Some((end, false));
         self.limit = end;
     }
 
@@ -137,7 +159,7 @@ impl Spot {
             return vec![self.place(size, whole)];
         };
         let place = |number: u64| {
-            let start = self.start + number * parts.stride + parts.offset;
+            let start = self.start + parts.first + number * parts.stride + parts.offset;
             let range = Range { memory: self.memory, start, end: start + size };
             AccessRange { range, exact: false, limit: range.end }
         };

@@ -37,7 +37,14 @@ fn directive(body: &mut ProcedureBuilder, directive: Directive) {
 }
 
 fn item(memory: Access) -> Item {
-    Item { text: memory.text.clone(), memory, deep: false, allocation: false, span: span() }
+    Item {
+        text: memory.text.clone(),
+        memory,
+        deep: false,
+        allocation: false,
+        keeps_pointer: false,
+        span: span(),
+    }
 }
 
 fn register(body: &mut ProcedureBuilder, variable: VariableId) {

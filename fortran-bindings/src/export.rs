@@ -205,6 +205,9 @@ macro_rules! export_type {
             = if !x.is_null() { verbs::take(integer(slot), x, 1 $(* $element)?, $code, here!()) } }
         routine! { "cppc_name" $type (_x: *const c_void) -> () = () }
         routine! { "cppc_name_array" $type (_a: *const c_void) -> () = () }
+        routine! { "cppc_fields" $type
+            (first: *const c_void, second: *const c_void, structures: *const i64, name: *const c_char, $($element: usize, _of_second: usize,)? length: usize) -> ()
+            = { $(let _ = $element;)? verbs::fields_between(text(name, length), first, second, count(structures)) } }
         routine! { "cppc_capture" $type (x: *mut c_void, name: *const c_char, $($element: usize,)? length: usize) -> ()
             = if !x.is_null() { verbs::capture(x, 1 $(* $element)?, $code, text(name, length), false) } }
         routine! { "cppc_capture_array" $type

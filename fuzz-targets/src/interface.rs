@@ -55,6 +55,7 @@ unsafe extern "C" {
         storage: c_int,
     ) -> *mut c_void;
     fn CPPC_Shape(name: *const c_char, rank: c_int, extents: *const usize) -> c_int;
+    fn CPPC_Fields(name: *const c_char, offset: usize, stride: usize, elements: usize) -> c_int;
     fn CPPC_Way(name: *const c_char, slot: *mut c_void, storage: c_int) -> c_int;
     fn CPPC_Unregister(address: *mut c_void) -> c_int;
     fn CPPC_Unregister_name(name: *const c_char, address: *mut c_void) -> c_int;
@@ -331,7 +332,7 @@ impl Caller<'_> {
         let (low, high) = (self.numbers(0), self.numbers(16));
         // SAFETY: as the function demands.
         unsafe {
-            match self.pick(10) {
+            match self.pick(11) {
                 0 => drop(CPPC_Register(section, self.place(), self.count(), kind, name, storage)),
                 1 => drop(CPPC_Register_value(section, self.place(), kind, name, storage)),
                 2 => drop(CPPC_Register_pointer(section, self.slot(), self.count(), kind, name, storage)),
@@ -348,6 +349,10 @@ impl Caller<'_> {
                 6 => drop(CPPC_Way(name, self.slot(), storage)),
                 7 => drop(CPPC_Unregister(self.place())),
                 8 => drop(CPPC_Unregister_name(name, self.place())),
+                9 => {
+                    CPPC_Fields(name, self.pick(4), self.count(), self.pick(4));
+                    CPPC_Register(section, self.place(), self.count(), kind, name, storage);
+                }
                 _ => CPPC_Out_of_scope(name),
             }
         }

@@ -144,6 +144,12 @@ void *CPPC_Register_pointer(int section, void *slot, size_t count, int type, con
    it. Returns CPPC_SUCCESS, or another status if the product of the extents is not the count. */
 int CPPC_Shape(const char *name, int rank, const size_t *extents);
 
+/* Call it before CPPC_Register or CPPC_Register_pointer of `name`. `count` is then a number of structures, and
+   the register has a field of each: `elements` elements of the type, `offset` bytes after the first structure.
+   The structures are `stride` bytes apart. In a restart their memory must exist. Returns CPPC_SUCCESS or
+   another status. */
+int CPPC_Fields(const char *name, size_t offset, size_t stride, size_t elements);
+
 /* Call it right after the call that registered `name`. The pointer in `slot` is part of the access path to its
    address. It must point to the same address at each checkpoint; otherwise the checkpoint is skipped. Pass the
    pointers in the order in which the program follows them. With CPPC_AUTOMATIC the slot ends with the frame

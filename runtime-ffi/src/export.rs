@@ -28,6 +28,8 @@ macro_rules! export {
                 fn CPPC_Register_pointer(section: c_int, slot: *mut c_void, count: usize, r#type: c_int, name: *const c_char, storage: c_int) -> *mut c_void
                     = verbs::register_pointer(section, slot, count, r#type, text(name), storage, here!());
                 fn CPPC_Shape(name: *const c_char, rank: c_int, extents: *const usize) -> c_int = verbs::shape(text(name), verbs::extents(rank, extents));
+                fn CPPC_Fields(name: *const c_char, offset: usize, stride: usize, elements: usize) -> c_int
+                    = verbs::fields(text(name), offset, stride, elements);
                 fn CPPC_Way(name: *const c_char, slot: *mut c_void, storage: c_int) -> c_int = verbs::way(text(name), slot, storage);
                 fn CPPC_Unregister(address: *mut c_void) -> c_int = verbs::unregister(address);
                 fn CPPC_Unregister_name(name: *const c_char, address: *mut c_void) -> c_int = verbs::unregister_name(text(name), address);

@@ -11,8 +11,9 @@ use cppc_source::{Diagnostic, Files, Span};
 
 use super::explain::Fault;
 use super::parse::parse;
+use super::section::section_parts;
 use super::tree::{Item, Kind, Language};
-use crate::c::token::{Names, Pragma, Token};
+use crate::c::token::{Name, Names, Pragma, Token};
 use crate::directive_words::{is_c_sentinel, is_misspelt};
 
 #[derive(Debug, Clone)]
@@ -36,6 +37,26 @@ pub struct CItem {
     pub counts: Vec<CCount>,
     /// Set for `deep(…)`. The lvalue is in its parentheses.
     pub deep: Option<CDeep>,
+    /// Set for `a[lower:count].field`. The lvalue is `a`, and there are no counts.
+    pub section: Option<CSection>,
+}
+
+/// The elements of an array, or a field of each of them.
+#[derive(Debug, Clone)]
+pub struct CSection {
+    /// One for each dimension.
+    pub bounds: Vec<CBounds>,
+    /// The names of the field: `site`, `link` in `a[0:n].site.link`. None if something else follows the brackets.
+    pub path: Option<Vec<Name>>,
+}
+
+/// `[lower:count]`. A part that is not written is none.
+#[derive(Debug, Clone)]
+pub struct CBounds {
+    /// Including the brackets.
+    pub span: Span,
+    pub lower: Option<CCount>,
+    pub count: Option<CCount>,
 }
 
 /// What `deep(root, field: type, …)` states besides the root.
@@ -189,6 +210,9 @@ impl Items<'_> {
             }
             _ => (expanded, written, None),
         };
+        if let (None, Some(item)) = (&deep, self.section(expanded.clone(), all)) {
+            return item;
+        }
         let groups = trailing_groups(&self.pragma.expanded[expanded.clone()], self.names);
         let written_groups = trailing_groups(written, self.names);
         // If a macro contains the brackets, the written text does not show them.
@@ -217,7 +241,39 @@ impl Items<'_> {
             lvalue,
             counts,
             deep,
+            section: None,
         }
+    }
+
+    /// An item with a section. `expanded` is its range of the expanded tokens, `written` are its tokens in the source.
+    fn section(&self, expanded: Range<usize>, written: &[Token]) -> Option<CItem> {
+        let tokens = &self.pragma.expanded[expanded.clone()];
+        let parts = section_parts(tokens, self.names)?;
+        let within = |part: &Range<usize>| expanded.start + part.start..expanded.start + part.end;
+        let span = |part: &Range<usize>| cover(&tokens[part.clone()]).unwrap_or(self.pragma.span);
+        let count = |part: &Range<usize>| {
+            let text = self.spell(&tokens[part.clone()]);
+            (!part.is_empty()).then(|| CCount { span: span(part), text, tokens: within(part) })
+        };
+        let bounds = parts.bounds.iter().map(|one| CBounds {
+            span: span(&one.whole),
+            lower: count(&one.lower),
+            count: count(&one.count),
+        });
+        let path = parts.path.as_ref();
+        let section = CSection {
+            bounds: bounds.collect(),
+            path: path.map(|path| path.iter().map(|index| tokens[*index].text).collect()),
+        };
+        Some(CItem {
+            span: cover(written).unwrap_or(self.pragma.span),
+            text: self.spell(written),
+            lvalue_text: self.spell(&tokens[parts.base.clone()]),
+            lvalue: within(&parts.base),
+            counts: Vec::new(),
+            deep: None,
+            section: Some(section),
+        })
     }
 
     /// `field: type`. The range of the type is empty if there is no colon.

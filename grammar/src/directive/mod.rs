@@ -8,11 +8,14 @@
 pub mod tree;
 pub mod lexer;
 mod explain;
+mod section;
 pub mod parse;
 pub mod c;
 pub mod fortran;
 
-pub use c::{misspelt, parse_c, spell_tightly, spell_tokens, CCount, CDeep, CDirective, CItem};
+pub use c::{
+    misspelt, parse_c, spell_tightly, spell_tokens, CBounds, CCount, CDeep, CDirective, CItem, CSection,
+};
 pub use explain::Fault;
 pub use fortran::{parse_fortran, FortranDirective, FortranItem};
 pub use parse::parse;

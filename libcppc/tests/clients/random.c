@@ -67,7 +67,7 @@ static void *call(void *nothing)
     size_t extents[4] = { count(), count(), 1, 2 };
     int type = types[pick(8)];
     void *at;
-    switch (pick(38)) {
+    switch (pick(39)) {
     case 0: CPPC_Identify(name()); break;
     case 1: CPPC_Enter(name(), number()); break;
     case 2: CPPC_Leave(); break;
@@ -99,6 +99,7 @@ static void *call(void *nothing)
     case 34: CPPC_Follow_nothing(name()); break;
     case 35: CPPC_Place(name()); break;
     case 36: CPPC_File(number(), name(), name()); CPPC_File_descriptor(number(), -1); CPPC_File_stream(number(), NULL); break;
+    case 38: CPPC_Fields(name(), pick(8), count(), pick(4)); break;
     case 37: slots[pick(8)] = memory(); break;
     }
     /* The bounds of a followed array are those of existing memory. */

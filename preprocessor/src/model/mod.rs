@@ -8,6 +8,7 @@
 
 mod shape;
 mod value;
+mod item_parts;
 pub mod structured;
 mod variable;
 mod access_path;
@@ -37,6 +38,7 @@ pub use value::{
 };
 pub use variable::{Mention, SizeVariable, Usage, Variable, VariableId};
 
+pub use item_parts::{Extents, FieldLayout, FieldStructures, Fields, Indexed};
 pub use shape::Shape;
 use structured::{Construct, Layout, ReachedTypes, StatementLabel, Tree, VariableProperties};
 
@@ -421,30 +423,13 @@ pub struct Item {
     pub graph: Option<Arc<Graph>>,
     /// Set if subscripts of the lvalue are computed.
     pub indexed: Option<Indexed>,
+    /// Set if the item is a field of some elements of an array.
+    pub fields: Option<Fields>,
     /// Set for variables of derived types that are saved with their allocatable components (Fortran).
     pub tree: Option<Arc<Tree>>,
     /// The root of a graph (Fortran).
     pub reached: Option<Arc<ReachedTypes>>,
     pub traits: VariableProperties,
-}
-
-/// The extents of an array, in the order of the language.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Extents {
-    pub rank: u32,
-    /// An expression for each extent. In Fortran one expression for all of them.
-    pub parts: Vec<String>,
-}
-
-/// An lvalue with computed subscripts, such as `rows[k]`. Each combination of their values is a separate
-/// register.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Indexed {
-    /// The spelling of the lvalue before, between and after the subscripts. Empty in Fortran, where the texts
-    /// of an item contain `#at(1)` and so on instead of the subscripts.
-    pub pieces: Vec<String>,
-    /// In C there is one subscript less than pieces.
-    pub subscripts: Vec<String>,
 }
 
 /// A file that an execute block opens.

@@ -36,8 +36,8 @@ pub use graph_roots::{
     begin_derived_type, begin_derived_types, define_types, root, type_table,
 };
 pub use register::{
-    deferred, extents, not_allocated, not_contiguous, out_of_scope, register, register_pointer,
-    register_value, shape, unregister, unregister_name, wants, way,
+    deferred, extents, fields, fields_between, not_allocated, not_contiguous, out_of_scope, register,
+    register_pointer, register_value, shape, unregister, unregister_name, wants, way,
 };
 pub use start::{arguments, identify, init, shutdown};
 pub use structures::{add_field, begin_structure, end_structure, register_structures};

@@ -1,4 +1,4 @@
-//! Registers: `CPPC_Register` and its forms, `CPPC_Wants`, `CPPC_Way`, `CPPC_Shape`, `CPPC_Unregister`.
+//! Registers: `CPPC_Register` and its forms, `CPPC_Wants`, `CPPC_Fields`, `CPPC_Way`, `CPPC_Shape`, `CPPC_Unregister`.
 //!
 //! Input: memory, or the slot of a pointer to it; the access path and the extents of the item that was registered last.
 //! Output: the address of the memory, or a status.
@@ -8,8 +8,10 @@ use crate::boundary::{caller, pass, Caller};
 use crate::text::Text;
 use cppc_abi::statuses::Status;
 use cppc_runtime::controller::deferred::is_needed_by_other_thread;
+use cppc_runtime::controller::fields::FieldPositions;
 use cppc_runtime::controller::registers::Registration;
 use cppc_runtime::manifest::Kind;
+use cppc_runtime::register::FieldLayout;
 use cppc_runtime::standard_error::write_in_handler;
 use std::ffi::{c_int, c_void};
 
@@ -143,6 +145,25 @@ pub fn way(name: Text, slot: *mut c_void, storage: c_int) -> c_int {
     pass("CPPC_Way", Status::WrongThread as c_int, |controller| {
         Ok(controller.add_access_path(&name, slot as usize, storage) as c_int)
     })
+}
+
+pub fn fields(name: Text, offset_bytes: usize, stride_bytes: usize, elements: usize) -> c_int {
+    let name = name.unwrap_or_default();
+    pass("CPPC_Fields", Status::WrongThread as c_int, |controller| {
+        let fields = FieldPositions::Layout(FieldLayout { offset_bytes, stride_bytes, elements });
+        Ok(controller.announce_fields(&name, fields) as c_int)
+    })
+}
+
+/// `first` and `second` are the same part of two structures that follow one another.
+pub fn fields_between(name: Text, first: *const c_void, second: *const c_void, structures: usize) {
+    let name = name.unwrap_or_default();
+    pass("CPPC_Fields", (), |controller| {
+        let fields =
+            FieldPositions::Structures { first: first as usize, second: second as usize, structures };
+        controller.announce_fields(&name, fields);
+        Ok(())
+    });
 }
 
 /// `extents` are ordered with the slowest in memory first; `None` if they are not valid.

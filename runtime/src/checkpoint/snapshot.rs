@@ -5,13 +5,15 @@
 //! Postcondition: nothing was copied. The ranges are the program's own memory, one for each memory block of
 //! the manifest.
 
+mod refusal;
 mod graph;
+mod fields;
 
 use super::late_registers::{self, LateRegister};
 use super::order::{arrange, Disorder, Role};
 use super::placement::{self, nature};
 use crate::allocations;
-use crate::graph::{GraphError, GraphTypes};
+use crate::graph::GraphTypes;
 use crate::manifest::{BlockPlace, Kind, Location, Manifest, MemoryBlock, Provenance, Relocation};
 use crate::manifest::{Register as Saved, Scope, Shape};
 use crate::plan::capture::Captured;
@@ -24,10 +26,12 @@ use crate::register::segments::{Segment, Segments};
 use crate::register::{Bounds, Layouts, Names, Register, RegisterId, RegisterScope, Table};
 use cppc_abi::elsewhere::Elsewhere;
 use cppc_abi::types;
+use fields::SavedFields;
 use graph::SavedGraph;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
-use thiserror::Error;
+
+pub use refusal::Refusal;
 
 #[derive(Debug)]
 pub struct Snapshot {
@@ -35,55 +39,8 @@ pub struct Snapshot {
     pub memory: Vec<Range>,
     /// Some ranges are in it, so it must live as long as they are read.
     pub graph: Option<SavedGraph>,
-}
-
-/// Why this checkpoint must be skipped.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Error)]
-pub enum Refusal {
-    #[error("`{0}` was entered from a caller that CPPC does not know (a callback, a library, or a file that was translated by itself)")]
-    Foreign(String),
-    #[error(
-        "`{0}` ran blocks that a restart could not replay: its caller is not known, or it was left by a jump"
-    )]
-    Unreplayable(String),
-    #[error("`{procedure}` has called `setjmp` ({place}), which a restart would jump over: put it into an execute block, or before `init`")]
-    JumpPoint { procedure: String, place: String },
-    #[error("`{variable}` determines a size in the declarations of `{procedure}`, and has changed since `{procedure}` was called: pass the size as an argument, or change `{variable}` only after `{procedure}` has returned")]
-    SizeVariable { procedure: String, variable: String },
-    #[error("the checkpoint is in an execute block of `{0}`")]
-    Executing(String),
-    #[error("`{0}` was registered outside all register blocks")]
-    Unplanned(String),
-    #[error("`{0}` points to memory of the program that a restart could not find: register that memory separately")]
-    Unreachable(String),
-    #[error("`{0}` was registered through a pointer that has changed: register it again after the change, or through a pointer that does not change")]
-    Elsewhere(String),
-    #[error("`{0}` points to a static variable of a procedure that a restart does not run: declare that variable outside of the procedure")]
-    Deferred(String),
-    #[error("`{0}` is registered without elements, and points neither into registered memory nor to its end: write how many elements there are")]
-    NoElements(String),
-    #[error("`{name}` contains a pointer ({place}) that points to no registered memory: {what}")]
-    Dangling { name: String, place: String, what: &'static str },
-    #[error("`{pointer}` points to memory of `{target}`, which only a procedure called later registers: register `{target}` before `{pointer}`, or where `{pointer}` is registered")]
-    TooEarly { pointer: String, target: String },
-    #[error("`{pointer}` was captured and points to memory of `{target}`, which a restart registers only later: register `{target}` before")]
-    LateRegister { pointer: String, target: String },
-    #[error("`{0}` points to a part of an array that is not registered as a whole: register the array that was allocated")]
-    NoOwner(String),
-    #[error("`{name}` is registered with {size_bytes} bytes at {address:#x}, and not all of them can be read: unregister it before its memory is freed, and register no more elements than it has")]
-    Unreadable { name: String, address: usize, size_bytes: usize },
-    #[error("`{name}` {fault}")]
-    Allocation { name: String, fault: allocations::Fault },
-    #[error("{0}")]
-    Graph(GraphError),
-    #[error("`{0}` is in memory that is also saved with `deep`, and a restart would allocate it twice: register it only once")]
-    InGraph(String),
-    #[error("`{0}` points to memory that is shared with other processes or with a file, for which a restart would allocate memory of this process: allocate that memory in an `execute` block, and save its content in an array that is not shared")]
-    Shared(String),
-    #[error("`{0}` was captured and contains a pointer that points to no registered memory")]
-    Captured(String),
-    #[error("`{name}`, an argument of a call of `{callee}` that a restart repeats, points to no registered memory, and a restart cannot set it again: register that memory, and keep it for as long as the program runs; or set the pointer in an `execute` block or before `init`")]
-    Argument { name: String, callee: String },
+    /// The same.
+    pub fields: SavedFields,
 }
 
 /// The input of a snapshot.
@@ -109,17 +66,20 @@ impl SnapshotInput<'_> {
         self.count_allocations(&mut registers)?;
         // The plan refers to the registers that the program has made.
         let made = registers.clone();
+        let roots = self.roots_in_memory(&registers);
         let graph = self.take_graph(&mut registers)?;
+        let fields = self.take_fields(&mut registers)?;
         let ranges = self.extents(&registers)?;
         let natures = registers
             .iter()
             .zip(&ranges)
             .map(|(register, range)| (*range, nature(register, *range, self.segments)));
         let memory = self.blocks(&registers, &natures.collect::<Vec<_>>());
+        self.check_fields(&registers, &ranges, (&memory, &fields), &roots)?;
         let blocks = self.places(&registers, &memory)?;
         self.check_shared(&registers, &ranges, &memory, &blocks)?;
         let deferred = deferred_blocks(&registers, &memory);
-        let places = Places { memory: &memory, graph: graph.as_ref(), deferred: &deferred };
+        let places = Places { memory: &memory, graph: graph.as_ref(), fields: &fields, deferred: &deferred };
         let relocations = self.relocations(&registers, &ranges, places)?;
         let mut saved = self.all_saved(&registers, &ranges, &memory);
         if let Some(graph) = &graph {
@@ -154,7 +114,7 @@ impl SnapshotInput<'_> {
         if let Some(LateRegister { pointer, target }) = early {
             return Err(Refusal::LateRegister { pointer, target });
         }
-        Ok(Snapshot { manifest, memory: memory.blocks, graph })
+        Ok(Snapshot { manifest, memory: memory.blocks, graph, fields })
     }
 
     fn check_frames(&self) -> Result<(), Refusal> {
@@ -257,8 +217,8 @@ impl SnapshotInput<'_> {
             found.map(|()| range).map_err(|fault| self.refusal(register, fault))
         };
         let extent_of = |register: &Register| {
-            // The copy of a graph.
-            if register.storage.is_deep() {
+            // The copy of a graph or of fields.
+            if register.storage.is_deep() || register.fields.is_some() {
                 return Ok(extent(register));
             }
             if register.kind == Kind::Pointer {
@@ -422,11 +382,7 @@ impl SnapshotInput<'_> {
             },
         };
         // An empty register may still point somewhere.
-        let target = place.or_else(|| {
-            memory
-                .locate(range.address)
-                .filter(|found| found.offset_bytes < memory.blocks[found.block as usize].size_bytes as u64)
-        });
+        let target = place.or_else(|| memory.locate_inside(range.address));
         Saved {
             name: self.names.text(register.name).to_owned(),
             section: register.section,
@@ -572,12 +528,17 @@ fn disordered(disorder: Disorder, manifest: &Manifest) -> Refusal {
 
 /// The portable form of a pointer: a location, or none for a null pointer. The outer option is none if the
 /// pointer points to no memory block.
-fn portable(value: usize, Places { memory, graph, deferred }: Places) -> Option<Option<Location>> {
+fn portable(value: usize, places: Places) -> Option<Option<Location>> {
+    let Places { memory, graph, fields, deferred } = places;
     if value == 0 {
         return Some(None);
     }
-    let found = memory.locate(value).filter(|found| !deferred.contains(&found.block));
-    found.or_else(|| graph?.locate(value, memory)).map(Some)
+    let is_fixed = |found: &Location| !deferred.contains(&found.block);
+    // A variable may end where a structure begins. The address is then that of the structure.
+    if let Some(found) = fields.locate(value, memory) {
+        return found.or_else(|| memory.locate_inside(value)).filter(is_fixed).map(Some);
+    }
+    memory.locate(value).filter(is_fixed).or_else(|| graph?.locate(value, memory)).map(Some)
 }
 
 /// The memory to which saved pointers may point.
@@ -585,6 +546,7 @@ fn portable(value: usize, Places { memory, graph, deferred }: Places) -> Option<
 struct Places<'a> {
     memory: &'a MemoryBlocks,
     graph: Option<&'a SavedGraph>,
+    fields: &'a SavedFields,
     /// Its address in a restart is not known before the restart has ended.
     deferred: &'a HashSet<u32>,
 }

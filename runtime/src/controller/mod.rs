@@ -10,6 +10,7 @@ mod blocks;
 mod validity;
 pub mod elements;
 pub mod registers;
+pub mod fields;
 mod before_init;
 pub mod cells;
 mod exit;
@@ -133,6 +134,8 @@ struct OpenDirective {
     root: Option<graph_roots::AnnouncedRoot>,
     /// The element that is registered next.
     element: Option<elements::Element>,
+    /// The layout of the field that is registered next.
+    fields: Option<fields::AnnouncedFields>,
     remaining_elements: Option<elements::RemainingElements>,
     /// The register that the last registering call made.
     latest: Option<RegisterId>,

@@ -52,8 +52,11 @@ pub struct Registered {
 impl Controller {
     /// Registers memory, or the memory that a pointer points to.
     pub fn register(&mut self, made: Registration) -> Result<Registered, Stop> {
+        let announced = self.announced_fields(made.name, made.count);
+        let (fields, count) = announced.map_or((None, made.count), |(layout, count)| (Some(layout), count));
         let element = self.element_name(made.name);
-        let made = Registration { name: element.as_deref().unwrap_or(made.name), ..made };
+        let keeps_size = made.keeps_size && fields.is_none();
+        let made = Registration { name: element.as_deref().unwrap_or(made.name), count, keeps_size, ..made };
         self.directive.latest = None;
         let untouched = Registered { address: memory_of(made.kind, made.address), is_delivered: false };
         let is_deferred = Storage::new(made.storage).is_some_and(Storage::is_deferred);
@@ -75,12 +78,17 @@ impl Controller {
                 return self.refuse(made.name, &reason).map(|()| untouched);
             }
         };
+        register.fields = fields;
         let (mut is_delivered, mut shape) = (is_waiting, None);
         if self.mode == Mode::Restarting {
             if made.keeps_size && register.storage.is_automatic() {
                 self.expect_size(&made)?;
             }
-            match self.deliver(&made, register.storage)? {
+            let delivered = match fields {
+                Some(layout) => self.deliver_fields(&made, register.storage, layout)?,
+                None => self.deliver(&made, register.storage)?,
+            };
+            match delivered {
                 Delivered::Skipped if !self.frames.is_unrecorded() && !is_deferred => return Ok(untouched),
                 Delivered::Skipped => {}
                 Delivered::Done { index, address, count } => {
@@ -185,6 +193,7 @@ impl Controller {
             count: made.count,
             type_code: made.type_code,
             element_bytes,
+            fields: None,
             storage,
             entry: self.frames.register_block(),
             is_unrecorded: self.frames.is_unrecorded(),

@@ -28,5 +28,8 @@ fn holds(register: &Register, address: usize) -> bool {
         // SAFETY: the slot of a live register is readable.
         Kind::Pointer => unsafe { pointer_at(register.address) },
     };
-    start != 0 && address.checked_sub(start).is_some_and(|offset| offset < register.size_bytes())
+    // Between fields there is memory that is not registered.
+    register.fields.is_none()
+        && start != 0
+        && address.checked_sub(start).is_some_and(|offset| offset < register.size_bytes())
 }

@@ -85,6 +85,7 @@ impl Program {
                 count: 1,
                 type_code: INT,
                 element_bytes: 4,
+                fields: None,
                 storage: Storage::new(flags).expect("a known storage"),
                 entry: self.frames.register_block(),
                 is_unrecorded: false,

@@ -12,12 +12,15 @@ pub mod frame_registers;
 pub mod bounds;
 pub mod overlap;
 pub mod shape;
+pub mod fields;
+mod field_content;
 pub mod stack;
 pub mod access_path;
 pub mod table;
 pub mod segments;
 
 pub use bounds::{Bounds, Pairs};
+pub use fields::{FieldLayout, FieldRange};
 pub use frame_registers::RegisterId;
 pub use layout::{Layouts, TypeError};
 pub use name::{Names, Symbol};

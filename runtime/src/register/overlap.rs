@@ -97,6 +97,12 @@ impl MemoryBlocks {
         (address <= found.end())
             .then(|| Location { block: block as u32, offset_bytes: (address - found.address) as u64 })
     }
+
+    /// The location of an address in a memory block, without the end of the block.
+    pub fn locate_inside(&self, address: usize) -> Option<Location> {
+        let found = self.locate(address)?;
+        (found.offset_bytes < self.blocks[found.block as usize].size_bytes as u64).then_some(found)
+    }
 }
 
 impl RangeKind {
@@ -212,6 +218,7 @@ mod tests {
         let found = blocks(RangeKind::Heap, &[(100, 8), (108, 8)]);
         assert_eq!(found.locate(108), at(1, 0));
         assert_eq!(found.locate(116), at(1, 8));
+        assert_eq!((found.locate_inside(115), found.locate_inside(116)), (at(1, 7), None));
         assert_eq!(found.locate(117), None);
         assert_eq!(found.locate(99), None);
     }

@@ -8,6 +8,7 @@
 
 use super::access_path::{AccessPaths, PathPointer};
 use super::bounds::{Bounds, Pairs};
+use super::fields::FieldLayout;
 use super::frame_registers::{FrameRegisters, RegisterId};
 use super::name::Symbol;
 use super::shape;
@@ -44,6 +45,8 @@ pub struct Register {
     pub count: usize,
     pub type_code: i32,
     pub element_bytes: usize,
+    /// Set if the elements are a field of consecutive structures. `count` is that of the gathered elements.
+    pub fields: Option<FieldLayout>,
     pub storage: Storage,
     /// None if it was made outside all register blocks.
     pub entry: Option<EntryId>,
@@ -399,6 +402,7 @@ mod tests {
             count: 1,
             type_code: cppc_abi::types::INT,
             element_bytes: 4,
+            fields: None,
             storage: Storage::new(flags).expect("a known storage"),
             entry: None,
             is_unrecorded: false,

@@ -5,12 +5,14 @@
 //! Postcondition: nothing was written outside the memory that the program declared. After `finish` every
 //! pointer has its final value.
 
+mod error;
 mod captures;
+mod fields;
 mod finish;
 mod graph;
 mod moved;
 
-use super::conversion::{Conversion, ConversionError};
+use super::conversion::Conversion;
 use super::same;
 use super::stale::{EarlierMemories, Overwritten};
 use crate::allocations;
@@ -19,56 +21,13 @@ use crate::manifest::parts::{is_in, Part};
 use crate::manifest::{BlockPlace, Kind, Location, Manifest, Register as Saved};
 use crate::register::memory::{pointer_at, pointer_without_value_at, set_pointer_at, Range};
 use crate::register::segments::Mapping;
-use crate::register::{Layouts, Pairs};
-use crate::verify::{StateFile, Verified, VerifyError};
+use crate::register::{FieldRange, Layouts, Pairs};
+use crate::verify::{StateFile, Verified};
 use cppc_abi::storage::{Storage, PARTIAL};
 use graph::SavedGraph;
 use std::collections::{BTreeSet, HashMap};
-use thiserror::Error;
 
-#[derive(Debug, Error)]
-pub enum DeliveryError {
-    #[error("`{name}` has the type {found} in the program and {saved} in the state file")]
-    Type { name: String, found: String, saved: String },
-    #[error("`{name}` is registered with another storage class than in the state file")]
-    Storage { name: String },
-    #[error("`{name}` has {saved} elements in the state file, but only {found} in the program")]
-    TooSmall { name: String, saved: u64, found: usize },
-    #[error("`{name}` has {found} elements here and {saved} in the state file: its size depends on a variable that has changed since its procedure was called; pass the size as an argument, or do not change that variable before the procedure returns")]
-    OtherSize { name: String, saved: u64, found: usize },
-    #[error("`{name}` is an array of {found} here and of {saved} in the state file: its shape depends on a variable that has changed since its procedure or its BLOCK was entered; do not change that variable before it ends")]
-    OtherShape { name: String, saved: String, found: String },
-    #[error("`{name}` is not at the same offset in the memory that it shares with other items as when the state file was written")]
-    Moved { name: String },
-    #[error("`{name}` does not directly follow the variable before it any more, and a saved pointer contains the address where one ends and the other begins: it is unknown to which of them it points")]
-    Separated { name: String },
-    #[error("`{name}` is now in the memory of `{other}`, with which it did not share memory when the state file was written: a pointer in its access path has changed since it was registered")]
-    Overlaps { name: String, other: String },
-    #[error(
-        "`{name}` shares memory with a variable that has not been registered yet: register that one first"
-    )]
-    TooEarly { name: String },
-    #[error("the access path of `{name}` contains a null pointer: register that pointer before `{name}`")]
-    NullPath { name: String },
-    #[error("`{name}` pointed to more memory than the variables that are registered there: the content of the rest is unknown")]
-    Beyond { name: String },
-    #[error("`{name}` is a null pointer here, but pointed to memory of the program when the state file was written")]
-    NullParameter { name: String },
-    #[error("`{name}` {what}")]
-    Followed { name: String, what: &'static str },
-    #[error("the state file has {names}, which the program did not register in the restart")]
-    NotRecovered { names: String },
-    #[error("the state file has no content for `{name}`")]
-    NoContent { name: String },
-    #[error("`{name}` is of a derived type with components in memory of their own, and was saved on a machine of a different architecture: such a state is restored only on machines of the same architecture")]
-    Architecture { name: String },
-    #[error("the graph in the state file cannot be restored: {what}")]
-    Graph { what: String },
-    #[error("{0}")]
-    Conversion(#[from] ConversionError),
-    #[error("{0}")]
-    Unreadable(#[from] VerifyError),
-}
+pub use error::DeliveryError;
 
 /// A register as the program makes it.
 #[derive(Debug, Clone, Copy)]
@@ -97,6 +56,8 @@ pub(super) struct BlockState {
     pub(super) base: Option<usize>,
     /// Whether a variable with a fixed address is in it.
     pub(super) is_fixed: bool,
+    /// Set if the memory block is the content of fields. Then `base` is the address of the first one.
+    pub(super) fields: Option<FieldRange>,
     /// For a heap block that was allocated: the activity at that time, and the checksum of its content if one
     /// was computed.
     taken: Option<(u64, Option<u32>)>,
@@ -448,8 +409,11 @@ impl Delivery {
             let size_bytes = memory.len();
             let base = memory.into_raw() as usize;
             allocations::record(base, size_bytes);
-            self.blocks[index] =
-                BlockState { base: Some(base), is_fixed: false, taken: Some((self.activity, checksum)) };
+            self.blocks[index] = BlockState {
+                base: Some(base),
+                taken: Some((self.activity, checksum)),
+                ..BlockState::default()
+            };
             self.relocate(target.block, 0..u64::MAX);
         }
         Ok(())
@@ -498,6 +462,9 @@ impl Delivery {
         let content = content.ok_or_else(|| DeliveryError::NoContent { name: saved.name.clone() })?;
         let there =
             self.conversion.as_ref().map_or(size_bytes, |conversion| conversion.size_of(index, size_bytes));
+        if let Some(fields) = self.blocks[target.block as usize].fields {
+            return self.put_fields(index, target.block, fields, content);
+        }
         let range = Range { address, size_bytes: there };
         if saved.storage & PARTIAL != 0 {
             return self.put_components(saved, address, content);
@@ -547,20 +514,25 @@ impl Delivery {
         block: u32,
         offsets: std::ops::Range<u64>,
     ) -> impl Iterator<Item = (usize, Option<Location>)> + '_ {
-        let base = self.blocks[block as usize].base;
+        let BlockState { base, fields, .. } = self.blocks[block as usize];
         self.manifest().relocations_in(block, offsets).iter().filter_map(move |relocation| {
             let at = match &self.conversion {
                 None => Some(relocation.at.offset_bytes as usize),
                 Some(conversion) => conversion.pointer(relocation.at),
             };
-            Some((base?.wrapping_add(at?), relocation.target))
+            let slot = match fields {
+                None => base?.wrapping_add(at?),
+                Some(fields) => fields.address(at?)?,
+            };
+            Some((slot, relocation.target))
         })
     }
 
     pub(super) fn address(&self, target: Location) -> Option<usize> {
-        match self.blocks[target.block as usize].base {
-            Some(base) => Some(base.wrapping_add(self.offset(target)?)),
-            None => self.graph_address(target),
+        match self.blocks[target.block as usize] {
+            BlockState { fields: Some(fields), .. } => fields.address(self.offset(target)?),
+            BlockState { base: Some(base), .. } => Some(base.wrapping_add(self.offset(target)?)),
+            BlockState { base: None, .. } => self.graph_address(target),
         }
     }
 

@@ -32,16 +32,20 @@ impl Delivery {
         let mut extents: Vec<(usize, usize, u32)> = Vec::with_capacity(self.blocks.len());
         for (index, block) in (0..).zip(&self.blocks) {
             let size_bytes = self.native_size(index);
-            if let (Some(base), true) = (block.base, size_bytes > 0) {
+            if let (Some(base), true, None) = (block.base, size_bytes > 0, block.fields) {
                 extents.push((base, base.saturating_add(size_bytes), index));
             }
         }
         extents.sort_unstable();
-        match extents.windows(2).find(|pair| pair[1].0 < pair[0].1) {
-            None => Ok(()),
-            Some(pair) => {
+        let found = match extents.windows(2).find(|pair| pair[1].0 < pair[0].1) {
+            None => self.check_disjoint_fields(&extents),
+            Some(pair) => Err((pair[0].2, pair[1].2)),
+        };
+        match found {
+            Ok(()) => Ok(()),
+            Err((one, another)) => {
                 // The memory block whose last register is later in the file is reported as the wrong one.
-                let (first, second) = (pair[0].2.min(pair[1].2), pair[0].2.max(pair[1].2));
+                let (first, second) = (one.min(another), one.max(another));
                 let (other, name) = if self.latest_in(first) <= self.latest_in(second) {
                     (first, second)
                 } else {

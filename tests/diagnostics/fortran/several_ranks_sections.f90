@@ -4,8 +4,8 @@ program sections
   integer :: a(10), b(4, 4), i
   a = 0; b = 0
   !$cppc init
-  !$cppc register(a(2:5))
-!                 ~~~~~~ error[C0452] the elements of `a(…)` are not contiguous
+  !$cppc register(a(1:4:2))
+!                 ~~~~~~~~ error[C0452] the elements of a section of `a` are not contiguous
   !$cppc register(b(1, 2, 3))
 !                 ~~~~~~~~~~ error[C0426] `b` has 2 dimensions, not 3
   !$cppc register(i(3))

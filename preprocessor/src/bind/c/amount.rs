@@ -90,7 +90,7 @@ pub(super) fn count_text(memory: &Memory, element: Option<Element>) -> String {
 }
 
 /// A factor of a number of elements, so that the product is computed with the type of sizes.
-fn factor_text(factor: &str) -> String {
+pub(super) fn factor_text(factor: &str) -> String {
     let is_size = factor.starts_with("sizeof ") || factor.bytes().all(|byte| byte.is_ascii_digit());
     if is_size {
         format!("({factor})")

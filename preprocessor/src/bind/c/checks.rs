@@ -33,7 +33,7 @@ use super::visit::find;
 const SIMILAR: f64 = 0.8;
 
 impl Binder<'_> {
-    fn refuse(&mut self, diagnostic: Diagnostic) -> bool {
+    pub(super) fn refuse(&mut self, diagnostic: Diagnostic) -> bool {
         self.diagnostics.push(diagnostic);
         false
     }
@@ -220,7 +220,7 @@ impl Binder<'_> {
             .help(format!("write `{text}[n]`, with the number of elements for `n`"));
             return self.refuse(diagnostic);
         }
-        if let Some((length, value)) = partial(memory) {
+        if let Some((length, value)) = partial(memory).filter(|_| item.section.is_none()) {
             let text = &item.lvalue_text;
             if value > i128::from(length) {
                 let diagnostic = Diagnostic::error(

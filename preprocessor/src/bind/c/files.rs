@@ -28,6 +28,12 @@ use super::visit::parts;
 impl Binder<'_> {
     pub(super) fn opened_file(&mut self, pragma: usize, file: &Opened<CItem>) -> Option<OpenedFile> {
         let Opened { handle, name } = file;
+        for item in [handle, name] {
+            if item.section.is_some() {
+                self.refuse_section(item, "a file has one handle and one name");
+                return None;
+            }
+        }
         let of_handle = self.typed_tokens(pragma, handle, handle.tokens());
         let of_name = self.typed_tokens(pragma, name, name.tokens());
         let (of_handle, of_name) = (of_handle?, of_name?);

@@ -1,5 +1,6 @@
 //! What stands in the lists of directives, resolved: which memory, of which type, how much of it.
 
+use cppc_grammar::c::token::Name;
 use cppc_grammar::c::tree::{Expr, ExprId};
 use cppc_source::Span;
 
@@ -47,11 +48,48 @@ pub struct Item {
     pub indexed: Option<Indexed>,
     /// Set for `deep(…)`.
     pub graph: Option<Graph>,
+    /// Set for `a[lower:count].field`: the lvalue is `a`, and there are no counts.
+    pub section: Option<Section>,
     /// The register's name in state files: `data`, `solve:count` for a static local,
     /// `file.c:table` for a static of the file, `i.2` for the second `i` of a procedure.
     pub key: String,
     /// The storage of the root; `AUTOMATIC` does not apply when `through_pointer`.
     pub storage: super::symbols::StorageKind,
+}
+
+/// A field of some elements of an array, or these elements.
+#[derive(Debug)]
+pub struct Section {
+    /// One for each dimension.
+    pub bounds: Vec<Bounds>,
+    pub lower: Lower,
+    /// The type of an element.
+    pub structure: Type,
+    /// The names of the field; empty if the section has whole elements.
+    pub path: Vec<Name>,
+    /// `site.link`
+    pub path_text: String,
+    /// The size of an element: `sizeof a[0]`.
+    pub stride_text: String,
+    /// The distance of two lower bounds: the same as `stride_text`, or the size of a row.
+    pub row_text: String,
+    /// The number of elements of the field in one structure.
+    pub elements_text: String,
+}
+
+/// `[lower:count]`
+#[derive(Debug)]
+pub struct Bounds {
+    pub lower: Option<Count>,
+    pub count: Option<Count>,
+}
+
+/// The first element of a section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lower {
+    Constant(i128),
+    /// An expression.
+    Computed(String),
 }
 
 /// What `deep(…)` reaches.
@@ -123,6 +161,8 @@ pub struct Capture {
     pub way: Vec<AccessPathPointer>,
     /// As in `Item`.
     pub indexed: Option<Indexed>,
+    /// As in `Item`; only for `unregister`.
+    pub section: Option<Section>,
     pub key: String,
     pub storage: super::symbols::StorageKind,
 }

@@ -107,7 +107,13 @@ impl Binder<'_> {
         directive: &BoundDirective,
         item: &Item,
     ) -> Option<Diagnostic> {
-        let pointer = item.way.first()?.variable?;
+        // The register of a section does not set the pointer to its array.
+        let own =
+            (item.section.is_some() && item.is_name && item.slot == ItemForm::Pointer).then_some(item.root);
+        let pointer = match item.way.first() {
+            Some(first) => first.variable?,
+            None => own?,
+        };
         let init = self.lost_since(directives, near, directive, pointer)?;
         let name = self.text(self.symbol(pointer).name);
         let otherwise = match init {
@@ -198,6 +204,9 @@ impl Binder<'_> {
 
 /// Whether a restart sets the pointer in which the item starts: `p[n]`, `*p`.
 fn sets_pointer(item: &Item) -> bool {
+    if item.section.is_some() {
+        return false;
+    }
     let mut lvalue = &item.lvalue;
     while let ExprKind::Paren(inner) = &lvalue.kind {
         lvalue = inner;

@@ -1,5 +1,6 @@
 //! What an lvalue is made of: its variable, the pointers on the way, the sizes in it.
 
+use cppc_grammar::c::token::Token;
 use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};
 use cppc_grammar::directive::{spell_tightly, CItem};
 
@@ -67,11 +68,24 @@ impl Binder<'_> {
     /// The integer variables that the counts and the lvalue's subscripts are computed from.
     pub(super) fn size_variables(&self, pragma: usize, memory: &Memory, item: &CItem) -> Vec<SizeVariable> {
         let all = &self.preprocessed.pragmas[pragma].expanded;
+        let first = item.counts.len() - memory.counts.len();
+        let counts = item.counts[first..].iter().zip(&memory.counts);
+        let sizes =
+            counts.map(|(count, tree)| (&tree.expr, all.get(count.tokens.clone()).unwrap_or_default()));
+        self.variables_of(memory, all, &sizes.collect::<Vec<_>>())
+    }
+
+    /// The same for these sizes, each with its tokens. `all` are the tokens of the pragma.
+    pub(super) fn variables_of(
+        &self,
+        memory: &Memory,
+        all: &[Token],
+        sizes: &[(&Expr, &[Token])],
+    ) -> Vec<SizeVariable> {
         let mut found = Vec::new();
         self.subscripts(&memory.lvalue, all.get(memory.tokens.clone()).unwrap_or_default(), &mut found);
-        let first = item.counts.len() - memory.counts.len();
-        for (count, tree) in item.counts[first..].iter().zip(&memory.counts) {
-            self.sizes(&tree.expr, all.get(count.tokens.clone()).unwrap_or_default(), &mut found);
+        for (size, tokens) in sizes {
+            self.sizes(size, tokens, &mut found);
         }
         let mut unique: Vec<SizeVariable> = Vec::new();
         for variable in found {
@@ -82,12 +96,7 @@ impl Binder<'_> {
         unique
     }
 
-    fn subscripts(
-        &self,
-        lvalue: &Expr,
-        tokens: &[cppc_grammar::c::token::Token],
-        found: &mut Vec<SizeVariable>,
-    ) {
+    fn subscripts(&self, lvalue: &Expr, tokens: &[Token], found: &mut Vec<SizeVariable>) {
         match &lvalue.kind {
             ExprKind::Index { base, index } => {
                 self.subscripts(base, tokens, found);
@@ -107,7 +116,7 @@ impl Binder<'_> {
     }
 
     /// The outermost integer lvalues of an expression. What `sizeof` is applied to is not read.
-    fn sizes(&self, expr: &Expr, tokens: &[cppc_grammar::c::token::Token], found: &mut Vec<SizeVariable>) {
+    fn sizes(&self, expr: &Expr, tokens: &[Token], found: &mut Vec<SizeVariable>) {
         if matches!(expr.kind, ExprKind::SizeofExpr(_) | ExprKind::AlignofExpr(_)) {
             return;
         }
@@ -129,12 +138,7 @@ impl Binder<'_> {
         matches!(self.symbol(id).kind, SymbolKind::Variable | SymbolKind::Parameter)
     }
 
-    fn size_variable(
-        &self,
-        expr: &Expr,
-        root: SymbolId,
-        tokens: &[cppc_grammar::c::token::Token],
-    ) -> Option<SizeVariable> {
+    fn size_variable(&self, expr: &Expr, root: SymbolId, tokens: &[Token]) -> Option<SizeVariable> {
         let own = tokens.get(expr.range.start as usize..expr.range.end as usize)?;
         let text = spell_tightly(own, &self.preprocessed.names);
         let ty = self.type_of(expr.id).clone();

@@ -37,6 +37,7 @@ mod pairs;
 mod indexed;
 mod access_path;
 mod checks;
+mod section;
 mod graph;
 mod files;
 mod lost;
@@ -52,8 +53,8 @@ pub use bound::{Bound, BoundDirective, DirectiveKind, DirectivePosition, Procedu
 pub use facts::{CallFact, Callee, Facts, GotoFact, LabelFact};
 pub use ids::{DirectiveId, EnumId, ProcedureId, RecordId, ScopeId, SymbolId};
 pub use items::{
-    AccessPathPointer, Capture, Count, Element, Graph, Indexed, Item, ItemForm, Leaf, OpenedFile,
-    SizeVariable,
+    AccessPathPointer, Bounds, Capture, Count, Element, Graph, Indexed, Item, ItemForm, Leaf, Lower,
+    OpenedFile, Section, SizeVariable,
 };
 pub use literals::{character_value, integer_value};
 pub use regions::Region;

@@ -8,7 +8,7 @@
 use cppc_grammar::c::parse::ExpressionParser;
 use cppc_grammar::c::token::Token;
 use cppc_grammar::c::tree::{Expr, ExprId, ExprKind, UnaryOperator};
-use cppc_grammar::directive::{spell_tightly, CItem};
+use cppc_grammar::directive::{spell_tightly, CCount, CItem};
 use cppc_source::Diagnostic;
 
 use super::amount::{amount, brackets, count_text, counted_type, extents, Memory};
@@ -21,6 +21,14 @@ use super::types::{Kind, Type};
 
 impl Binder<'_> {
     pub(super) fn register_item(&mut self, pragma: usize, item: &CItem) -> Option<Item> {
+        match (self.without_section(item), &item.section) {
+            (Some(plain), _) => self.plain_item(pragma, &plain),
+            (None, Some(section)) => self.section_item(pragma, item, section),
+            (None, None) => self.plain_item(pragma, item),
+        }
+    }
+
+    fn plain_item(&mut self, pragma: usize, item: &CItem) -> Option<Item> {
         let memory = self.memory(pragma, item, item.deep.is_none())?;
         if !memory.is_deep && !self.check_size(item, &memory) {
             return None;
@@ -57,6 +65,7 @@ impl Binder<'_> {
             root: memory.root,
             through_pointer: memory.through_pointer,
             graph,
+            section: None,
             slot: memory.slot,
             ty: memory.ty,
             counts: memory.counts,
@@ -106,6 +115,15 @@ impl Binder<'_> {
 
     /// An item of `capture`, or of `unregister`, which names registers and so may repeat their sizes.
     pub(super) fn capture_item(&mut self, pragma: usize, item: &CItem, unregister: bool) -> Option<Capture> {
+        let plain = self.without_section(item);
+        if let (None, Some(section)) = (&plain, &item.section) {
+            if unregister {
+                return self.section_name(pragma, item, section);
+            }
+            self.refuse_section(item, "a value cannot be captured for many elements at once");
+            return None;
+        }
+        let item = plain.as_ref().unwrap_or(item);
         let memory = self.memory(pragma, item, unregister)?;
         let element = memory.counted.leaf_element().unqualified();
         let pointer = element.is_pointer() && !self.is_handle(&element);
@@ -136,13 +154,14 @@ impl Binder<'_> {
                 self.access_path(&memory.lvalue, self.tokens_of(pragma, &memory))
             },
             through_pointer: memory.through_pointer,
+            section: None,
             slot: memory.slot,
             ty: memory.ty,
             lvalue: memory.lvalue,
         })
     }
 
-    fn tokens_of(&self, pragma: usize, memory: &Memory) -> &[Token] {
+    pub(super) fn tokens_of(&self, pragma: usize, memory: &Memory) -> &[Token] {
         self.preprocessed.pragmas[pragma].expanded.get(memory.tokens.clone()).unwrap_or_default()
     }
 
@@ -259,33 +278,29 @@ impl Binder<'_> {
     fn counts(&mut self, pragma: usize, item: &CItem, own: usize) -> Option<Vec<Count>> {
         let mut counts = Vec::with_capacity(item.counts.len() - own);
         for count in &item.counts[own..] {
-            let expr = self.typed_tokens(pragma, item, count.tokens.clone())?;
-            let ty = self.type_of(expr.id).decayed();
-            let value = self.constant(&expr);
-            if !ty.is_integer() && !ty.is_unknown() {
-                let diagnostic = Diagnostic::error(
-                    "C0427",
-                    count.span,
-                    format!("the size of `{}` is not an integer", item.lvalue_text),
-                )
-                .help("write how many elements there are");
-                self.diagnostics.push(diagnostic);
-                return None;
-            }
-            if value.is_some_and(|value| value < 0) {
-                let diagnostic = Diagnostic::error(
-                    "C0427",
-                    count.span,
-                    format!("the size of `{}` is negative", item.lvalue_text),
-                )
-                .help("write how many elements there are");
-                self.diagnostics.push(diagnostic);
-                return None;
-            }
-            let text = count.text.clone();
-            counts.push(Count { text, span: count.span, expr, value });
+            counts.push(self.count(pragma, item, count)?);
         }
         Some(counts)
+    }
+
+    /// A number of elements.
+    pub(super) fn count(&mut self, pragma: usize, item: &CItem, count: &CCount) -> Option<Count> {
+        let expr = self.typed_tokens(pragma, item, count.tokens.clone())?;
+        let ty = self.type_of(expr.id).decayed();
+        let value = self.constant(&expr);
+        let problem = match value {
+            _ if !ty.is_integer() && !ty.is_unknown() => "not an integer",
+            Some(..0) => "negative",
+            Some(0..) | None => {
+                let text = count.text.clone();
+                return Some(Count { text, span: count.span, expr, value });
+            }
+        };
+        let what = format!("the size of `{}` is {problem}", item.lvalue_text);
+        let diagnostic =
+            Diagnostic::error("C0427", count.span, what).help("write how many elements there are");
+        self.diagnostics.push(diagnostic);
+        None
     }
 
     /// Parses some of a pragma's tokens as an expression, and binds it at the directive's place.

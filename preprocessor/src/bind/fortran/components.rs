@@ -156,11 +156,12 @@ impl<'a> Bound<'a> {
             holders: place.holders.clone(),
             tree: None,
             graph: None,
+            section: None,
         }
     }
 
     /// `p(1, 0)`, with the lower bounds of the array.
-    fn first_element(&self, counted: &Counted) -> String {
+    pub(super) fn first_element(&self, counted: &Counted) -> String {
         let bounds = (0..counted.shape.len()).map(|dimension| match &counted.shape[dimension] {
             Extent::Explicit { lower: None, .. } if !counted.moving => "1".to_owned(),
             Extent::Explicit { lower: Some(lower), .. } if !counted.moving => {

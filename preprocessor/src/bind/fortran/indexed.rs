@@ -88,6 +88,10 @@ fn key(text: &str) -> String {
 }
 
 impl Indexed {
+    pub fn subscripts(&self) -> &[String] {
+        &self.subscripts
+    }
+
     /// The places go into everything that is said of an item of this designator.
     pub fn mark(&self, item: &mut Item) {
         let (written, marked) = &self.text;
@@ -97,6 +101,9 @@ impl Indexed {
         item.first_element.iter_mut().for_each(places);
         item.length.iter_mut().for_each(places);
         item.shape.iter_mut().for_each(|shape| places(&mut shape.text));
+        if let Some(section) = &mut item.section {
+            [&mut section.first, &mut section.second, &mut section.structures].into_iter().for_each(places);
+        }
         item.name = item.name.replacen(&self.name.0, &self.name.1, 1);
         item.subscripts.clone_from(&self.subscripts);
     }

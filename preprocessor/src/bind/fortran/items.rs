@@ -46,6 +46,20 @@ pub struct Item {
     pub tree: Option<Tree>,
     /// The root of a graph, with the types that it reaches.
     pub graph: Option<Arc<ReachedTypes>>,
+    /// The item has this part of each element of a section. Everything else describes the part of the first element.
+    pub section: Option<Section>,
+}
+
+/// Where the other elements of a section are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// A scalar of an intrinsic type in the first element, and the same in the second.
+    pub first: String,
+    pub second: String,
+    /// The type of this scalar.
+    pub code: &'static str,
+    /// The number of elements, as an expression of `INTEGER(8)`.
+    pub structures: String,
 }
 
 /// What the pointers of a variable reach.

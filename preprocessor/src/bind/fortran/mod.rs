@@ -26,6 +26,7 @@ mod intrinsics;
 pub mod resolve;
 pub mod expressions;
 mod resolve_items;
+mod section_items;
 mod groups;
 mod dynamic_types;
 mod walk;

@@ -116,6 +116,9 @@ impl<'a> Bound<'a> {
                 .help("name a variable, a component, or a part of an array: `a(n, m)`"));
         };
         self.check_names(context, &expr)?;
+        if self.section_items(context, span, &expr, items)? {
+            return Ok(());
+        }
         let (base, subscripts) = match &expr.kind {
             // In a capture an element is meant by itself.
             ExprKind::Reference { base, arguments } if context.purpose != Purpose::Capture => {
@@ -205,7 +208,7 @@ impl<'a> Bound<'a> {
     }
 
     /// The place that an expression designates.
-    fn designator(
+    pub(super) fn designator(
         &self,
         context: DirectiveContext,
         span: Span,
@@ -287,7 +290,7 @@ impl<'a> Bound<'a> {
         Diagnostic::error("C0452", span, format!("the elements of `{text}` are not contiguous"))
             .because("a section of an array")
             .help(format!(
-                "write `{}` for all of it, or `{}(n)` for a part from the first element",
+                "write `{}` for all of it, or a section without a stride, such as `{}(2:5)`",
                 outer.text, outer.text
             ))
     }
@@ -392,7 +395,7 @@ impl<'a> Bound<'a> {
     }
 
     /// Registers for the variables that subscripts are computed from.
-    fn implied(&self, context: DirectiveContext, expr: &Expr, items: &mut Vec<Item>) {
+    pub(super) fn implied(&self, context: DirectiveContext, expr: &Expr, items: &mut Vec<Item>) {
         match &expr.kind {
             ExprKind::Name(name) => {
                 let Some(id) = self.lookup(context.scope, &name.text) else { return };

@@ -9,7 +9,9 @@ use cppc_source::Span;
 
 use super::body::Body;
 use super::lvalue::Lvalue;
-use crate::bind::c::{self as bind, parts, Capture, Count, DirectiveKind, ItemForm, OpenedFile};
+use crate::bind::c::{
+    self as bind, parts, ArrayLength, Capture, Count, DirectiveKind, ItemForm, Kind, Lower, OpenedFile, Type,
+};
 use crate::bind::Amount;
 
 impl Body<'_, '_, '_> {
@@ -46,12 +48,20 @@ impl Body<'_, '_, '_> {
             Amount::Allocation | Amount::Deep => None,
             Amount::Constant | Amount::Computed => Some(&item.counts[..]),
         };
-        let own = self.within(&item.text, item.span, |body| body.memory(&item.lvalue, item.slot, counts));
+        let own = self.within(&item.text, item.span, |body| match &item.section {
+            Some(section) => body.section_memory(&item.lvalue, item.slot, section),
+            None => body.memory(&item.lvalue, item.slot, counts),
+        });
         let is_deep = matches!(item.amount, Amount::Deep);
         let allocation = matches!(item.amount, Amount::Allocation);
-        let mut all = vec![Item { deep: is_deep, allocation, ..own }];
-        let expressions: Vec<&Expr> =
-            std::iter::once(&item.lvalue).chain(item.counts.iter().map(|count| &count.expr)).collect();
+        let keeps_pointer = item.section.is_some();
+        let is_known = item.section.as_ref().is_none_or(|section| is_known(section, &item.ty));
+        let own = is_known.then_some(Item { deep: is_deep, allocation, keeps_pointer, ..own });
+        let mut all = Vec::from_iter(own);
+        let bounds = item.section.iter().flat_map(|section| &section.bounds);
+        let bounds = bounds.flat_map(|bounds| bounds.lower.iter().chain(&bounds.count));
+        let sizes = item.counts.iter().chain(bounds).map(|count| &count.expr);
+        let expressions: Vec<&Expr> = std::iter::once(&item.lvalue).chain(sizes).collect();
         for size in item.size_variables.iter().filter(|size| !size.constant) {
             if let Some(lvalue) = expressions.iter().find_map(|expr| part(expr, size.expr)) {
                 let memory = |body: &mut Self| body.memory(lvalue, ItemForm::Scalar, None);
@@ -63,7 +73,10 @@ impl Body<'_, '_, '_> {
 
     fn captures(&mut self, captures: &[Capture]) -> Vec<Item> {
         let lowered = captures.iter().map(|capture| {
-            self.within(&capture.text, capture.span, |body| body.memory(&capture.lvalue, capture.slot, None))
+            self.within(&capture.text, capture.span, |body| match &capture.section {
+                Some(section) => body.section_memory(&capture.lvalue, capture.slot, section),
+                None => body.memory(&capture.lvalue, capture.slot, None),
+            })
         });
         lowered.collect()
     }
@@ -78,7 +91,7 @@ impl Body<'_, '_, '_> {
         self.item = Some((text.to_owned(), span));
         let memory = memory(self);
         self.item = None;
-        Item { text: text.to_owned(), memory, deep: false, allocation: false, span }
+        Item { text: text.to_owned(), memory, deep: false, allocation: false, keeps_pointer: false, span }
     }
 
     /// `counts` is `None` if the item is only an lvalue.
@@ -153,6 +166,57 @@ impl Body<'_, '_, '_> {
         self.access(&section, None)
     }
 
+    /// `a[lower:count].field`
+    fn section_memory(&mut self, lvalue: &Expr, slot: ItemForm, section: &bind::Section) -> Access {
+        let mut place = match slot {
+            ItemForm::Pointer => {
+                let address = self.address(lvalue);
+                self.pointed(address, lvalue)
+            }
+            ItemForm::Scalar | ItemForm::Aggregate => self.place(lvalue),
+        };
+        for (dimension, bounds) in section.bounds.iter().enumerate() {
+            let is_pointed_to = dimension == 0 && slot == ItemForm::Pointer;
+            let length = match &place.ty.kind {
+                Kind::Array { size: ArrayLength::Known(length), .. } if !is_pointed_to => Some(*length),
+                _ => None,
+            };
+            place = match (self.index_of(bounds, length), is_pointed_to) {
+                (Some(index), true) => self.section(&place, index, None),
+                (Some(index), false) => self.element(place, index),
+                // It is not known which elements are saved.
+                (None, _) => {
+                    let element = place.ty.target().cloned().unwrap_or(Type::UNKNOWN);
+                    place.blurred(element)
+                }
+            };
+        }
+        for name in &section.path {
+            place = self.field(place, *name);
+        }
+        self.access(&place, None)
+    }
+
+    /// The elements that are certainly saved. An unknown number of elements from the first one means all of them, as for
+    /// `p[n]`.
+    fn index_of(&mut self, bounds: &bind::Bounds, length: Option<u64>) -> Option<Index> {
+        let lower = match &bounds.lower {
+            None => Affine::constant(0),
+            Some(lower) => self.count(lower)?,
+        };
+        if lower == Affine::constant(0) {
+            let count = bounds.count.as_ref().and_then(|count| self.count(count));
+            return Some(count.map_or(Index::All, so_many));
+        }
+        lower.as_constant()?;
+        let end = match &bounds.count {
+            Some(count) => lower.add(&self.count(count)?)?,
+            None => Affine::constant(i64::try_from(length?).ok()?),
+        };
+        end.as_constant()?;
+        Some(Index::Range { first: lower, last: end.sub(&Affine::constant(1))?, step: 1 })
+    }
+
     /// Elements of the memory that a pointer points to.
     fn section(&mut self, place: &Lvalue, index: Index, extent: Option<Affine>) -> Lvalue {
         let stride = self.bound().size_of(&place.ty);
@@ -187,6 +251,17 @@ fn part(expr: &Expr, id: ExprId) -> Option<&Expr> {
         return Some(expr);
     }
     parts(expr).into_iter().find_map(|inner| part(inner, id))
+}
+
+/// Whether it is known which elements of an array a section has. If not, the analyses do not count any as saved.
+fn is_known(section: &bind::Section, array: &Type) -> bool {
+    let count = section.bounds.first().and_then(|bounds| bounds.count.as_ref());
+    let has_length = matches!(array.kind, Kind::Array { size: ArrayLength::Known(_), .. });
+    match section.lower {
+        Lower::Constant(0) => true,
+        Lower::Constant(_) => count.map_or(has_length, |count| count.value.is_some()),
+        Lower::Computed(_) => false,
+    }
 }
 
 fn so_many(count: Affine) -> Index {

@@ -5,12 +5,12 @@
 //! A register of a structure has such items for its allocatable components. One of an array of structures, of an
 //! allocatable structure, or of a pointer to a structure is deep.
 
-use cppc_analysis::program::{Directive, Index, Item, OperationKind};
+use cppc_analysis::program::{Access, Dimension, Directive, Index, Item, OperationKind, Step};
 use cppc_grammar::directive::fortran::{parse_fortran, FortranItem};
 use cppc_grammar::directive::Kind;
 use cppc_grammar::fortran::logical::LineId;
 use cppc_grammar::fortran::parse::parse_expression;
-use cppc_grammar::fortran::tree::{ArgumentKind, Expr, ExprKind};
+use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Expr, ExprKind};
 use cppc_source::Span;
 
 use super::body::Body;
@@ -44,6 +44,7 @@ impl<'a> Body<'_, 'a> {
                         memory: place.whole(),
                         deep: false,
                         allocation: false,
+                        keeps_pointer: false,
                         span: item.span,
                     });
                 }
@@ -103,6 +104,9 @@ impl<'a> Body<'_, 'a> {
         span: Span,
         list: &mut Vec<Item>,
     ) {
+        if role != Role::Captured && has_section(expr) {
+            return self.section(scope, text, expr, role, span, list);
+        }
         if let (ExprKind::Reference { base, arguments }, true) = (&expr.kind, role != Role::Captured) {
             if let Some(place) = self.place(scope, base).filter(|place| !place.dimensions.is_empty()) {
                 let last = arguments.last().and_then(|argument| match &argument.kind {
@@ -128,12 +132,50 @@ impl<'a> Body<'_, 'a> {
                 }
                 let memory = place.with(indices);
                 let deep = role == Role::Registered && self.is_root(&place);
-                return list.push(Item { text: text.to_owned(), memory, deep, allocation: false, span });
+                return list.push(Item {
+                    text: text.to_owned(),
+                    memory,
+                    deep,
+                    allocation: false,
+                    keeps_pointer: false,
+                    span,
+                });
             }
         }
         if let Some(place) = self.place(scope, expr) {
             self.expand(text, &place, span, 0, list);
         }
+    }
+
+    /// A component of each element of a section. The array itself is not saved, nor is its descriptor.
+    fn section(
+        &mut self,
+        scope: ScopeId,
+        text: &str,
+        expr: &Expr,
+        role: Role,
+        span: Span,
+        list: &mut Vec<Item>,
+    ) {
+        let is_unbounded = |argument: &Argument| {
+            matches!(argument.kind, ArgumentKind::Range { lower: None, upper: None, stride: None })
+        };
+        if let ExprKind::Reference { base, arguments } = &expr.kind {
+            // `a(:)` is the same item as `a`.
+            if arguments.iter().all(is_unbounded) {
+                if let Some(place) = self.place(scope, base) {
+                    self.expand(text, &place, span, 0, list);
+                }
+                return;
+            }
+        }
+        let Some(place) = self.place(scope, expr) else { return };
+        let memory = place.whole();
+        if role == Role::Registered && !is_known(&memory) {
+            return;
+        }
+        let (deep, allocation, keeps_pointer) = (false, false, true);
+        list.push(Item { text: text.to_owned(), memory, deep, allocation, keeps_pointer, span });
     }
 
     /// Adds a place and the memory that belongs to it.
@@ -155,6 +197,7 @@ impl<'a> Body<'_, 'a> {
                 memory: holder.clone(),
                 deep: is_tree,
                 allocation: false,
+                keeps_pointer: false,
                 span,
             });
         }
@@ -164,6 +207,7 @@ impl<'a> Body<'_, 'a> {
             memory: whole.clone(),
             deep: is_tree,
             allocation: false,
+            keeps_pointer: false,
             span,
         });
         let Type::Derived(id) = place.ty else { return };
@@ -218,4 +262,40 @@ impl<'a> Body<'_, 'a> {
             next = found.parent;
         }
     }
+}
+
+/// Whether a designator contains a section of an array, or a substring.
+fn has_section(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Component { base, .. } => has_section(base),
+        ExprKind::Reference { base, arguments } => {
+            let is_range = |argument: &Argument| matches!(argument.kind, ArgumentKind::Range { .. });
+            arguments.iter().any(is_range) || has_section(base)
+        }
+        ExprKind::Literal(_)
+        | ExprKind::Name(_)
+        | ExprKind::Unary { .. }
+        | ExprKind::Binary { .. }
+        | ExprKind::Parenthesized(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo { .. }
+        | ExprKind::Other(_) => false,
+    }
+}
+
+/// Whether it is known which elements of an array a section has: constant ones, or those from the first one. If not, the
+/// analyses do not count any as saved.
+fn is_known(memory: &Access) -> bool {
+    let is_known = |dimension: &Dimension| match &dimension.index {
+        Index::All | Index::At(_) => true,
+        Index::Range { first, last, step: 1 } => {
+            let is_constant = first.as_constant().is_some() && last.as_constant().is_some();
+            is_constant || Some(first) == dimension.lower.as_ref()
+        }
+        Index::Range { .. } | Index::Unknown => false,
+    };
+    memory.path.iter().all(|step| match step {
+        Step::Elements(dimensions) => dimensions.iter().all(is_known),
+        Step::Field { .. } | Step::Dereference => true,
+    })
 }

@@ -138,6 +138,7 @@ impl Builder<'_> {
                 derived: true,
                 indexed: None,
                 graph: None,
+                fields: None,
             },
         ))
     }

@@ -3,7 +3,9 @@
 use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};
 
 use super::{Builder, ProcedureContext};
-use crate::bind::c::{BoundDirective, Capture, DirectiveKind, ItemForm, StorageKind, SymbolId};
+use crate::bind::c::{
+    BoundDirective, Capture, DirectiveKind, ItemForm, Lower, Section, StorageKind, SymbolId,
+};
 use crate::model::structured::VariableProperties;
 use crate::model::{self, Amount, Extents, HandleKind, Item, ItemKind, TypeCode, VariableId};
 
@@ -63,6 +65,7 @@ impl Builder<'_> {
                             derived: true,
                             indexed: size.indexed.clone(),
                             graph: None,
+                            fields: None,
                         },
                     ));
                 }
@@ -88,6 +91,7 @@ impl Builder<'_> {
                 derived: false,
                 indexed: item.indexed.clone(),
                 graph: graph.map(|graph| graph.1),
+                fields: item.section.as_ref().and_then(|section| self.fields(section)),
             };
             let root = Root { symbol: item.root, is_name: item.is_name, storage: item.storage };
             list.push(match self.dereferenced(item) {
@@ -127,6 +131,22 @@ impl Builder<'_> {
         pointer.then(|| self.preprocessed.names.text(name.name).to_owned())
     }
 
+    /// The position of the field of a section.
+    fn fields(&self, section: &Section) -> Option<model::Fields> {
+        let field = match section.path.is_empty() {
+            true => "0".to_owned(),
+            false => format!("offsetof({}, {})", self.types.spelling(&section.structure)?, section.path_text),
+        };
+        let (stride, row) = (section.stride_text.clone(), section.row_text.clone());
+        let (lower, offset) = match &section.lower {
+            Lower::Constant(0) => (None, field),
+            Lower::Constant(lower) => (None, format!("{lower} * {row} + {field}")),
+            Lower::Computed(text) => (Some(text.clone()), field),
+        };
+        let elements = section.elements_text.clone();
+        Some(model::Fields::Layout(model::FieldLayout { lower, offset, row, stride, elements }))
+    }
+
     fn capture(&self, item: &Capture, context: &ProcedureContext) -> Option<Item> {
         let code = if item.ty.is_pointer() {
             TypeCode::Named("CPPC_POINTER")
@@ -153,6 +173,7 @@ impl Builder<'_> {
                 derived: false,
                 indexed: item.indexed.clone(),
                 graph: None,
+                fields: item.section.as_ref().and_then(|section| self.fields(section)),
             },
         ))
     }
@@ -183,6 +204,7 @@ impl Builder<'_> {
             derived: text.derived,
             follower: None,
             graph: text.graph,
+            fields: text.fields,
             indexed: text
                 .indexed
                 .map(|found| model::Indexed { pieces: found.pieces, subscripts: found.subscripts }),
@@ -242,6 +264,7 @@ pub(super) struct ItemText {
     pub derived: bool,
     pub indexed: Option<crate::bind::c::Indexed>,
     pub graph: Option<std::sync::Arc<model::Graph>>,
+    pub fields: Option<model::Fields>,
 }
 
 fn kind(slot: ItemForm, array: bool) -> ItemKind {

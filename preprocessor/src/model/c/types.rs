@@ -111,16 +111,8 @@ impl<'a> Types<'a> {
     }
 
     fn describe(&self, id: RecordId, variants: &Variants) -> Option<RecordType> {
-        let record = self.bound.tables.record(id);
-        let scope = self.bound.scope(record.scope);
-        let inner = scope.kind != ScopeKind::File;
-        let procedure = inner.then(|| self.bound.procedure_at(record.declared.start)).flatten();
-        let ty = Type::from(Kind::Record(id));
-        let spelling = match self.bound.spell(&ty, "", procedure, self.preprocessed) {
-            Some(spelling) => spelling.trim().to_owned(),
-            // A structure that is declared in a block of the procedure is used by its tag inside that block.
-            None => format!("struct {}", self.preprocessed.names.text(record.tag?)),
-        };
+        let inner = self.is_inner(id);
+        let spelling = self.spelling(&Type::from(Kind::Record(id)))?;
         let leaves = self.bound.leaves(id, self.preprocessed)?;
         let fields = leaves.into_iter().map(|leaf| {
             let code = self.code_in(leaf.element, variants)?;
@@ -130,6 +122,23 @@ impl<'a> Types<'a> {
         let word = self.new_word(&spelling);
         let variant = variants.of_record(id).to_owned();
         Some(RecordType { word, spelling, variant, fields, inner })
+    }
+
+    fn is_inner(&self, id: RecordId) -> bool {
+        self.bound.scope(self.bound.tables.record(id).scope).kind != ScopeKind::File
+    }
+
+    /// The name of a structure, for the places where it is visible.
+    pub(super) fn spelling(&self, ty: &Type) -> Option<String> {
+        let Kind::Record(id) = ty.kind else { return None };
+        let record = self.bound.tables.record(id);
+        let procedure = self.is_inner(id).then(|| self.bound.procedure_at(record.declared.start)).flatten();
+        let ty = Type::from(Kind::Record(id));
+        match self.bound.spell(&ty, "", procedure, self.preprocessed) {
+            Some(spelling) => Some(spelling.trim().to_owned()),
+            // A structure that is declared in a block of the procedure is used by its tag inside that block.
+            None => Some(format!("struct {}", self.preprocessed.names.text(record.tag?))),
+        }
     }
 
     /// A word for the names made from a structure that no other structure of the unit has.

@@ -6,13 +6,13 @@ use cppc_source::Span;
 
 use super::{Builder, ProcedureContext};
 use crate::bind::fortran::items::{
-    Element, Item as BoundItem, NodeKind as BoundNodeKind, Record, Tree as BoundTree, TypeName,
+    Element, Item as BoundItem, NodeKind as BoundNodeKind, Record, Section, Tree as BoundTree, TypeName,
 };
 use crate::bind::fortran::{BoundDirective, DirectiveKind, ItemKind as BoundKind};
 use crate::model::structured::{NodeKind, Tree, VariableProperties};
 use crate::model::{
-    self, Amount, Extents, HandleKind, Item, ItemKind, OpenedFile, RecordField, RecordType, TypeCode,
-    VariableId,
+    self, Amount, Extents, FieldStructures, Fields, HandleKind, Item, ItemKind, OpenedFile, RecordField,
+    RecordType, TypeCode, VariableId,
 };
 
 impl Builder<'_, '_> {
@@ -78,6 +78,7 @@ impl Builder<'_, '_> {
             graph: None,
             tree: item.tree.as_ref().map(|tree| Arc::new(self.tree(tree))),
             reached: item.graph.clone(),
+            fields: item.section.as_ref().map(fields),
             indexed: (!item.subscripts.is_empty())
                 .then(|| model::Indexed { pieces: Vec::new(), subscripts: item.subscripts.clone() }),
             traits: VariableProperties {
@@ -120,6 +121,15 @@ impl Builder<'_, '_> {
         let TypeName { name, module } = kind.type_name.clone();
         NodeKind { item: self.item_of(&kind.item, None, false), type_name: name, module }
     }
+}
+
+fn fields(section: &Section) -> Fields {
+    Fields::Structures(FieldStructures {
+        first: section.first.clone(),
+        second: section.second.clone(),
+        code: TypeCode::Named(section.code),
+        structures: section.structures.clone(),
+    })
 }
 
 fn code(element: &Element) -> TypeCode {

@@ -261,6 +261,7 @@ impl Walker<'_> {
                 DirectiveKind::Register(items) => items.as_slice(),
                 _ => &[],
             })
+            .filter(|item| item.fields.is_none())
             .map(|item| item.variable)
             .collect();
         for found in declaration.declarators.iter().filter_map(|declarator| declarator.initialised) {
@@ -309,7 +310,9 @@ impl Walker<'_> {
     /// The variables that a restart sets completely or in part for these items.
     fn restored(&self, items: &[Item], at: Span) -> Vec<VariableId> {
         let variable = |item: &Item| {
-            if item.through_pointer && item.kind != ItemKind::Target {
+            let is_target = item.kind == ItemKind::Target;
+            // The register of fields does not set the pointer to their array.
+            if (item.through_pointer && !is_target) || (item.fields.is_some() && is_target) {
                 return None;
             }
             let is_word = |letter: &char| letter.is_alphanumeric() || *letter == '_';

@@ -5,7 +5,9 @@ use cppc_source::{EditList, Span};
 use super::fragment::{commentable, literal};
 use super::layout::LEVEL;
 use super::{layout, records, Style, Writer};
-use crate::model::{Amount, Extents, HandleKind, Indexed, Item, ItemKind, OpenedFile, TypeCode};
+use crate::model::{
+    Amount, Extents, FieldLayout, Fields, HandleKind, Indexed, Item, ItemKind, OpenedFile, TypeCode,
+};
 use crate::plan::{Action, Captured, Registered, SavedValue};
 use crate::spell;
 
@@ -85,6 +87,8 @@ impl Writer<'_> {
         let storage = storage(item);
         let lvalue = &item.lvalue;
         let mut lines = Vec::new();
+        let fields = item.fields.as_ref().and_then(Fields::layout);
+        let announced = fields.map(|fields| announced_fields(&name, fields, None));
         match (item.kind, registered.slot) {
             (ItemKind::Target, Some(slot)) => {
                 let slot = self.slot(slot);
@@ -93,7 +97,8 @@ impl Writer<'_> {
                 lines.push(format!(
                     "CPPC_Register_pointer({section}, &{slot}, {count}, {code}, {name}, {storage}{parameter});"
                 ));
-                lines.push(format!("{lvalue} = {slot};"));
+                // The register of fields does not set the pointer.
+                lines.extend(item.fields.is_none().then(|| format!("{lvalue} = {slot};")));
             }
             (ItemKind::Target, None) => {
                 let parameter = if registered.parameter { " | CPPC_PARAMETER" } else { "" };
@@ -123,7 +128,7 @@ impl Writer<'_> {
         }
         lines.extend(item.shape.as_ref().map(|shape| said_shape(&name, shape)));
         lines.extend(self.way(registered));
-        lines
+        announced.into_iter().chain(lines).collect()
     }
 
     /// Declares the pointers of the access path of the register.
@@ -161,12 +166,17 @@ impl Writer<'_> {
             Amount::Allocation | Amount::Deep => storage(item),
             Amount::Constant | Amount::Computed => place(item).to_owned(),
         };
-        let count_at = indexed.subscripts.len();
-        let mut values = assigned(&at, indexed);
+        let lower = item.fields.as_ref().and_then(Fields::layout).and_then(|fields| fields.lower.as_ref());
+        let lower_at = indexed.subscripts.len();
+        let count_at = lower_at + usize::from(lower.is_some());
+        let mut values = assigned(&at, indexed, lower);
         let place = placed(&at, indexed);
         let register = if item.kind == ItemKind::Target {
             values.push_str(&format!(" {at}[{count_at}] = {};", converted("long long", &item.count)));
-            let slot = plain(item, format!("&{place}"));
+            let slot = match registered.slot {
+                Some(slot) => format!("&{}", self.slot(slot)),
+                None => plain(item, format!("&{place}")),
+            };
             format!("CPPC_Register_pointer({section}, {slot}, (size_t){at}[{count_at}], {code}, {name}, {storage});")
         } else {
             let count = if item.derived { "1".to_owned() } else { size(&item.count) };
@@ -177,8 +187,20 @@ impl Writer<'_> {
             "{".to_owned(),
             format!("    long long {at}[{}] = {{ 0 }};", count_at + 1),
             format!("    if (!CPPC_Replays()) {{ {values} }}"),
-            format!("    if (CPPC_Element({name}, {at})) {register}"),
         ];
+        match item.fields.as_ref().and_then(Fields::layout) {
+            None => lines.push(format!("    if (CPPC_Element({name}, {at})) {register}")),
+            Some(fields) => {
+                let lower = lower.map(|_| format!("{at}[{lower_at}]"));
+                let kept = registered.slot.map(|slot| format!("{} = {}; ", self.slot(slot), item.lvalue));
+                let announced = announced_fields(&name, fields, lower);
+                let kept = kept.unwrap_or_default();
+                lines.push(format!("    if (CPPC_Element({name}, {at})) {{"));
+                lines.push(format!("        {announced}"));
+                lines.push(format!("        {kept}{register}"));
+                lines.push("    }".to_owned());
+            }
+        }
         lines.extend(item.shape.as_ref().map(|shape| format!("{LEVEL}{}", said_shape(&name, shape))));
         lines.extend(self.way(registered).into_iter().map(|line| format!("{LEVEL}{line}")));
         lines.push("}".to_owned());
@@ -413,17 +435,30 @@ fn unregister(style: &Style, item: &Item) -> String {
         return format!("CPPC_Unregister_name({name}, {});", address(&item.lvalue));
     };
     let at = format!("{}_at", style.prefix);
-    let (values, place) = (assigned(&at, indexed), placed(&at, indexed));
-    let length = indexed.subscripts.len();
+    let lower = item.fields.as_ref().and_then(Fields::layout).and_then(|fields| fields.lower.as_ref());
+    let (values, place) = (assigned(&at, indexed, lower), placed(&at, indexed));
+    let length = indexed.subscripts.len() + usize::from(lower.is_some());
     let unregister = format!("CPPC_Unregister_name({name}, {});", address(&place));
     format!("{{ long long {at}[{length}]; {values} CPPC_Element({name}, {at}); {unregister} }}")
 }
 
-/// `cppc_at[0] = k;`, for each computed subscript.
-fn assigned(at: &str, indexed: &Indexed) -> String {
+/// Announces the position of the fields that are registered next.
+fn announced_fields(name: &str, fields: &FieldLayout, lower: Option<String>) -> String {
+    let FieldLayout { offset, row, stride, elements, .. } = fields;
+    let offset = match (lower, offset.as_str()) {
+        (None, _) => offset.clone(),
+        (Some(lower), "0") => format!("(size_t){lower} * {row}"),
+        (Some(lower), _) => format!("(size_t){lower} * {row} + {offset}"),
+    };
+    format!("CPPC_Fields({name}, {offset}, {stride}, {elements});")
+}
+
+/// `cppc_at[0] = k;`, for each computed subscript, and for the lower bound of a section.
+fn assigned(at: &str, indexed: &Indexed, lower: Option<&String>) -> String {
     let values = indexed
         .subscripts
         .iter()
+        .chain(lower)
         .enumerate()
         .map(|(index, text)| format!("{at}[{index}] = {};", converted("long long", text)));
     values.collect::<Vec<_>>().join(" ")

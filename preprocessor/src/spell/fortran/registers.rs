@@ -4,7 +4,7 @@
 //! Output: statements.
 //! Postcondition: no statement uses an absent argument, and the address of memory with gaps is not passed.
 
-use super::expression::{Expr, Name};
+use super::expression::{Expr, Name, Operator};
 use super::followed::{may_be_undefined, register_followed, Register};
 use super::items::{
     component, describe, each_element, has_memory, if_present, if_reached, is_contiguous, is_followed,
@@ -13,7 +13,7 @@ use super::items::{
 use super::names::cell;
 use super::statement::{Action, Statement, Statements};
 use super::{graphs, trees};
-use crate::model::{Item, ItemKind, TypeCode};
+use crate::model::{FieldStructures, Fields, Item, ItemKind, TypeCode};
 use crate::plan::Registered;
 
 pub(super) fn register(section: u32, registered: &Registered, statements: &mut Statements) {
@@ -67,7 +67,33 @@ fn if_contiguous(section: u32, item: &Item, statements: &mut Statements) {
     );
 }
 
+/// Announces the other elements of a section, if there are elements.
 fn in_place(section: u32, item: &Item, statements: &mut Statements) {
+    let Some(fields) = item.fields.as_ref().and_then(Fields::structures) else {
+        return whole(section, item, statements);
+    };
+    let FieldStructures { first, second, structures, code } = fields;
+    let is_constant = structures.strip_suffix("_8").is_some_and(|digits| digits.parse::<u64>().is_ok());
+    let is_restart = || Expr::function("CPPC_RESTARTING", []).not_zero();
+    let count = Expr::bound(structures);
+    // In a restart, the number comes from the state file: the variables from which it is computed may not be restored yet.
+    let (is_any, count) = match is_constant {
+        true => (None, count),
+        false => {
+            let is_any = count.clone().binary(Operator::AtLeast, Expr::count(1));
+            let known = Expr::function("MERGE", [Expr::count(0), count, is_restart()]);
+            (Some(is_any.binary(Operator::Or, is_restart())), known)
+        }
+    };
+    let write = |inner: &mut Statements| {
+        let arguments = [Expr::bound(first), Expr::bound(second), count, register_name(item)];
+        inner.call(Name::of_type("CPPC_FIELDS", code), arguments);
+        whole(section, item, inner);
+    };
+    statements.under(is_any, write);
+}
+
+fn whole(section: u32, item: &Item, statements: &mut Statements) {
     let (section, name, storage) = (Expr::integer(section), register_name(item), storage(item));
     let count = Expr::bound(&item.count);
     match (&item.code, item.kind) {

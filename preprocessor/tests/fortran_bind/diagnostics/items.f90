@@ -46,7 +46,7 @@ contains
     !$cppc register(thing)
 !                   ~~~~~ error[C0424] `thing` cannot be saved
     !$cppc register(table(1:2, 3))
-!                   ~~~~~~~~~~~~~ error[C0452] the elements of `table(…)` are not contiguous
+!                   ~~~~~~~~~~~~~ error[C0452] the elements of a section of `table` are not contiguous
     !$cppc register(table(5, 5))
 !                   ~~~~~~~~~~~ error[C0427] `table` has 20 elements, but this is number 21
     !$cppc register(table(2))

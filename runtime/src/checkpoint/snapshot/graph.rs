@@ -57,6 +57,16 @@ impl SnapshotInput<'_> {
         Ok(Some(graph))
     }
 
+    /// The memory of the roots, each with the index of its register.
+    pub(super) fn roots_in_memory(&self, registers: &[Register]) -> Vec<(usize, Range)> {
+        let deep = registers.iter().enumerate().filter(|(_, register)| register.storage.is_deep());
+        let range = |register: &Register| match register.kind {
+            Kind::Pointer => Range { address: register.address, size_bytes: size_of::<usize>() },
+            Kind::Memory => extent(register),
+        };
+        deep.map(|(index, register)| (index, range(register))).collect()
+    }
+
     fn roots_of_graph(&self, registers: &[Register]) -> Result<Vec<GraphRoot>, Refusal> {
         let deep = (0..).zip(registers).filter(|(_, register)| register.storage.is_deep());
         deep.map(|(index, register)| {
@@ -82,7 +92,10 @@ impl SnapshotInput<'_> {
     /// The memory of registered variables, sorted by address.
     fn variables(&self, registers: &[Register]) -> Vec<Range> {
         let is_meant = |register: &&Register| {
-            register.is_in_place() && !register.storage.is_deep() && !register.storage.is_deferred()
+            register.is_in_place()
+                && register.fields.is_none()
+                && !register.storage.is_deep()
+                && !register.storage.is_deferred()
         };
         let own = registers.iter().filter(is_meant);
         let mut variables: Vec<Range> = own
@@ -110,6 +123,7 @@ impl SnapshotInput<'_> {
             };
             is_own
                 && is_whole
+                && register.fields.is_none()
                 && !register.storage.is_deep()
                 && !register.storage.is_deferred()
                 && register.size_bytes() > 0
@@ -307,6 +321,7 @@ fn added(like: Register, address: usize, count: usize, type_code: i32, element_b
         count,
         type_code,
         element_bytes,
+        fields: None,
         storage: Storage::new(STATIC | DEEP).unwrap_or(like.storage),
         entry: None,
         is_unrecorded: true,

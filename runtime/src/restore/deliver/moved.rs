@@ -53,7 +53,8 @@ impl Delivery {
         if self.earlier.is_empty() {
             return Vec::new();
         }
-        let placed = (0..).zip(&self.blocks).filter_map(|(index, block)| {
+        let whole = (0..).zip(&self.blocks).filter(|(_, block)| block.fields.is_none());
+        let placed = whole.filter_map(|(index, block)| {
             Some(Range { address: block.base?, size_bytes: self.native_size(index) })
         });
         stale::find(self.earlier.all(), &self.mapped, &mappings(), &placed.collect::<Vec<_>>(), stack)

@@ -240,6 +240,14 @@ mod tests {
             has(&|line| line.starts_with("#pragma cppc register(all_") && line.contains(".a, all_")),
             "fields one by one"
         );
+        assert!(
+            has(&|line| line.starts_with("#pragma cppc register(") && line.contains("].a, ")),
+            "a field of each element"
+        );
+        assert!(
+            has(&|line| line.starts_with("#pragma cppc register(") && line.contains(":])")),
+            "a section of an array"
+        );
         assert!(has(&|line| line.starts_with("#pragma cppc execute capture(")), "an execute block");
         assert!(has(&|line| line.starts_with("switch (") && is_call(line)), "a call in a selector");
         assert!(has(&|line| line.starts_with("return ") && is_call(line)), "a returned call");

@@ -330,7 +330,24 @@ impl Body<'_> {
                 item = fields.join(", ");
             }
         }
+        if let (Type::Array(element, length), false) = (&variable.ty, variable.is_target) {
+            if self.random.chance(30) {
+                item = self.sections(name, element, *length).unwrap_or(item);
+            }
+        }
         lines.push(format!("#pragma cppc register({item})"));
+    }
+
+    /// An array by the fields of its elements, or in two parts. No pointer points to it.
+    fn sections(&mut self, name: &str, element: &Type, length: usize) -> Option<String> {
+        let Type::Structure(index) = element else {
+            let first = 1 + self.random.below(length - 1);
+            return Some(format!("{name}[0:{first}], {name}[{first}:]"));
+        };
+        let fields = &self.draft.structures[*index].fields;
+        let is_plain = fields.iter().all(|field| field.bits == 0);
+        let sections = fields.iter().map(|field| format!("{name}[0:{length}].{}", field.name));
+        is_plain.then(|| sections.collect::<Vec<_>>().join(", "))
     }
 
     /// A pointer to a variable that exists at least as long as the pointer.
