@@ -528,11 +528,6 @@ impl Procedure {
         list
     }
 
-    /// The name of the register of a static variable, which no other variable of the program has.
-    pub fn static_name(&self, variable: &Variable) -> String {
-        format!("{}%{}", self.entry_name, variable.name)
-    }
-
     /// The variable to which a name refers at an offset.
     pub fn visible(&self, name: &str, at: u32) -> Option<VariableId> {
         let by_name = self.by_name.get_or_init(|| {

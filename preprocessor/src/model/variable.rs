@@ -23,6 +23,13 @@ pub struct Variable {
     pub named_at: Option<Vec<u32>>,
 }
 
+impl Variable {
+    /// The name of its register if it is static, which no other variable of the program has.
+    pub fn static_name(&self, procedure: &str) -> String {
+        format!("{procedure}%{}", self.name)
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VariableId(pub usize);
 

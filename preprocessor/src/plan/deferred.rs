@@ -80,11 +80,12 @@ fn may_wait(procedure: &Procedure, item: &Item, before: &[&Declaration]) -> bool
         let mut values = declaration.declarators.iter().flat_map(|declarator| &declarator.expressions);
         is_after && values.any(|value| !value.nature.constant)
     };
-    is_own && is_plain && !item.automatic && before.iter().filter(is_used).next().is_none()
+    is_own && is_plain && !item.automatic && !before.iter().any(|declaration| is_used(&declaration))
 }
 
 fn mark(procedure: &mut Procedure, is_deferred: bool) {
-    let names: Vec<String> = procedure.variables.iter().map(|one| procedure.static_name(one)).collect();
+    let names: Vec<String> =
+        procedure.variables.iter().map(|one| one.static_name(&procedure.entry_name)).collect();
     for statement in &mut procedure.body.items {
         if let StatementKind::Directive(Directive { kind: DirectiveKind::Register(items), .. }) =
             &mut statement.kind

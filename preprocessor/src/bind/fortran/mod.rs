@@ -25,6 +25,7 @@ mod graphs;
 mod intrinsics;
 pub mod resolve;
 pub mod expressions;
+mod labels;
 mod resolve_items;
 mod section_items;
 mod groups;

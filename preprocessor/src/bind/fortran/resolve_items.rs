@@ -27,7 +27,7 @@ use super::items::{Item, ItemKind};
 use super::symbols::SymbolKind;
 use super::trees::tree_of_element;
 use super::types::{derived_of, Type};
-use super::visit::{assigns_label, parts};
+use super::visit::parts;
 
 /// What a list is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -500,18 +500,7 @@ impl<'a> Bound<'a> {
                 .because("a name of the enclosing construct")
                 .help("write the name of the variable that it is associated with"));
         }
-        let unit = self.scope(symbol.scope).unit;
-        if unit.is_some_and(|unit| assigns_label(&unit.execution, &symbol.name)) {
-            return Err(Diagnostic::error(
-                "C0422",
-                span,
-                format!("`{text}` contains the address of a label"),
-            )
-            .because("an ASSIGN statement sets it, and the address differs in each run")
-            .help(
-                "replace ASSIGN by an assignment of a number, and the assigned GO TO by a computed GO TO",
-            ));
-        }
+        self.check_label(symbol, text, span)?;
         let assumed = place.shape.iter().any(|bound| matches!(bound, Extent::AssumedSize { .. }));
         if assumed && !has_subscripts {
             let dimensions = vec!["n"; place.shape.len()].join(", ");

@@ -121,15 +121,3 @@ pub fn is_passive(statement: &Statement) -> bool {
             StatementKind::Data(_) | StatementKind::Format | StatementKind::Entry { .. }
         )
 }
-
-/// Whether a statement is `ASSIGN 10 TO name`.
-pub fn assigns_label(statements: &[Statement], name: &str) -> bool {
-    statements.iter().any(|statement| match &statement.kind {
-        StatementKind::AssignLabel { variable, .. } => variable.text == name,
-        StatementKind::LogicalIf { action, .. } => assigns_label(std::slice::from_ref(action), name),
-        StatementKind::Construct(construct) => {
-            construct.parts.iter().any(|part| assigns_label(&part.statements, name))
-        }
-        _ => false,
-    })
-}
