@@ -159,8 +159,7 @@ pub const CALLS: &[Call] = &[
         "Begins a register block. Returns CPPC_SUCCESS or another status."),
     call!(Plan Int "CPPC_Accepts_deferred"()
         "Whether registers with CPPC_DEFERRED have an effect now. A procedure calls it each time that it begins, until"
-        "the result is 1, and then registers its static variables. If another thread than that of the other calls needs"
-        "the content of a variable, the process ends."),
+        "the result is 1, and then registers its static variables. Any thread may make these calls."),
     call!(Plan Int "CPPC_Wants"("name": Text)
         "Returns 1 if registering `name` now has an effect. Outside of a restart it always has."),
     call!(Plan Int "CPPC_Replays"()

@@ -8,7 +8,8 @@
 use std::collections::BTreeSet;
 
 use crate::program::{
-    Content, Directive, Item, Lifetime, ObjectId, Operation, OperationKind, Procedure, Program,
+    Content, Dimension, Directive, Index, Item, Lifetime, ObjectId, Operation, OperationKind, Procedure,
+    Program, Step,
 };
 
 pub fn early_registers(program: &Program) -> BTreeSet<ObjectId> {
@@ -42,7 +43,13 @@ fn is_call(operation: &Operation) -> bool {
 fn own_static(program: &Program, procedure: &Procedure, item: &Item) -> Option<ObjectId> {
     let variable = &program.variables[item.memory.root.0 as usize];
     let object = &program.objects[variable.object.0 as usize];
-    let is_whole = item.memory.path.is_empty() && variable.offset == 0 && variable.size == object.size;
+    let is_all = |dimension: &Dimension| matches!(dimension.index, Index::All);
+    let is_whole_array = match item.memory.path.as_slice() {
+        [] => true,
+        [Step::Elements(dimensions)] => dimensions.iter().all(is_all),
+        _ => false,
+    };
+    let is_whole = is_whole_array && variable.offset == 0 && variable.size == object.size;
     let is_plain = matches!(variable.content, Content::Integer { .. } | Content::Data);
     let local = object.name.strip_prefix(&procedure.name).is_some_and(|rest| rest.starts_with('.'));
     let is_own = local && object.lifetime == Lifetime::Static && !procedure.main;

@@ -5,8 +5,11 @@
 //! Postcondition: procedures have distinct names, including static procedures of the same name in two files.
 
 use std::collections::HashSet;
+use std::ffi::OsString;
+use std::hash::{Hash, Hasher};
 
 use cppc_source::Files;
+use rustc_hash::FxHasher;
 
 use crate::bind::fortran::{self as bind_fortran, Source as FortranSource};
 use crate::front::{self, Front, Source, Unit};
@@ -42,6 +45,7 @@ pub fn program(front: &Front, sources: &[Source], extent: Extent, files: &Files)
     program.arguments_backwards = units.iter().all(|unit| !unit.is_clang);
     add_fortran(&mut program, front, files, extent);
     tell_files_apart(&mut program, sources);
+    program.variants = sources.iter().map(variant).collect();
     program
 }
 
@@ -104,5 +108,20 @@ fn tell_files_apart(program: &mut Program, sources: &[Source]) {
                 });
             }
         }
+    }
+}
+
+/// A word for the macros of the command line, if there are any. It does not depend on other sources.
+fn variant(source: &Source) -> String {
+    let is_macro = |flag: &&OsString| {
+        let text = flag.to_string_lossy();
+        text.starts_with("-D") || text.starts_with("-U")
+    };
+    let mut hasher = FxHasher::default();
+    let macros: Vec<&OsString> = source.flags.iter().filter(is_macro).collect();
+    macros.hash(&mut hasher);
+    match macros.is_empty() {
+        true => String::new(),
+        false => format!("#{:08x}", hasher.finish() as u32),
     }
 }

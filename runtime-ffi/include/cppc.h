@@ -226,8 +226,7 @@ void CPPC_Identify(const char *fingerprint);
 int CPPC_Block(int block);
 
 /* Whether registers with CPPC_DEFERRED have an effect now. A procedure calls it each time that it begins, until
-   the result is 1, and then registers its static variables. If another thread than that of the other calls needs
-   the content of a variable, the process ends. */
+   the result is 1, and then registers its static variables. Any thread may make these calls. */
 int CPPC_Accepts_deferred(void);
 
 /* Returns 1 if registering `name` now has an effect. Outside of a restart it always has. */

@@ -211,7 +211,7 @@ impl<'a> CSource<'a> {
                     return Some(match (&body.kind, level + 1 < steps.len()) {
                         (_, true) => Scope::Block(level + 1),
                         (StatementKind::Compound(block), false) => Scope::Body(block),
-                        _ => Scope::Nowhere,
+                        _ => Scope::Statement(body),
                     });
                 }
             }
@@ -268,7 +268,7 @@ impl Positions for CSource<'_> {
             _ if nearest => steps.len() - 1,
             Some(Scope::Block(level)) => level,
             Some(Scope::Body(body)) => return self.begin_of(body),
-            Some(Scope::Nowhere) => return None,
+            Some(Scope::Statement(_)) => return None,
             None => 0,
         };
         let step = &steps[level];
@@ -277,6 +277,13 @@ impl Positions for CSource<'_> {
             None => at.start,
         };
         Some(before_line(self.text, offset))
+    }
+
+    fn around_body(&self, at: Span, declared: Span) -> Option<(Spot, Spot)> {
+        let steps = self.steps(at.start)?;
+        let Some(Scope::Statement(body)) = self.declaring(&steps, declared) else { return None };
+        let (start, end) = self.bytes(body.range)?;
+        Some((Spot { offset: start, gap: Gap::Open }, Spot { offset: end, gap: Gap::Close }))
     }
 
     fn around(&self, at: Span) -> Option<(Spot, Spot)> {
@@ -352,6 +359,21 @@ impl Positions for CSource<'_> {
         self.around(at)
     }
 
+    fn simple(&self, at: Span) -> Option<(Spot, Spot)> {
+        let steps = self.steps(at.start)?;
+        let BlockItem::Statement(statement) = steps.last().filter(|step| step.contains)?.item? else {
+            return None;
+        };
+        let mut innermost = self.unbraced(statement, at.start).unwrap_or(statement);
+        while let StatementKind::Label { body, .. }
+        | StatementKind::Case { body, .. }
+        | StatementKind::Default { body } = &innermost.kind
+        {
+            innermost = body;
+        }
+        matches!(innermost.kind, StatementKind::Expr(Some(_))).then(|| self.around(at))?
+    }
+
     fn allocated(&self, at: Span) -> Option<String> {
         let (call, item) = self.call(at)?;
         let ExprKind::Call { callee, arguments } = &call.kind else { return None };
@@ -375,7 +397,16 @@ impl Positions for CSource<'_> {
 
     fn argument(&self, at: Span, number: usize) -> Option<String> {
         let ExprKind::Call { arguments, .. } = &self.call(at)?.0.kind else { return None };
-        self.operand(arguments.get(number)?)
+        let argument = arguments.get(number)?;
+        // The clause would evaluate it a second time.
+        let mut acts = false;
+        each(argument, &mut |expr| {
+            acts |= matches!(expr.kind, ExprKind::Call { .. } | ExprKind::Assign { .. })
+        });
+        if acts {
+            return None;
+        }
+        self.operand(argument)
     }
 
     fn loop_after(&self, at: Span) -> Option<Span> {
@@ -481,7 +512,7 @@ enum Scope<'a> {
     /// The body of a `for` statement that declares it.
     Body(&'a Compound),
     /// Such a body without braces.
-    Nowhere,
+    Statement(&'a Statement),
 }
 
 /// Without parentheses and casts.

@@ -149,6 +149,10 @@ impl Positions for FortranSource<'_> {
         self.line_before(statement)
     }
 
+    fn around_body(&self, _at: Span, _declared: Span) -> Option<(Spot, Spot)> {
+        None
+    }
+
     fn around(&self, at: Span) -> Option<(Spot, Spot)> {
         let statement = self.innermost(at)?;
         let end = self.line(statement)?.span.end;
@@ -179,6 +183,13 @@ impl Positions for FortranSource<'_> {
         let statement = self.innermost(at)?;
         // Nothing can be added to the action of `IF (…) action`.
         (!matches!(statement.kind, StatementKind::LogicalIf { .. })).then(|| self.around(at))?
+    }
+
+    fn simple(&self, at: Span) -> Option<(Spot, Spot)> {
+        let is_simple = |statement: &Statement| {
+            matches!(statement.kind, StatementKind::Call { .. } | StatementKind::Assignment { .. })
+        };
+        self.innermost(at).is_some_and(is_simple).then(|| self.around(at))?
     }
 
     /// Only blocks around calls of C need it.
@@ -232,7 +243,14 @@ impl Positions for FortranSource<'_> {
     }
 
     fn after_directive(&self, at: Span) -> Option<Spot> {
-        self.line_after(at.end)
+        // The procedure that is called there would need a declaration.
+        let needs_declaration = |statement: &Statement| {
+            let text = self.line(statement).map_or(&[][..], |line| line.text.as_slice());
+            let text = String::from_utf8_lossy(text).to_ascii_lowercase();
+            ["implicit", "none", "external"].iter().all(|word| text.contains(word))
+        };
+        let procedure = self.procedure(at.start)?;
+        (!procedure.specification.iter().any(needs_declaration)).then(|| self.line_after(at.end))?
     }
 
     fn registrar(&self, home: &Home, name: &str, declarations: &[String]) -> Option<(Spot, Vec<String>)> {

@@ -35,6 +35,7 @@ use self::fortran::FortranSource;
 use self::frame::frame;
 use self::home::Home;
 use self::placement::marked;
+use self::pragmas::is_thread_private;
 use self::registrars::complete;
 use self::spot::{inserted, ExecuteClauses, Gap, Lines, Spot, Style};
 use self::wanted::{OpenedFile, Search, Tried, Wanted};
@@ -145,7 +146,8 @@ impl<'c> Annotations<'c> {
                 let file = files.get(unit.file());
                 if !self.is_refused(file, unit.file(), &added) {
                     for (spot, part) in added {
-                        if !self.is_there(file, spot, &part) {
+                        let is_private = part.text().is_some_and(|item| is_thread_private(&file.bytes, item));
+                        if !is_private && !self.is_there(file, spot, &part) {
                             add(lines.entry(spot).or_default(), part);
                         }
                     }
@@ -311,6 +313,8 @@ type Parts = Option<Vec<(Spot, Part)>>;
 trait Positions {
     /// Before the statement around `at`: in the block that declares the variable, or in the innermost one.
     fn before(&self, at: Span, declared: Option<Span>, nearest: bool) -> Option<Spot>;
+    /// The gaps around the body without braces of a loop whose header declares a variable.
+    fn around_body(&self, at: Span, declared: Span) -> Option<(Spot, Spot)>;
     /// The gaps before and after the innermost statement around `at`.
     fn around(&self, at: Span) -> Option<(Spot, Spot)>;
     /// Before the first statement of a procedure.
@@ -319,6 +323,8 @@ trait Positions {
     fn body_ends(&self, procedure: Span) -> Vec<(Spot, Spot)>;
     /// As `around`, if the statement does nothing else.
     fn alone(&self, at: Span) -> Option<(Spot, Spot)>;
+    /// As `around`, if the innermost statement is an assignment or a call.
+    fn simple(&self, at: Span) -> Option<(Spot, Spot)>;
     /// The item of a `register` directive for memory that a call at `at` allocates for a pointer.
     fn allocated(&self, at: Span) -> Option<String>;
     /// Unit and name of the file that an OPEN statement at `at` opens.
@@ -348,7 +354,11 @@ fn parts(source: &dyn Positions, wanted: &Wanted, file: FileId) -> Parts {
     let one = |spot: Spot, part: Part| Some(vec![(spot, part)]);
     match wanted {
         Wanted::Register { at, declared, nearest, item } => {
-            one(source.before(*at, *declared, *nearest)?, Part::Item(item.clone()))
+            let item = Part::Item(item.clone());
+            match source.before(*at, *declared, *nearest) {
+                Some(spot) => one(spot, item),
+                None => before(source.around_body(*at, (*declared)?)?, item),
+            }
         }
         Wanted::RegisterFirst { procedure, item } => {
             one(source.body_start(*procedure)?, Part::Item(item.clone()))
@@ -368,6 +378,7 @@ fn parts(source: &dyn Positions, wanted: &Wanted, file: FileId) -> Parts {
             };
             around(source.around(*at)?, captures, file)
         }
+        Wanted::Setting { at, captures } => around(source.simple(*at)?, captures, None),
         Wanted::UnregisterBefore { at, name } => {
             before(source.alone(*at)?, Part::Opening(format!("unregister({name})")))
         }
@@ -428,6 +439,7 @@ fn place_of(wanted: &Wanted) -> Span {
         | Wanted::Allocated { at }
         | Wanted::RegisterAfter { at, .. }
         | Wanted::Execute { at, .. }
+        | Wanted::Setting { at, .. }
         | Wanted::UnregisterBefore { at, .. }
         | Wanted::Checkpoint { at, .. }
         | Wanted::InitAfter { at }

@@ -28,3 +28,16 @@ pub fn above_pragmas(text: &[u8], spot: Spot, is_pragma: &dyn Fn(&[u8]) -> bool)
     }
     Spot { offset: found, gap: Gap::Line }
 }
+
+/// Whether a directive of OpenMP gives each thread its own copy of a variable or of a COMMON block. A register would save
+/// only that of one thread.
+pub fn is_thread_private(text: &[u8], name: &str) -> bool {
+    const WORD: &str = "threadprivate";
+    let text = String::from_utf8_lossy(text).to_ascii_lowercase();
+    let (name, is_part) =
+        (name.to_ascii_lowercase(), |letter: char| letter.is_ascii_alphanumeric() || letter == '_');
+    text.lines().any(|line| {
+        let names = line.split_once(WORD).map(|(_, names)| names);
+        names.is_some_and(|names| names.split(|letter| !is_part(letter)).any(|word| word == name))
+    })
+}

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use cppc_source::Files;
 
 use super::home::Home;
+use super::pragmas::is_thread_private;
 use super::wanted::Wanted;
 use super::{parts, place_of, positions};
 use crate::bind::fortran::{bind, Bound, Length, ScopeId, SymbolId, Type};
@@ -60,6 +61,9 @@ pub fn complete(front: &Front, files: &Files, wanted: BTreeSet<Wanted>) -> BTree
 /// The declarations of a COMMON block. The longest ones of the program count. None if the type of a variable has no
 /// short form.
 fn common(front: &Front, files: &Files, block: &str) -> Option<Vec<String>> {
+    if front.units.iter().any(|unit| is_thread_private(&files.get(unit.file()).bytes, block)) {
+        return None;
+    }
     let units = front.units.iter().filter_map(Unit::as_fortran).chain(&front.modules);
     let sources: Vec<_> = units.map(|unit| unit.source()).collect();
     let bound = bind(&sources, files);

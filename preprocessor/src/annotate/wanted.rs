@@ -59,6 +59,11 @@ pub enum Wanted {
         captures: Vec<String>,
         file: Option<OpenedFile>,
     },
+    /// The same around a statement that only changes a setting of the process.
+    Setting {
+        at: Span,
+        captures: Vec<String>,
+    },
     /// `unregister` before the statement that frees memory of an automatic register.
     UnregisterBefore {
         at: Span,
@@ -236,9 +241,16 @@ impl<'a> Search<'a> {
             Callee::Indirect(_) | Callee::OneOf(_) => false,
         };
         for (site, at, call) in self.program.calls() {
-            if changes(call) && !self.is_in_block(site) {
+            // A block cannot capture a structure.
+            let has_structure = call.arguments.iter().any(|argument| match argument {
+                Argument::Reference(access) | Argument::Value(Value::Address(access)) => {
+                    self.variable(access.root).content == Content::Record
+                }
+                _ => false,
+            });
+            if changes(call) && !has_structure && !self.is_in_block(site) {
                 let captures = self.captures(site, call, None);
-                wanted.insert(Wanted::Execute { at, captures, file: None });
+                wanted.insert(Wanted::Setting { at, captures });
             }
         }
     }

@@ -48,6 +48,8 @@ pub struct Program {
     pub procedures: Vec<Procedure>,
     /// Procedures that are added to modules (Fortran).
     pub followers: Vec<Follower>,
+    /// For each source, what distinguishes objects of other macros.
+    pub variants: Vec<String>,
     /// All sources are given: a procedure that is not here is not in the program.
     pub whole: bool,
     /// The compiler evaluates the arguments of a call from the last to the first, as gcc does.
@@ -466,15 +468,7 @@ pub enum ItemKind {
 impl Directive {
     /// Whether its registers need no block, because their procedure makes them whenever it begins.
     pub fn is_deferred(&self) -> bool {
-        match &self.kind {
-            DirectiveKind::Register(items) => items.iter().all(|item| item.traits.deferred.is_some()),
-            DirectiveKind::Init
-            | DirectiveKind::Shutdown
-            | DirectiveKind::Unregister(_)
-            | DirectiveKind::Execute { .. }
-            | DirectiveKind::EndExecute
-            | DirectiveKind::Checkpoint => false,
-        }
+        matches!(&self.kind, DirectiveKind::Register(items) if items.iter().all(|item| item.traits.deferred.is_some()))
     }
 }
 

@@ -105,6 +105,8 @@ pub struct VariableProperties {
     pub unregistered: bool,
     /// The allocatables on its access path, by the number of their parts: 2 for `x%y` in `x%y(3)%z` (Fortran).
     pub holders: Vec<u32>,
+    /// Its memory may be reached without its name: its address is taken, or an EQUIVALENCE statement names it.
+    pub shares_memory: bool,
     /// For a static variable whose procedure may register it after the end of a restart: a name that is unique in the
     /// program. Planning decides this.
     pub deferred: Option<String>,

@@ -25,8 +25,9 @@ pub struct Variable {
 
 impl Variable {
     /// The name of its register if it is static, which no other variable of the program has.
-    pub fn static_name(&self, procedure: &str) -> String {
-        format!("{procedure}%{}", self.name)
+    /// `variant` distinguishes objects that are compiled from one source.
+    pub fn static_name(&self, procedure: &str, variant: &str) -> String {
+        format!("{procedure}%{}{variant}", self.name)
     }
 }
 

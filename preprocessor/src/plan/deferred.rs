@@ -14,10 +14,12 @@ use crate::model::{
 /// Marks the items, and returns the procedures that are instrumented.
 pub(super) fn settle(program: &mut Program) -> Reach {
     let mut marked = Vec::new();
+    let variants = program.variants.clone();
     for (index, procedure) in program.procedures.iter_mut().enumerate() {
         if is_candidate(procedure) {
             marked.push(ProcedureId(index));
-            mark(procedure, true);
+            let variant = variants.get(procedure.unit.0).map_or("", String::as_str);
+            mark(procedure, variant, true);
         }
     }
     let reach = Reach::of(program);
@@ -25,7 +27,7 @@ pub(super) fn settle(program: &mut Program) -> Reach {
         return reach;
     }
     for id in marked.into_iter().filter(|&id| reach.is_instrumented(id)) {
-        mark(&mut program.procedures[id.0], false);
+        mark(&mut program.procedures[id.0], "", false);
     }
     Reach::of(program)
 }
@@ -72,7 +74,8 @@ fn may_wait(procedure: &Procedure, item: &Item, before: &[&Declaration]) -> bool
         && item.reached.is_none()
         && !item.through_pointer
         && !item.traits.optional
-        && !item.traits.gaps;
+        && !item.traits.gaps
+        && !item.traits.shares_memory;
     let scope = procedure.variable(id).scope;
     // The initialiser of a later variable may use it.
     let is_used = |declaration: &&&Declaration| {
@@ -83,9 +86,9 @@ fn may_wait(procedure: &Procedure, item: &Item, before: &[&Declaration]) -> bool
     is_own && is_plain && !item.automatic && !before.iter().any(|declaration| is_used(&declaration))
 }
 
-fn mark(procedure: &mut Procedure, is_deferred: bool) {
+fn mark(procedure: &mut Procedure, variant: &str, is_deferred: bool) {
     let names: Vec<String> =
-        procedure.variables.iter().map(|one| one.static_name(&procedure.entry_name)).collect();
+        procedure.variables.iter().map(|one| one.static_name(&procedure.entry_name, variant)).collect();
     for statement in &mut procedure.body.items {
         if let StatementKind::Directive(Directive { kind: DirectiveKind::Register(items), .. }) =
             &mut statement.kind

@@ -7,7 +7,8 @@
 use crate::boundary::{caller, pass, Caller};
 use crate::text::Text;
 use cppc_abi::statuses::Status;
-use cppc_runtime::controller::deferred::is_needed_by_other_thread;
+use cppc_abi::storage::DEFERRED;
+use cppc_runtime::controller::deferred::{accepts_from_other_thread, register_in_other_thread};
 use cppc_runtime::controller::fields::FieldPositions;
 use cppc_runtime::controller::registers::Registration;
 use cppc_runtime::manifest::Kind;
@@ -34,6 +35,13 @@ pub unsafe fn register(
     let (kind, address) = (Kind::Memory, address as usize);
     let made =
         Registration { section, address, count, type_code, name: &name, storage, kind, here, keeps_size };
+    if storage & DEFERRED != 0 && matches!(caller(), Caller::Other) {
+        if let Err(stop) = register_in_other_thread(&made) {
+            write_in_handler(&["cppc: ", &stop.message, "\n"]);
+            std::process::abort();
+        }
+        return address as *mut c_void;
+    }
     pass("CPPC_Register", address, |controller| Ok(controller.register(made)?.address)) as *mut c_void
 }
 
@@ -122,16 +130,7 @@ pub fn deferred() -> c_int {
             pass("CPPC_Accepts_deferred", 0, |controller| Ok(c_int::from(controller.accepts_deferred())))
         }
         Caller::First => 0,
-        Caller::Other => {
-            if is_needed_by_other_thread() {
-                write_in_handler(&[
-                    "cppc: another thread needs a static variable that is not restored yet: after `init`, call the \
-                     procedure that registers it in the thread that calls `init`\n",
-                ]);
-                std::process::abort();
-            }
-            0
-        }
+        Caller::Other => c_int::from(accepts_from_other_thread()),
     }
 }
 
@@ -169,6 +168,10 @@ pub fn fields_between(name: Text, first: *const c_void, second: *const c_void, s
 /// `extents` are ordered with the slowest in memory first; `None` if they are not valid.
 pub fn shape(name: Text, extents: Option<Vec<u64>>) -> c_int {
     let name = name.unwrap_or_default();
+    // It belongs to a register of `register_in_other_thread`. A restart does not depend on it.
+    if matches!(caller(), Caller::Other) && accepts_from_other_thread() {
+        return Status::Success as c_int;
+    }
     pass("CPPC_Shape", Status::WrongThread as c_int, |controller| {
         let Some(extents) = extents else {
             controller.complain(&format!(

@@ -4,7 +4,6 @@
 //! Output: a dump if one is due, or the end of a restart.
 //! Postcondition: every process has taken part in the same dumps, including processes that could not write.
 
-use super::deferred::missed_in_other_thread;
 use super::message_check::MessageCheck;
 use super::{Controller, Mode, Resumption, Service, Stop};
 use crate::arithmetic::Arithmetic;
@@ -78,6 +77,7 @@ impl Controller {
         }
         let start = Instant::now();
         let locked = self.check_lock()?;
+        self.take_from_other_threads()?;
         self.frames.checkpoint(&mut self.registers.table, here);
         self.frames.prune(&mut self.registers.table);
         self.prune_trees();
@@ -127,7 +127,7 @@ impl Controller {
         if let Some(reason) = &self.registers.incomplete {
             return Err(reason.clone());
         }
-        if let Some(reason) = self.early_register().or_else(missed_in_other_thread) {
+        if let Some(reason) = self.early_register() {
             return Err(reason);
         }
         let Some(service) = &self.service else { return Err("there is no service".to_owned()) };

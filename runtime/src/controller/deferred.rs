@@ -7,38 +7,92 @@
 
 use super::registers::Registration;
 use super::{Controller, Mode, Stop};
+use crate::manifest::Kind;
 use crate::register::memory::Range;
-use crate::register::{Register, RegisterId, RegisterScope};
+use crate::register::{Register, RegisterScope};
 use crate::restore::{Delivered, Request};
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::collections::BTreeMap;
+use std::ffi::c_int;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The number of variables that wait for their procedures.
-static WAITING: AtomicUsize = AtomicUsize::new(0);
-/// Another thread has run a procedure that has not registered its variables.
-static IS_MISSED: AtomicBool = AtomicBool::new(false);
+/// What other threads need. They may be the first that run a procedure.
+static SHARED: Mutex<Shared> =
+    Mutex::new(Shared { is_active: false, contents: BTreeMap::new(), made: Vec::new() });
 
-/// The content of variables whose procedures have not run since the restart. Its elements are aligned for every type.
-pub(super) type Waiting = HashMap<RegisterId, Box<[u128]>>;
-
-/// Another thread than that of the other calls runs a procedure that has not registered its variables. Returns whether the
-/// process must end, because they may lack their saved content.
-pub fn is_needed_by_other_thread() -> bool {
-    IS_MISSED.store(true, Ordering::Relaxed);
-    WAITING.load(Ordering::Relaxed) > 0
+struct Shared {
+    /// `CPPC_Init` has been called.
+    is_active: bool,
+    /// The content of variables whose procedures have not run since the restart, by name.
+    contents: BTreeMap<String, Content>,
+    /// The registers that other threads have made since the last checkpoint.
+    made: Vec<Made>,
 }
 
-/// What other threads did before `CPPC_Init` does not matter: a restart does it again.
-pub(super) fn forget_other_threads() {
-    IS_MISSED.store(false, Ordering::Relaxed);
+/// The content of a variable. It is aligned for every type.
+struct Content {
+    memory: Box<[u128]>,
+    size_bytes: usize,
+    count: usize,
+    type_code: c_int,
 }
 
-/// Why a checkpoint would lack variables.
-pub(super) fn missed_in_other_thread() -> Option<String> {
-    const REASON: &str =
-        "another thread has run a procedure whose static variables are registered: call this procedure \
-                          once after `init` in the thread that calls `init`, before other threads call it";
-    IS_MISSED.load(Ordering::Relaxed).then(|| REASON.to_owned())
+/// A register that another thread has made.
+struct Made {
+    name: String,
+    address: usize,
+    count: usize,
+    type_code: c_int,
+    storage: c_int,
+    /// The content that was delivered. A register refers to its memory.
+    delivered: Option<Content>,
+}
+
+impl Content {
+    fn address(&self) -> usize {
+        self.memory.as_ptr() as usize
+    }
+
+    /// Copies the content to a variable. Returns whether the variable has the same type and number of elements.
+    fn deliver(&self, made: &Registration) -> bool {
+        let is_same = self.count == made.count && self.type_code == made.type_code;
+        if is_same {
+            let from = Range { address: self.address(), size_bytes: self.size_bytes };
+            let to = Range { address: made.address, ..from };
+            // SAFETY: `keep_deferred` has allocated this memory, and the program declares the variable with the call.
+            unsafe { to.update(from.bytes()) };
+        }
+        is_same
+    }
+}
+
+fn shared() -> MutexGuard<'static, Shared> {
+    SHARED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether another thread may register static variables now.
+pub fn accepts_from_other_thread() -> bool {
+    shared().is_active
+}
+
+/// Registers a static variable for another thread than that of the other calls. The register exists from the next
+/// checkpoint on.
+///
+/// # Errors
+/// The variable has another type than in the state file.
+pub fn register_in_other_thread(made: &Registration) -> Result<(), Stop> {
+    let mut shared = shared();
+    let delivered = shared.contents.remove(made.name);
+    if delivered.as_ref().is_some_and(|content| !content.deliver(made)) {
+        return Err(other_type(made.name));
+    }
+    let Registration { address, count, type_code, storage, .. } = *made;
+    shared.made.push(Made { name: made.name.to_owned(), address, count, type_code, storage, delivered });
+    Ok(())
+}
+
+/// From `CPPC_Init` on, registers have an effect.
+pub(super) fn begin_deferred() {
+    shared().is_active = true;
 }
 
 impl Controller {
@@ -62,40 +116,64 @@ impl Controller {
 
     /// Delivers the content that waits for a variable, which is registered now. The register that kept it ends.
     pub(super) fn deliver_waiting(&mut self, made: &Registration) -> Result<bool, Stop> {
-        if self.registers.waiting.is_empty() {
-            return Ok(false);
+        let mut shared = shared();
+        let Some(content) = shared.contents.remove(made.name) else { return Ok(false) };
+        if !content.deliver(made) {
+            return Err(other_type(made.name));
         }
-        let Ok(register) = self.checked(made) else { return Ok(false) };
-        let Some(id) = self.registers.table.same(&register) else { return Ok(false) };
-        let Some(content) = self.registers.waiting.remove(&id) else { return Ok(false) };
-        WAITING.store(self.registers.waiting.len(), Ordering::Relaxed);
-        let Some(kept) = self.registers.table.get(id).copied() else { return Ok(false) };
-        self.registers.table.end(id);
-        if kept.count != register.count || kept.type_code != register.type_code {
-            return Err(Stop::restart(format!(
-                "`{}` has another type or number of elements than in the state file",
-                made.name
-            )));
-        }
-        let from = Range { address: content.as_ptr() as usize, size_bytes: kept.size_bytes() };
-        let to = Range { address: made.address, ..from };
-        // SAFETY: `keep_deferred` has allocated this memory, and the program declares the variable with the call.
-        unsafe { to.update(from.bytes()) };
+        drop(shared);
+        self.end_register_at(content.address());
         Ok(true)
     }
 
-    /// Delivers what no procedure has registered in the restart to memory of the runtime.
+    fn end_register_at(&mut self, address: usize) {
+        let found = self.registers.table.live().find(|(_, register)| register.address == address);
+        if let Some(id) = found.map(|(id, _)| id) {
+            self.registers.table.end(id);
+        }
+    }
+
+    /// Makes the registers of other threads.
+    pub(super) fn take_from_other_threads(&mut self) -> Result<(), Stop> {
+        let made = std::mem::take(&mut shared().made);
+        for Made { name, address, count, type_code, storage, delivered } in made {
+            if let Some(content) = delivered {
+                self.end_register_at(content.address());
+            }
+            self.register(Registration {
+                section: 0,
+                address,
+                count,
+                type_code,
+                name: &name,
+                storage,
+                kind: Kind::Memory,
+                here: 0,
+                keeps_size: false,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// At the end of a restart: delivers the content to the variables that are registered, and that of others to memory of
+    /// the runtime.
     pub(super) fn keep_deferred(&mut self) -> Result<(), Stop> {
+        self.take_from_other_threads()?;
         let Some(resumption) = &self.resumption else { return Ok(()) };
         for saved in resumption.delivery.missing_deferred() {
             let element_bytes =
                 self.registers.layouts.element_bytes(saved.type_code).map_err(Stop::restart)?;
             let count = saved.count as usize;
             let size_bytes = count.saturating_mul(element_bytes);
-            let content = vec![0; size_bytes.div_ceil(size_of::<u128>()).max(1)].into_boxed_slice();
+            let made_already = self.registered_deferred(&saved.name);
+            if made_already.is_some_and(|known| known.count != count || known.type_code != saved.type_code) {
+                return Err(other_type(&saved.name));
+            }
+            let memory = vec![0; size_bytes.div_ceil(size_of::<u128>()).max(1)].into_boxed_slice();
+            let content = Content { memory, size_bytes, count, type_code: saved.type_code };
             let made = Registration {
                 section: saved.section,
-                address: content.as_ptr() as usize,
+                address: made_already.map_or(content.address(), |known| known.address),
                 count,
                 type_code: saved.type_code,
                 name: &saved.name,
@@ -116,12 +194,23 @@ impl Controller {
             };
             let Some(resumption) = &mut self.resumption else { return Ok(()) };
             let delivered = resumption.delivery.deliver(&self.registers.layouts, request, None, false);
-            if let Delivered::Done { .. } = delivered.map_err(Stop::restart)? {
-                let id = self.registers.table.add(register, false);
-                self.registers.waiting.insert(id, content);
+            let is_delivered = matches!(delivered.map_err(Stop::restart)?, Delivered::Done { .. });
+            if is_delivered && made_already.is_none() {
+                self.registers.table.add(register, false);
+                shared().contents.insert(saved.name.clone(), content);
             }
         }
-        WAITING.store(self.registers.waiting.len(), Ordering::Relaxed);
         Ok(())
     }
+
+    /// The register of this name that a procedure has made in the restart.
+    fn registered_deferred(&self, name: &str) -> Option<Register> {
+        let symbol = self.registers.names.known(name)?;
+        let mut live = self.registers.table.live().map(|(_, register)| *register);
+        live.find(|register| register.name == symbol && register.storage.is_deferred())
+    }
+}
+
+fn other_type(name: &str) -> Stop {
+    Stop::restart(format!("`{name}` has another type or number of elements than in the state file"))
 }

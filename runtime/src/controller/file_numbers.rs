@@ -51,10 +51,11 @@ impl Controller {
         }
     }
 
-    /// At the end of a restart: a registered variable must not contain the number that its file had before.
+    /// At the end of a restart: a registered variable with the name of a handle must not contain the number of another file.
     pub(super) fn check_numbers(&mut self) -> Result<(), Stop> {
-        let mut handles = Vec::new();
+        let (mut handles, mut all) = (Vec::new(), Vec::new());
         self.each_file_number(&mut |handle, number, file| {
+            all.push(i64::from(number));
             if file.saved().condition == Condition::Open {
                 handles.push((handle.to_ascii_lowercase(), number));
             }
@@ -64,7 +65,8 @@ impl Controller {
             let name = name.rsplit(['%', ':', '/']).next().unwrap_or_default();
             let range = Range { address: register.address, size_bytes: register.size_bytes() };
             let is_integer = register.kind == Kind::Memory && register.count == 1;
-            let Some(value) = integer_at(range).filter(|_| is_integer) else { continue };
+            let value = integer_at(range).filter(|value| is_integer && all.contains(value));
+            let Some(value) = value else { continue };
             let mut numbers = handles.iter().filter(|(handle, _)| handle == name).peekable();
             let Some((_, now)) = numbers.peek().copied() else { continue };
             if numbers.all(|(_, number)| i64::from(*number) != value) {

@@ -5,7 +5,7 @@
 //! Postcondition: all processes are in the same mode.
 
 use super::attempt::{fresh_attempt, fresh_number, input_files, objection, report_differences, Guard};
-use super::deferred::forget_other_threads;
+use super::deferred::begin_deferred;
 use super::messages::Messages;
 use super::reports::reporter;
 use super::requests::RequestFiles;
@@ -140,7 +140,7 @@ impl Controller {
                 return Err(self.stop_together(&*communicator, Some(message), ExitStatus::Fault));
             }
         };
-        forget_other_threads();
+        begin_deferred();
         self.begin(communicator, start, agreement, mapped)
     }
 

@@ -115,8 +115,6 @@ struct Registers {
     unlinked: Vec<unlinked::Unlinked>,
     /// The registers before `CPPC_Init` whose variables are not registered again.
     early: Vec<before_init::EarlyRegister>,
-    /// Static variables whose procedures have not run since the restart.
-    waiting: deferred::Waiting,
     /// Why a register or a capture failed. The state would be incomplete without it.
     incomplete: Option<String>,
     /// The procedures that register followed arrays of their own, with the names of these arrays.

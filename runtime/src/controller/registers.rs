@@ -80,7 +80,8 @@ impl Controller {
         };
         register.fields = fields;
         let (mut is_delivered, mut shape) = (is_waiting, None);
-        if self.mode == Mode::Restarting {
+        // Blocks that run in a restart find the variable as it is when the program starts. It is delivered at the end.
+        if self.mode == Mode::Restarting && !is_deferred {
             if made.keeps_size && register.storage.is_automatic() {
                 self.expect_size(&made)?;
             }
@@ -89,7 +90,7 @@ impl Controller {
                 None => self.deliver(&made, register.storage)?,
             };
             match delivered {
-                Delivered::Skipped if !self.frames.is_unrecorded() && !is_deferred => return Ok(untouched),
+                Delivered::Skipped if !self.frames.is_unrecorded() => return Ok(untouched),
                 Delivered::Skipped => {}
                 Delivered::Done { index, address, count } => {
                     (register.address, register.count) = (address, count);
@@ -209,7 +210,7 @@ impl Controller {
         }
         let Some(resumption) = &mut self.resumption else { return Ok(Delivered::Skipped) };
         let replay = &resumption.replay;
-        let anything = replay.is_unnumbered() || self.frames.is_unrecorded() || storage.is_deferred();
+        let anything = replay.is_unnumbered() || self.frames.is_unrecorded();
         let candidates = if anything { None } else { Some(replay.registers().unwrap_or_default()) };
         let request = Request {
             name: made.name,

@@ -25,7 +25,7 @@ use crate::register::{FieldRange, Layouts, Pairs};
 use crate::verify::{StateFile, Verified};
 use cppc_abi::storage::{Storage, PARTIAL};
 use graph::SavedGraph;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 pub use error::DeliveryError;
 
@@ -56,8 +56,6 @@ pub(super) struct BlockState {
     pub(super) base: Option<usize>,
     /// Whether a variable with a fixed address is in it.
     pub(super) is_fixed: bool,
-    /// Set if the memory block is the content of fields. Then `base` is the address of the first one.
-    pub(super) fields: Option<FieldRange>,
     /// For a heap block that was allocated: the activity at that time, and the checksum of its content if one
     /// was computed.
     taken: Option<(u64, Option<u32>)>,
@@ -87,6 +85,8 @@ pub struct Delivery {
     /// The parts of memory blocks that have an address in the program.
     owned: Vec<Part>,
     pub(super) blocks: Vec<BlockState>,
+    /// The fields of the memory blocks that are the content of fields. The base is the address of the first one.
+    pub(super) fields: BTreeMap<u32, FieldRange>,
     /// For each register of the file, its present address, and the activity when it was delivered.
     pub(super) recovered: Vec<Option<(usize, u64)>>,
     /// The registers of the file, by name.
@@ -122,6 +122,7 @@ impl Delivery {
             conversion,
             owned,
             blocks,
+            fields: BTreeMap::new(),
             recovered,
             by_name,
             slots: BTreeSet::new(),
@@ -462,8 +463,8 @@ impl Delivery {
         let content = content.ok_or_else(|| DeliveryError::NoContent { name: saved.name.clone() })?;
         let there =
             self.conversion.as_ref().map_or(size_bytes, |conversion| conversion.size_of(index, size_bytes));
-        if let Some(fields) = self.blocks[target.block as usize].fields {
-            return self.put_fields(index, target.block, fields, content);
+        if let Some(fields) = self.fields.get(&target.block) {
+            return self.put_fields(index, target.block, *fields, content);
         }
         let range = Range { address, size_bytes: there };
         if saved.storage & PARTIAL != 0 {
@@ -514,7 +515,7 @@ impl Delivery {
         block: u32,
         offsets: std::ops::Range<u64>,
     ) -> impl Iterator<Item = (usize, Option<Location>)> + '_ {
-        let BlockState { base, fields, .. } = self.blocks[block as usize];
+        let (base, fields) = (self.blocks[block as usize].base, self.fields.get(&block));
         self.manifest().relocations_in(block, offsets).iter().filter_map(move |relocation| {
             let at = match &self.conversion {
                 None => Some(relocation.at.offset_bytes as usize),
@@ -529,10 +530,10 @@ impl Delivery {
     }
 
     pub(super) fn address(&self, target: Location) -> Option<usize> {
-        match self.blocks[target.block as usize] {
-            BlockState { fields: Some(fields), .. } => fields.address(self.offset(target)?),
-            BlockState { base: Some(base), .. } => Some(base.wrapping_add(self.offset(target)?)),
-            BlockState { base: None, .. } => self.graph_address(target),
+        match (self.fields.get(&target.block), self.blocks[target.block as usize].base) {
+            (Some(fields), _) => fields.address(self.offset(target)?),
+            (None, Some(base)) => Some(base.wrapping_add(self.offset(target)?)),
+            (None, None) => self.graph_address(target),
         }
     }
 

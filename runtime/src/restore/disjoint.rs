@@ -32,7 +32,8 @@ impl Delivery {
         let mut extents: Vec<(usize, usize, u32)> = Vec::with_capacity(self.blocks.len());
         for (index, block) in (0..).zip(&self.blocks) {
             let size_bytes = self.native_size(index);
-            if let (Some(base), true, None) = (block.base, size_bytes > 0, block.fields) {
+            if let (Some(base), true, false) = (block.base, size_bytes > 0, self.fields.contains_key(&index))
+            {
                 extents.push((base, base.saturating_add(size_bytes), index));
             }
         }

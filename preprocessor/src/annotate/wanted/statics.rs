@@ -40,6 +40,10 @@ impl Search<'_> {
         let procedure = self.procedure(id).span;
         let start = self.starts.of(id).map(|site| self.operation(site).span);
         for variable in self.names(id, range, handles).map(|id| self.variable(id)) {
+            // A pointer may point to a constant. Then no state could be written.
+            if is_added(id) && variable.content == Content::Pointer {
+                continue;
+            }
             let Some(item) = self.item(variable, procedure) else { continue };
             let declared = variable.declared;
             let is_inside = |declared: &Span| {
@@ -81,6 +85,9 @@ impl Search<'_> {
             rest.is_some_and(|rest| rest.starts_with('.')) && object.lifetime == Lifetime::Static
         };
         let Some(&id) = self.visible.keys().find(|id| is_own(id)) else { return Vec::new() };
+        if !self.procedure(id).entries.is_empty() {
+            return Vec::new();
+        }
         let procedure = self.procedure(id).span;
         let names = self.names(id, range, handles).map(|id| self.variable(id));
         let plain = names.filter(|name| matches!(name.content, Content::Integer { .. } | Content::Data));
@@ -97,7 +104,7 @@ impl Search<'_> {
         let (seen_in, variable) = (self.procedure(id).span, self.variable(variable));
         let object = &self.program.objects[variable.object.0 as usize];
         let declared = variable.declared?;
-        if object.lifetime != Lifetime::Static {
+        if object.lifetime != Lifetime::Static || variable.content == Content::Pointer {
             return None;
         }
         let block = object.name.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));

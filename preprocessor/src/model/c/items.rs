@@ -210,12 +210,51 @@ impl Builder<'_> {
                 .map(|found| model::Indexed { pieces: found.pieces, subscripts: found.subscripts }),
             tree: None,
             reached: None,
-            traits: VariableProperties { qualified: text.qualified, ..VariableProperties::default() },
+            traits: VariableProperties {
+                qualified: text.qualified,
+                shares_memory: root.is_name && self.may_be_shared(root.symbol, context),
+                ..VariableProperties::default()
+            },
         }
     }
 }
 
 impl Builder<'_> {
+    /// Whether something may have the address of a variable: `&x`, or an array without all of its subscripts.
+    fn may_be_shared(&self, id: SymbolId, context: &ProcedureContext) -> bool {
+        let symbol = self.bound.symbol(id);
+        let is_automatic = matches!(symbol.storage, StorageKind::Automatic | StorageKind::Register);
+        // Only static variables of procedures are asked about.
+        if is_automatic || symbol.procedure.is_none() {
+            return false;
+        }
+        let mut rank = 0;
+        let mut ty = &symbol.ty;
+        while let (true, Some(element)) = (ty.is_array(), ty.target()) {
+            (rank, ty) = (rank + 1, element);
+        }
+        let tokens = &self.preprocessed.tokens;
+        let text = |at: usize| tokens.get(at).map_or("", |token| self.preprocessed.names.text(token.text));
+        let has_subscripts = |at: usize| {
+            let (mut at, mut found) = (at + 1, 0);
+            while text(at) == "[" {
+                let mut depth = 0;
+                while at < tokens.len() {
+                    depth += i32::from(text(at) == "[") - i32::from(text(at) == "]");
+                    at += 1;
+                    if depth == 0 {
+                        break;
+                    }
+                }
+                found += 1;
+            }
+            found >= rank
+        };
+        let is_named = |at: &usize| tokens[*at].text == symbol.name;
+        context.procedure.facts.address_taken.contains(&id)
+            || (0..tokens.len()).filter(is_named).any(|at| !has_subscripts(at))
+    }
+
     fn path_pointer(
         &self,
         context: &ProcedureContext,

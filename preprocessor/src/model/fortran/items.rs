@@ -49,6 +49,11 @@ impl Builder<'_, '_> {
         Item { follower, ..self.item_of(item, variable, cell) }
     }
 
+    fn may_be_shared(&self, id: crate::bind::fortran::SymbolId) -> bool {
+        let is = self.bound.symbol(id).is;
+        is.equivalenced || is.target
+    }
+
     /// `cell`: whether the variable is saved in a cell of its frame.
     pub(super) fn item_of(&self, item: &BoundItem, variable: Option<VariableId>, cell: bool) -> Item {
         Item {
@@ -93,6 +98,7 @@ impl Builder<'_, '_> {
                 old_standard: self.keeps_to_old_standard(item),
                 unregistered: false,
                 holders: item.holders.clone(),
+                shares_memory: self.may_be_shared(item.root),
                 deferred: None,
             },
         }

@@ -339,8 +339,7 @@ fn deferred(style: &Style, items: &[Registered]) -> Vec<String> {
         return Vec::new();
     }
     let ready = format!("{}_ready", style.prefix);
-    let mut lines =
-        vec![format!("{{ static int {ready}; if (!{ready} && ({ready} = CPPC_Accepts_deferred()) != 0) {{")];
+    let mut lines = vec![format!("{{ static int {ready}; if (!{ready} && CPPC_Accepts_deferred() != 0) {{")];
     for Registered { item, .. } in items {
         let (name, code) = (literal(&item.name), records::code(style, &item.code));
         let address = plain(item, address(item.kind, &item.lvalue));
@@ -348,6 +347,8 @@ fn deferred(style: &Style, items: &[Registered]) -> Vec<String> {
         lines.push(format!("{LEVEL}CPPC_Register(0, {address}, {count}, {code}, {name}, {storage});"));
         lines.extend(item.shape.as_ref().map(|shape| format!("{LEVEL}{}", said_shape(&name, shape))));
     }
+    // Other threads must not use the variables before.
+    lines.push(format!("{LEVEL}{ready} = 1;"));
     lines.push("} }".to_owned());
     lines
 }

@@ -26,10 +26,12 @@ pub(super) fn declarations(action: &Action) -> Option<(u32, Statements)> {
         statements.push(Declaration::Include("cppcf.h"));
         if *declares_externals {
             let mut called = Statements::of(|inner| register(items, inner)).called();
-            called.push(ACCEPTS.into());
+            called.retain(|name| *name != Name::from(ACCEPTS));
             called.sort();
             called.dedup();
-            statements.push(Declaration::External(called));
+            if !called.is_empty() {
+                statements.push(Declaration::External(called));
+            }
         }
         statements.push(Declaration::SavedZero(ready()));
     });
@@ -43,9 +45,10 @@ pub(super) fn register(items: &[Registered], statements: &mut Statements) {
     let is_ready = || Expr::Name(ready());
     let accept = Expr::function(ACCEPTS, []);
     statements.if_then(is_ready().binary(Operator::Equal, Expr::integer(0)), |inner| {
-        inner.push(Generated::assign(is_ready(), accept));
-        inner.if_then(is_ready().not_zero(), |inner| {
+        inner.if_then(accept.not_zero(), |inner| {
             items.iter().for_each(|registered| registers::register(0, registered, inner));
+            // Other threads must not use the variables before.
+            inner.push(Generated::assign(is_ready(), Expr::integer(1)));
         });
     });
 }

@@ -51,11 +51,13 @@ impl Delivery {
         if allocations::check(hull.address, hull.size_bytes).is_err() {
             return Err(DeliveryError::NoStructures { name: name() });
         }
-        let block = &mut self.blocks[target.block as usize];
-        if target.offset_bytes > 0 || block.fields.is_some_and(|known| known != range) {
+        let known = self.fields.get(&target.block);
+        if target.offset_bytes > 0 || known.is_some_and(|known| *known != range) {
             return Err(self.moved(request.name, target));
         }
-        (block.base, block.is_fixed, block.fields) = (Some(range.first), true, Some(range));
+        self.fields.insert(target.block, range);
+        let block = &mut self.blocks[target.block as usize];
+        (block.base, block.is_fixed) = (Some(range.first), true);
         self.put_content(index, target, range.first)?;
         self.recovered[index] = Some((range.first, self.activity));
         Ok(done)
@@ -99,7 +101,7 @@ impl Delivery {
         blocks: &[(usize, usize, u32)],
     ) -> Result<(), (u32, u32)> {
         let (indices, fields): (Vec<u32>, Vec<FieldRange>) =
-            (0..).zip(&self.blocks).filter_map(|(index, block)| Some((index, block.fields?))).unzip();
+            self.fields.iter().map(|(index, fields)| (*index, *fields)).unzip();
         if let Some((one, other)) = overlapping_fields(&fields) {
             return Err((indices[one], indices[other]));
         }

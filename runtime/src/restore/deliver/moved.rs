@@ -53,7 +53,7 @@ impl Delivery {
         if self.earlier.is_empty() {
             return Vec::new();
         }
-        let whole = (0..).zip(&self.blocks).filter(|(_, block)| block.fields.is_none());
+        let whole = (0..).zip(&self.blocks).filter(|(index, _)| !self.fields.contains_key(index));
         let placed = whole.filter_map(|(index, block)| {
             Some(Range { address: block.base?, size_bytes: self.native_size(index) })
         });
