@@ -239,7 +239,11 @@ impl Positions for FortranSource<'_> {
     }
 
     fn before_use(&self, procedure: Span, _declared: Span) -> Option<Spot> {
-        self.body_start(procedure)
+        let unit = self.procedure(procedure.start)?;
+        // Control may begin at another statement.
+        let mut statements = unit.specification.iter().chain(&unit.execution);
+        let has_entry = statements.any(|statement| matches!(statement.kind, StatementKind::Entry { .. }));
+        (!has_entry).then(|| self.body_start(procedure))?
     }
 
     fn after_directive(&self, at: Span) -> Option<Spot> {

@@ -5,13 +5,14 @@
 //! Postcondition: a directive names only what is visible where it goes. Memory for which there is no directive stays
 //! missing, and the check of live data reports it.
 
+mod settings;
 mod statics;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use cppc_analysis::check::{Analysis, FindingKind};
-use cppc_analysis::effects::{Extent, LibraryState};
+use cppc_analysis::check::Analysis;
+use cppc_analysis::effects::Extent;
 use cppc_analysis::needed_opens::NeededOpens;
 use cppc_analysis::needs::Missing;
 use cppc_analysis::points_to::{MemoryKind, Target};
@@ -216,41 +217,6 @@ impl<'a> Search<'a> {
             if self.opens_unit(call, at) && !self.is_in_block(site) && opens.is_needed(site, call) {
                 let captures = self.captures(site, call, None);
                 wanted.insert(Wanted::Execute { at, captures, file: Some(OpenedFile::Unit) });
-            }
-        }
-    }
-
-    /// The calls that change settings of the process. A restart makes them again.
-    fn settings(&self, wanted: &mut BTreeSet<Wanted>) {
-        let findings = self.analysis.check();
-        let lost: Vec<LibraryState> = findings
-            .iter()
-            .filter_map(|finding| match finding.kind {
-                // A block that redirects a stream needs the name of the file.
-                FindingKind::LostState(LibraryState::Streams) => None,
-                FindingKind::LostState(state) if state.is_setting() => Some(state),
-                _ => None,
-            })
-            .collect();
-        let changes = |call: &Call| match &call.callee {
-            Callee::Named(name) => {
-                let effects = self.analysis.summaries.effects.effects(name);
-                let mut states = effects.iter().flat_map(|effects| &effects.states);
-                states.any(|effect| effect.writes && lost.contains(&effect.state))
-            }
-            Callee::Indirect(_) | Callee::OneOf(_) => false,
-        };
-        for (site, at, call) in self.program.calls() {
-            // A block cannot capture a structure.
-            let has_structure = call.arguments.iter().any(|argument| match argument {
-                Argument::Reference(access) | Argument::Value(Value::Address(access)) => {
-                    self.variable(access.root).content == Content::Record
-                }
-                _ => false,
-            });
-            if changes(call) && !has_structure && !self.is_in_block(site) {
-                let captures = self.captures(site, call, None);
-                wanted.insert(Wanted::Setting { at, captures });
             }
         }
     }

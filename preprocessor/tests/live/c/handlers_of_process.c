@@ -1,5 +1,5 @@
 /* Procedures at exit, signals, and files of standard streams: changed after `init`, and in a block.
- * reports: sigaction, atexit, dup2
+ * reports: atexit, dup2, sigaction
  */
 #include <signal.h>
 #include <stdio.h>

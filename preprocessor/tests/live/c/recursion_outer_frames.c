@@ -1,5 +1,5 @@
 /* Variables of outer frames of a recursive procedure, which are needed after the inner call. `early` is not.
- * reports: i, mine, last
+ * reports: i, last, mine
  */
 #include <stdio.h>
 

@@ -1,0 +1,50 @@
+//! Calls that change settings of the process.
+//!
+//! Input: the settings that a restart lacks.
+//! Output: blocks around the statements that set them.
+//! Postcondition: a block contains only the call, and captures the values that it reads.
+
+use std::collections::BTreeSet;
+
+use cppc_analysis::check::FindingKind;
+use cppc_analysis::effects::LibraryState;
+use cppc_analysis::program::{Argument, Call, Callee, Content, Value};
+
+use super::{Search, Wanted};
+
+impl Search<'_> {
+    /// The calls that change settings of the process. A restart makes them again.
+    pub(super) fn settings(&self, wanted: &mut BTreeSet<Wanted>) {
+        let findings = self.analysis.check();
+        let lost: Vec<LibraryState> = findings
+            .iter()
+            .filter_map(|finding| match finding.kind {
+                // A block that redirects a stream needs the name of the file.
+                FindingKind::LostState(LibraryState::Streams) => None,
+                FindingKind::LostState(state) if state.is_setting() => Some(state),
+                _ => None,
+            })
+            .collect();
+        let changes = |call: &Call| match &call.callee {
+            Callee::Named(name) => {
+                let effects = self.analysis.summaries.effects.effects(name);
+                let mut states = effects.iter().flat_map(|effects| &effects.states);
+                states.any(|effect| effect.writes && lost.contains(&effect.state))
+            }
+            Callee::Indirect(_) | Callee::OneOf(_) => false,
+        };
+        for (site, at, call) in self.program.calls() {
+            // A block cannot capture a structure.
+            let has_structure = call.arguments.iter().any(|argument| match argument {
+                Argument::Reference(access) | Argument::Value(Value::Address(access)) => {
+                    self.variable(access.root).content == Content::Record
+                }
+                _ => false,
+            });
+            if changes(call) && !has_structure && !self.is_in_block(site) {
+                let captures = self.captures(site, call, None);
+                wanted.insert(Wanted::Setting { at, captures });
+            }
+        }
+    }
+}
