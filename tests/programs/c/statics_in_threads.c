@@ -3,8 +3,6 @@
 #include "check.h"
 #include <pthread.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
 static void step(long *sum)
 {
     static long count = 5, table[4];
@@ -16,9 +14,7 @@ static void step(long *sum)
 
 static void *work(void *sum)
 {
-    pthread_mutex_lock(&lock);
     step(sum);
-    pthread_mutex_unlock(&lock);
     return NULL;
 }
 
@@ -29,12 +25,12 @@ int main(void)
 #pragma cppc init
 #pragma cppc register(i, sum)
     for (i = 0; i < 8; i++) {
-        pthread_t threads[3];
 #pragma cppc checkpoint
-        for (k = 0; i % 3 != 1 && k < 3; k++)
-            pthread_create(&threads[k], NULL, work, &sum);
-        for (k = 0; i % 3 != 1 && k < 3; k++)
-            pthread_join(threads[k], NULL);
+        for (k = 0; i % 3 != 1 && k < 3; k++) {
+            pthread_t thread;
+            if (pthread_create(&thread, NULL, work, &sum) == 0)
+                pthread_join(thread, NULL);
+        }
         printf("%d %ld\n", i, sum);
     }
 #pragma cppc shutdown
