@@ -1,7 +1,7 @@
 /* Static variables that their procedure registers before it uses them, in procedures that run only after the checkpoint.
  * `late` is registered in a branch, and `other` not at all.
  * reports: other
- * all: other, late
+ * all: late, other
  */
 #include <stdio.h>
 
