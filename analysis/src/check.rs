@@ -19,7 +19,7 @@ use crate::live::{instrumented, liveness, Instrumented, Liveness};
 use crate::needs::{kept_loops, Frames, Missing};
 use crate::points_to::{MemoryKind, PointsTo};
 use crate::problems::{Composed, Exposed};
-use crate::program::{Callee, Content, Directive, Item, ProcedureId, Program, Site, VariableId};
+use crate::program::{Callee, Content, Directive, Item, ObjectId, ProcedureId, Program, Site, VariableId};
 use crate::proof::Proofs;
 use crate::reached::Pointers;
 use crate::region::Escapes;
@@ -191,8 +191,7 @@ impl<'p> Analysis<'p> {
             let is_object = *self.summaries.places.points.kind(missing.range.memory) == MemoryKind::Object;
             let objects = &self.summaries.places.program.objects;
             let size = is_object.then(|| objects[missing.range.memory.0 as usize].size).flatten();
-            let is_early =
-                is_object && early.iter().any(|&object| Memory::from(object) == missing.range.memory);
+            let is_early = is_object && early.contains(&ObjectId(missing.range.memory.0));
             size.is_none_or(|size| missing.range.start < size) && !is_early
         });
         missing

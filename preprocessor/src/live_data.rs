@@ -237,9 +237,10 @@ fn lost_state(analysis: &Analysis, finding: &Finding, state: LibraryState) -> Di
             if let Some(written) = &finding.written {
                 found = found.label(analysis.operation(written.site).span, format!("`{name}` is called here"));
             }
-            found.help(match state {
-                LibraryState::Streams => "call it in an `execute` block with the clause `file(handle, name)`, or before `init`",
-                _ => "write `execute` before the call and `end execute` after it, or call it before `init`",
+            found.help(if state == LibraryState::Streams {
+                "call it in an `execute` block with the clause `file(handle, name)`, or before `init`"
+            } else {
+                "write `execute` before the call and `end execute` after it, or call it before `init`"
             })
         }
     }

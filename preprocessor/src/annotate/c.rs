@@ -13,8 +13,8 @@ use cppc_grammar::directive_words::is_c_sentinel;
 use cppc_source::{Files, Span};
 
 use super::expressions::{each, of_declaration, of_statement};
-use super::home::Home;
 use super::pragmas::above_pragmas;
+use super::registrar_place::RegistrarPlace;
 use super::spot::{after_line, before_line, end_of_text, Gap, Spot, Style};
 use super::Positions;
 use crate::bind::c::{Kind, Type};
@@ -446,8 +446,8 @@ impl Positions for CSource<'_> {
         Some(after_line(self.text, at.end, b"//", b"/*"))
     }
 
-    fn registrar(&self, home: &Home, name: &str, _: &[String]) -> Option<(Spot, Vec<String>)> {
-        let is_here = matches!(home, Home::Source { seen_in } if seen_in.file == self.unit.file);
+    fn registrar(&self, place: &RegistrarPlace, name: &str, _: &[String]) -> Option<(Spot, Vec<String>)> {
+        let is_here = matches!(place, RegistrarPlace::Source { seen_in } if seen_in.file == self.unit.file);
         let lines = ["", &format!("extern void {name}_(void);"), &format!("void {name}_(void)"), "{", "}"];
         is_here.then(|| (end_of_text(self.text), lines.map(str::to_owned).to_vec()))
     }

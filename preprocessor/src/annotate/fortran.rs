@@ -12,8 +12,8 @@ use cppc_grammar::fortran::tree::{
 };
 use cppc_source::{Files, Span};
 
-use super::home::Home;
 use super::pragmas::above_pragmas;
+use super::registrar_place::RegistrarPlace;
 use super::spot::{end_of_text, line_start, Gap, Spot, Style};
 use super::Positions;
 use crate::front::fortran::Unit;
@@ -257,11 +257,16 @@ impl Positions for FortranSource<'_> {
         (!procedure.specification.iter().any(needs_declaration)).then(|| self.line_after(at.end))?
     }
 
-    fn registrar(&self, home: &Home, name: &str, declarations: &[String]) -> Option<(Spot, Vec<String>)> {
-        let (spot, mut lines) = match home {
-            Home::Source { .. } => return None,
-            Home::Common { .. } => (end_of_text(self.text), vec![format!("subroutine {name}")]),
-            Home::Module { declared } => {
+    fn registrar(
+        &self,
+        place: &RegistrarPlace,
+        name: &str,
+        declarations: &[String],
+    ) -> Option<(Spot, Vec<String>)> {
+        let (spot, mut lines) = match place {
+            RegistrarPlace::Source { .. } => return None,
+            RegistrarPlace::Common { .. } => (end_of_text(self.text), vec![format!("subroutine {name}")]),
+            RegistrarPlace::Module { declared } => {
                 let module = self.procedure(declared.start)?;
                 if !matches!(module.kind, UnitKind::Module) {
                     return None;

@@ -6,7 +6,7 @@
 //! still is missing is reported by the check of live data.
 
 mod expressions;
-mod home;
+mod registrar_place;
 mod spot;
 mod pragmas;
 mod c;
@@ -33,9 +33,9 @@ use self::c::CSource;
 use self::choice::Choice;
 use self::fortran::FortranSource;
 use self::frame::frame;
-use self::home::Home;
 use self::placement::marked;
-use self::pragmas::is_thread_private;
+use self::pragmas::thread_private;
+use self::registrar_place::RegistrarPlace;
 use self::registrars::complete;
 use self::spot::{inserted, ExecuteClauses, Gap, Lines, Spot, Style};
 use self::wanted::{OpenedFile, Search, Tried, Wanted};
@@ -138,7 +138,11 @@ impl<'c> Annotations<'c> {
         }
         let mut changed = false;
         for (unit, text) in front.units.iter().zip(texts) {
+            if wanted.is_empty() {
+                break;
+            }
             let source = positions(unit, files);
+            let private = thread_private(&files.get(unit.file()).bytes);
             let mut lines: BTreeMap<Spot, Lines> = BTreeMap::new();
             for one in &wanted {
                 let added = parts(&*source, one, unit.file());
@@ -146,7 +150,8 @@ impl<'c> Annotations<'c> {
                 let file = files.get(unit.file());
                 if !self.is_refused(file, unit.file(), &added) {
                     for (spot, part) in added {
-                        let is_private = part.text().is_some_and(|item| is_thread_private(&file.bytes, item));
+                        let is_private =
+                            part.text().is_some_and(|item| private.contains(&item.to_ascii_lowercase()));
                         if !is_private && !self.is_there(file, spot, &part) {
                             add(lines.entry(spot).or_default(), part);
                         }
@@ -340,7 +345,12 @@ trait Positions {
     /// After the line of a directive.
     fn after_directive(&self, at: Span) -> Option<Spot>;
     /// An empty procedure. `declarations`: those of the COMMON block that it needs.
-    fn registrar(&self, home: &Home, name: &str, declarations: &[String]) -> Option<(Spot, Vec<String>)>;
+    fn registrar(
+        &self,
+        place: &RegistrarPlace,
+        name: &str,
+        declarations: &[String],
+    ) -> Option<(Spot, Vec<String>)>;
     /// The call of a procedure without arguments, which another source may define.
     fn call(&self, name: &str) -> String;
     fn style(&self) -> Style;
@@ -393,8 +403,8 @@ fn parts(source: &dyn Positions, wanted: &Wanted, file: FileId) -> Parts {
         Wanted::RegisterStatic { procedure, declared, item } => {
             one(source.before_use(*procedure, *declared)?, Part::Item(item.clone()))
         }
-        Wanted::Registrar { home, name, declarations } => {
-            let (spot, lines) = source.registrar(home, name, declarations)?;
+        Wanted::Registrar { place, name, declarations } => {
+            let (spot, lines) = source.registrar(place, name, declarations)?;
             Some(lines.into_iter().map(|line| (spot, Part::Statement(line))).collect())
         }
         Wanted::RegistrarCall { after, name } => {
@@ -433,7 +443,7 @@ fn around((before, after): (Spot, Spot), captures: &[String], file: Option<(Stri
 
 fn place_of(wanted: &Wanted) -> Span {
     match wanted {
-        Wanted::Registrar { home, .. } => home.span(),
+        Wanted::Registrar { place, .. } => place.span(),
         Wanted::RegistrarCall { after, .. } => *after,
         Wanted::Register { at, .. }
         | Wanted::Allocated { at }

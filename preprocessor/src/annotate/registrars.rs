@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use cppc_source::Files;
 
-use super::home::Home;
-use super::pragmas::is_thread_private;
+use super::pragmas::thread_private;
+use super::registrar_place::RegistrarPlace;
 use super::wanted::Wanted;
 use super::{parts, place_of, positions};
 use crate::bind::fortran::{bind, Bound, Length, ScopeId, SymbolId, Type};
@@ -21,19 +21,27 @@ const FIXED_COLUMNS: usize = 66;
 /// The declarations of COMMON blocks are added. Removes a procedure that has no place, no call, or the place of another,
 /// and its call.
 pub fn complete(front: &Front, files: &Files, wanted: BTreeSet<Wanted>) -> BTreeSet<Wanted> {
+    let is_common =
+        |one: &Wanted| matches!(one, Wanted::Registrar { place: RegistrarPlace::Common { .. }, .. });
+    let units = front.units.iter().filter_map(Unit::as_fortran).chain(&front.modules);
+    let sources: Vec<_> = units.map(|unit| unit.source()).collect();
+    let blocks = wanted.iter().any(is_common).then(|| CommonBlocks {
+        bound: bind(&sources, files),
+        private: front.units.iter().flat_map(|unit| thread_private(&files.get(unit.file()).bytes)).collect(),
+    });
     let mut left_out = BTreeSet::new();
-    let mut places = BTreeSet::new();
+    let mut spots = BTreeSet::new();
     let mut all = BTreeSet::new();
     for mut one in wanted {
         let mut is_complete = true;
         let (name, is_shared) = match &mut one {
-            Wanted::Registrar { home, name, declarations } => {
-                if let Home::Common { block, .. } = home {
-                    let found = common(front, files, block);
+            Wanted::Registrar { place, name, declarations } => {
+                if let RegistrarPlace::Common { block, .. } = place {
+                    let found = blocks.as_ref().and_then(|blocks| blocks.declarations(block));
                     is_complete = found.is_some();
                     *declarations = found.unwrap_or_default();
                 }
-                (name.clone(), !matches!(home, Home::Common { .. }))
+                (name.clone(), !matches!(place, RegistrarPlace::Common { .. }))
             }
             Wanted::RegistrarCall { name, .. } => (name.clone(), false),
             _ => {
@@ -44,8 +52,8 @@ pub fn complete(front: &Front, files: &Files, wanted: BTreeSet<Wanted>) -> BTree
         let file = place_of(&one).file;
         let unit = front.units.iter().find(|unit| unit.file() == file);
         let found = unit.and_then(|unit| parts(&*positions(unit, files), &one, file));
-        let place = found.as_ref().and_then(|parts| parts.first()).map(|(spot, _)| (file, *spot));
-        let is_first = place.is_some_and(|place| !is_shared || places.insert(place));
+        let spot = found.as_ref().and_then(|parts| parts.first()).map(|(spot, _)| (file, *spot));
+        let is_first = spot.is_some_and(|spot| !is_shared || spots.insert(spot));
         if !is_complete || !is_first {
             left_out.insert(name);
         }
@@ -58,33 +66,42 @@ pub fn complete(front: &Front, files: &Files, wanted: BTreeSet<Wanted>) -> BTree
     all
 }
 
-/// The declarations of a COMMON block. The longest ones of the program count. None if the type of a variable has no
-/// short form.
-fn common(front: &Front, files: &Files, block: &str) -> Option<Vec<String>> {
-    if front.units.iter().any(|unit| is_thread_private(&files.get(unit.file()).bytes, block)) {
-        return None;
-    }
-    let units = front.units.iter().filter_map(Unit::as_fortran).chain(&front.modules);
-    let sources: Vec<_> = units.map(|unit| unit.source()).collect();
-    let bound = bind(&sources, files);
-    let layouts = bound.scopes.iter().enumerate().filter_map(|(index, scope)| {
-        let (_, members) = scope.blocks.iter().find(|(name, _)| name == block)?;
-        let members = members.iter().map(|&member| declaration(&bound, ScopeId(index as u32), member));
-        members.collect::<Option<Vec<_>>>()
-    });
-    let size = |members: &Vec<(String, u128)>| members.iter().map(|(_, bytes)| bytes).sum::<u128>();
-    // The first of the longest ones.
-    let longest = layouts.reduce(|one, other| if size(&other) > size(&one) { other } else { one })?;
-    let mut lines: Vec<String> = longest.iter().map(|(line, _)| line.clone()).collect();
-    let names = longest.iter().map(|(line, _)| line.rsplit(' ').next().unwrap_or_default());
-    let names = names.map(|name| name.split('(').next().unwrap_or_default());
-    lines.extend(names.map(|name| format!("common /{block}/ {name}")));
-    let fits = |line: &String| line.len() <= FIXED_COLUMNS;
-    lines.iter().all(fits).then_some(lines)
+/// The COMMON blocks of the program.
+struct CommonBlocks<'a> {
+    bound: Bound<'a>,
+    /// Blocks of which each thread has a copy.
+    private: BTreeSet<String>,
 }
 
-/// `real(8) a(3,4)`, and the size in bytes.
-fn declaration(bound: &Bound, scope: ScopeId, member: SymbolId) -> Option<(String, u128)> {
+impl CommonBlocks<'_> {
+    /// The declarations of a block. The longest ones of the program count. None if the type of a variable has no short form.
+    fn declarations(&self, block: &str) -> Option<Vec<String>> {
+        if self.private.contains(block) {
+            return None;
+        }
+        let layouts = self.bound.scopes.iter().enumerate().filter_map(|(index, scope)| {
+            let (_, members) = scope.blocks.iter().find(|(name, _)| name == block)?;
+            let scope = ScopeId(index as u32);
+            members.iter().map(|&member| declaration(&self.bound, scope, member)).collect::<Option<Vec<_>>>()
+        });
+        let size = |members: &Vec<Declared>| members.iter().map(|member| member.bytes).sum::<u128>();
+        // The first of the longest ones.
+        let longest = layouts.reduce(|one, other| if size(&other) > size(&one) { other } else { one })?;
+        let names = longest.iter().map(|member| format!("common /{block}/ {}", member.name));
+        let lines: Vec<String> = longest.iter().map(|member| member.line.clone()).chain(names).collect();
+        lines.iter().all(|line| line.len() <= FIXED_COLUMNS).then_some(lines)
+    }
+}
+
+/// A variable of a COMMON block.
+struct Declared {
+    name: String,
+    /// `real(8) a(3,4)`
+    line: String,
+    bytes: u128,
+}
+
+fn declaration(bound: &Bound, scope: ScopeId, member: SymbolId) -> Option<Declared> {
     let symbol = bound.symbol(member);
     let (ty, bytes) = match symbol.ty {
         Type::Integer(kind) => (format!("integer({kind})"), u128::from(kind)),
@@ -105,5 +122,6 @@ fn declaration(bound: &Bound, scope: ScopeId, member: SymbolId) -> Option<(Strin
     let elements: u128 = extents.iter().map(|extent| extent.unsigned_abs()).product();
     let texts: Vec<String> = extents.iter().map(i128::to_string).collect();
     let shape = if texts.is_empty() { String::new() } else { format!("({})", texts.join(",")) };
-    Some((format!("{ty} {}{shape}", symbol.name), bytes.saturating_mul(elements)))
+    let name = symbol.name.clone();
+    Some(Declared { line: format!("{ty} {name}{shape}"), name, bytes: bytes.saturating_mul(elements) })
 }

@@ -26,7 +26,7 @@ use cppc_source::Span;
 use super::allocations::{freeing, receiving};
 use super::before::Starts;
 use super::handles::{ArgumentText, FileName, Handles};
-use super::home::Home;
+use super::registrar_place::RegistrarPlace;
 use super::seen::{NamesOfMemory, Seen};
 use crate::lower::Names;
 
@@ -83,7 +83,7 @@ pub enum Wanted {
     },
     /// An empty procedure that gets the registers of static data.
     Registrar {
-        home: Home,
+        place: RegistrarPlace,
         name: String,
         declarations: Vec<String>,
     },
@@ -123,7 +123,7 @@ pub struct Tried {
     /// The units of Fortran and the settings of the process are in blocks.
     units: bool,
     /// Where there is a procedure for registers, or none is possible.
-    homes: BTreeSet<Home>,
+    places: BTreeSet<RegistrarPlace>,
 }
 
 /// What the program needs after its checkpoints and nothing restores.
@@ -184,15 +184,15 @@ impl<'a> Search<'a> {
             self.units(&mut wanted);
             self.settings(&mut wanted);
         }
-        let (mut keys, mut homes) = (BTreeSet::new(), BTreeSet::new());
+        let (mut keys, mut places) = (BTreeSet::new(), BTreeSet::new());
         for missing in self.analysis.unrestored() {
             let key = self.key(&missing);
             let round = tried.rounds.get(&key).copied().unwrap_or(0);
             if round < 2 {
-                let home = self.one(&missing, round, &mut wanted);
-                if let Some(home) = home.filter(|home| !tried.homes.contains(home)) {
+                let place = self.one(&missing, round, &mut wanted);
+                if let Some(place) = place.filter(|place| !tried.places.contains(place)) {
                     // The same round again, with the procedure.
-                    homes.insert(home);
+                    places.insert(place);
                     continue;
                 }
                 for site in self.pointed(missing.range) {
@@ -204,8 +204,8 @@ impl<'a> Search<'a> {
         for key in keys {
             *tried.rounds.entry(key).or_default() += 1;
         }
-        tried.homes.extend(homes.iter().cloned());
-        self.registrars(homes, &mut wanted);
+        tried.places.extend(places.iter().cloned());
+        self.registrars(places, &mut wanted);
         wanted
     }
 
@@ -273,7 +273,7 @@ impl<'a> Search<'a> {
     }
 
     /// Returns where a procedure for the register is needed.
-    fn one(&self, missing: &Missing, round: u32, wanted: &mut BTreeSet<Wanted>) -> Option<Home> {
+    fn one(&self, missing: &Missing, round: u32, wanted: &mut BTreeSet<Wanted>) -> Option<RegistrarPlace> {
         match self.points(missing.range.memory) {
             MemoryKind::Object => return self.object(missing, round, wanted),
             MemoryKind::Heap(site) => self.heap(*site, missing, round, wanted),
@@ -282,7 +282,7 @@ impl<'a> Search<'a> {
         None
     }
 
-    fn object(&self, missing: &Missing, round: u32, wanted: &mut BTreeSet<Wanted>) -> Option<Home> {
+    fn object(&self, missing: &Missing, round: u32, wanted: &mut BTreeSet<Wanted>) -> Option<RegistrarPlace> {
         if self.program.objects[missing.range.memory.0 as usize].constant {
             return None;
         }

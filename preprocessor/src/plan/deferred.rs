@@ -69,6 +69,7 @@ fn may_wait(procedure: &Procedure, item: &Item, before: &[&Declaration]) -> bool
         && matches!(item.code, TypeCode::Named(_))
         && !item.code.has_pointers()
         && item.indexed.is_none()
+        && item.fields.is_none()
         && item.graph.is_none()
         && item.tree.is_none()
         && item.reached.is_none()

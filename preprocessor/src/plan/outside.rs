@@ -42,10 +42,8 @@ fn action(procedure: &Procedure, directive: &Directive, in_first: &mut Vec<Regis
 }
 
 fn deferred(directive: &Directive) -> Vec<Registered> {
-    match &directive.kind {
-        DirectiveKind::Register(items) if directive.is_deferred() => items.iter().map(registered).collect(),
-        _ => Vec::new(),
-    }
+    let DirectiveKind::Register(items) = &directive.kind else { return Vec::new() };
+    items.iter().filter(|item| item.traits.deferred.is_some()).map(registered).collect()
 }
 
 fn registered(item: &Item) -> Registered {

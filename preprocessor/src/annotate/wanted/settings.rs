@@ -15,6 +15,16 @@ use super::{Search, Wanted};
 impl Search<'_> {
     /// The calls that change settings of the process. A restart makes them again.
     pub(super) fn settings(&self, wanted: &mut BTreeSet<Wanted>) {
+        let effects_of = |call: &Call| match &call.callee {
+            Callee::Named(name) => self.analysis.summaries.effects.effects(name),
+            Callee::Indirect(_) | Callee::OneOf(_) => None,
+        };
+        let states = |call: &Call| effects_of(call).into_iter().flat_map(|effects| &effects.states);
+        let may_change = |call: &Call| states(call).any(|effect| effect.writes && effect.state.is_setting());
+        // Most programs need no check.
+        if !self.program.calls().any(|(_, _, call)| may_change(call)) {
+            return;
+        }
         let findings = self.analysis.check();
         let lost: Vec<LibraryState> = findings
             .iter()
@@ -25,14 +35,7 @@ impl Search<'_> {
                 _ => None,
             })
             .collect();
-        let changes = |call: &Call| match &call.callee {
-            Callee::Named(name) => {
-                let effects = self.analysis.summaries.effects.effects(name);
-                let mut states = effects.iter().flat_map(|effects| &effects.states);
-                states.any(|effect| effect.writes && lost.contains(&effect.state))
-            }
-            Callee::Indirect(_) | Callee::OneOf(_) => false,
-        };
+        let changes = |call: &Call| states(call).any(|effect| effect.writes && lost.contains(&effect.state));
         for (site, at, call) in self.program.calls() {
             // A block cannot capture a structure.
             let has_structure = call.arguments.iter().any(|argument| match argument {

@@ -11,7 +11,7 @@ use cppc_analysis::program::{Content, Directive, Lifetime, ProcedureId, Site};
 use cppc_analysis::sets::{Bytes, Range};
 use cppc_source::Span;
 
-use super::super::home::{Home, PREFIX};
+use super::super::registrar_place::{RegistrarPlace, PREFIX};
 use super::{Search, Wanted};
 
 impl Search<'_> {
@@ -25,7 +25,7 @@ impl Search<'_> {
         path: &[Site],
         round: u32,
         wanted: &mut BTreeSet<Wanted>,
-    ) -> Option<Home> {
+    ) -> Option<RegistrarPlace> {
         let calls = &self.analysis.summaries.places.calls;
         let mut found: Vec<ProcedureId> = self.starts.run_before(path).into_iter().collect();
         found.retain(|&id| self.names(id, range, handles).next().is_some());
@@ -35,7 +35,7 @@ impl Search<'_> {
             if round == 0 {
                 wanted.extend(self.local_statics(range, handles));
             }
-            return self.home(range, handles);
+            return self.registrar_place(range, handles);
         };
         let procedure = self.procedure(id).span;
         let start = self.starts.of(id).map(|site| self.operation(site).span);
@@ -62,17 +62,17 @@ impl Search<'_> {
         None
     }
 
-    /// The procedures for the homes, and their calls after `init`.
-    pub(super) fn registrars(&self, homes: BTreeSet<Home>, wanted: &mut BTreeSet<Wanted>) {
+    /// The procedures for the places, and their calls after `init`.
+    pub(super) fn registrars(&self, places: BTreeSet<RegistrarPlace>, wanted: &mut BTreeSet<Wanted>) {
         let program = self.program;
         let is_init = |directive: &Directive| matches!(directive, Directive::Init);
         let Some((init, _)) = program.directives().find(|(_, directive)| is_init(directive)) else { return };
         let after = program.operation(init).span;
         let is_free = |name: &String| program.procedures.iter().all(|known| known.name != format!("{name}_"));
         let names = (1..).map(|number: u32| format!("{PREFIX}{number}")).filter(is_free);
-        for (home, name) in homes.into_iter().zip(names) {
+        for (place, name) in places.into_iter().zip(names) {
             wanted.insert(Wanted::RegistrarCall { after, name: name.clone() });
-            wanted.insert(Wanted::Registrar { home, name, declarations: Vec::new() });
+            wanted.insert(Wanted::Registrar { place, name, declarations: Vec::new() });
         }
     }
 
@@ -98,7 +98,7 @@ impl Search<'_> {
     }
 
     /// Where a procedure can name static data of the range that belongs to no procedure.
-    fn home(&self, range: Range, handles: &Bytes) -> Option<Home> {
+    fn registrar_place(&self, range: Range, handles: &Bytes) -> Option<RegistrarPlace> {
         let mut ids = self.visible.keys();
         let (id, variable) = ids.find_map(|&id| Some((id, self.names(id, range, handles).next()?)))?;
         let (seen_in, variable) = (self.procedure(id).span, self.variable(variable));
@@ -109,14 +109,14 @@ impl Search<'_> {
         }
         let block = object.name.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
         match (block, (self.is_c)(seen_in)) {
-            (Some(block), false) => Some(Home::Common { seen_in, block: block.to_owned() }),
+            (Some(block), false) => Some(RegistrarPlace::Common { seen_in, block: block.to_owned() }),
             (_, true) if declared.file != seen_in.file || declared.start < seen_in.start => {
-                Some(Home::Source { seen_in })
+                Some(RegistrarPlace::Source { seen_in })
             }
             (_, true) => None,
             // A variable of a procedure.
             (None, false) if object.name.contains('.') => None,
-            (None, false) => Some(Home::Module { declared }),
+            (None, false) => Some(RegistrarPlace::Module { declared }),
         }
     }
 }

@@ -53,7 +53,7 @@ impl Body<'_, '_, '_> {
         let values = self.arguments(arguments, function.as_deref());
         let result = result.map(|place| self.access(place, None));
         self.note_arguments(arguments);
-        self.emit_call(expr, callee_found, values, result, (noreturn, read_before));
+        self.emit_call(expr, callee_found, values, result, noreturn, read_before);
     }
 
     /// The value of a call.
@@ -167,7 +167,8 @@ impl Body<'_, '_, '_> {
         callee: Callee,
         arguments: Vec<Argument>,
         result: Option<Access>,
-        (noreturn, read_before): (bool, usize),
+        noreturn: bool,
+        read_before: usize,
     ) {
         let name = match &callee {
             Callee::Named(name) => name.clone(),

@@ -113,12 +113,7 @@ impl Writer<'_> {
                     "if (CPPC_Register_value({section}, &{slot}, {code}, {name}, {storage})) {lvalue} = {slot};"
                 ));
             }
-            (kind, None) => {
-                let address = plain(item, address(kind, lvalue));
-                lines.push(format!(
-                    "CPPC_Register({section}, {address}, {count}, {code}, {name}, {storage});"
-                ));
-            }
+            (_, None) => lines.push(in_place(self.style, section, item)),
         }
         if item.through_pointer {
             let guard = format!("if (CPPC_Wants({name})) ");
@@ -333,6 +328,14 @@ pub(super) fn outside(style: &Style, newline: &str, span: Span, action: &Action,
     edits.replace(span, format!("{missing}{}", lines.join(&format!("{newline}{indent}"))));
 }
 
+/// The register of memory that has a name.
+fn in_place(style: &Style, section: u32, item: &Item) -> String {
+    let (name, code) = (literal(&item.name), records::code(style, &item.code));
+    let address = plain(item, address(item.kind, &item.lvalue));
+    let (count, storage) = (count(item), storage(item));
+    format!("CPPC_Register({section}, {address}, {count}, {code}, {name}, {storage});")
+}
+
 /// Registers of static variables, each time that the procedure begins until they have an effect.
 fn deferred(style: &Style, items: &[Registered]) -> Vec<String> {
     if items.is_empty() {
@@ -341,10 +344,8 @@ fn deferred(style: &Style, items: &[Registered]) -> Vec<String> {
     let ready = format!("{}_ready", style.prefix);
     let mut lines = vec![format!("{{ static int {ready}; if (!{ready} && CPPC_Accepts_deferred() != 0) {{")];
     for Registered { item, .. } in items {
-        let (name, code) = (literal(&item.name), records::code(style, &item.code));
-        let address = plain(item, address(item.kind, &item.lvalue));
-        let (count, storage) = (count(item), storage(item));
-        lines.push(format!("{LEVEL}CPPC_Register(0, {address}, {count}, {code}, {name}, {storage});"));
+        lines.push(format!("{LEVEL}{}", in_place(style, 0, item)));
+        let name = literal(&item.name);
         lines.extend(item.shape.as_ref().map(|shape| format!("{LEVEL}{}", said_shape(&name, shape))));
     }
     // Other threads must not use the variables before.

@@ -11,7 +11,7 @@ pub const PREFIX: &str = "cppc_register_";
 
 /// Where such a procedure goes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Home {
+pub enum RegistrarPlace {
     /// At the end of the source of C that contains a procedure.
     Source { seen_in: Span },
     /// In the module of Fortran that declares a variable.
@@ -20,11 +20,11 @@ pub enum Home {
     Common { seen_in: Span, block: String },
 }
 
-impl Home {
+impl RegistrarPlace {
     pub fn span(&self) -> Span {
         match self {
-            Home::Source { seen_in } | Home::Common { seen_in, .. } => *seen_in,
-            Home::Module { declared } => *declared,
+            RegistrarPlace::Source { seen_in } | RegistrarPlace::Common { seen_in, .. } => *seen_in,
+            RegistrarPlace::Module { declared } => *declared,
         }
     }
 }
