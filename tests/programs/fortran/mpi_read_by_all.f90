@@ -3,6 +3,7 @@
 !
 ! processes: 2
 ! writes: files
+! compilers: gfortran
 program read_by_all
   use mpi
   implicit none
