@@ -146,7 +146,8 @@ fn from_call(summaries: &Summaries, site: Site, call: &Call, created: Created, h
                         kind != UNIT && (created != Created::LastingOutsideOfBlocks || is_lasting(kind, name))
                     };
                     if known.creates.as_ref().is_some_and(is_followed) {
-                        for place in summaries.places.behind_argument(argument, 0, crate::sets::END) {
+                        let (places, _) = summaries.extent(call, argument, &known.writes);
+                        for place in places {
                             handles.add(&summaries.places.concretize(&Bytes::from_range(place.range)));
                         }
                     }

@@ -528,7 +528,7 @@ impl<'p> Summaries<'p> {
     }
 
     /// The places of an extent, and whether all of it is certain.
-    fn extent(&self, call: &Call, argument: &Argument, extent: &Extent) -> (Vec<AccessRange>, bool) {
+    pub fn extent(&self, call: &Call, argument: &Argument, extent: &Extent) -> (Vec<AccessRange>, bool) {
         let behind = |end| self.places.behind_argument(argument, 0, end);
         match extent {
             Extent::Nothing => (Vec::new(), true),

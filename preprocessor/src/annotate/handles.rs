@@ -33,6 +33,8 @@ pub struct Creation {
     /// What gets the handle.
     pub receiver: Access,
     pub file: FileName,
+    /// It is a unit of Fortran.
+    pub is_unit: bool,
     /// Other handles that it is made of: `dup(first)`.
     pub sources: Vec<Access>,
 }
@@ -57,6 +59,9 @@ const DATATYPE: &str = "datatype";
 /// What a nonblocking call creates.
 const REQUEST: &str = "request";
 
+/// A unit of Fortran.
+const UNIT: &str = "unit";
+
 /// How many procedures pass on the name of a file.
 const DEPTH_LIMIT: u32 = 8;
 
@@ -75,7 +80,41 @@ impl<'a> Handles<'a> {
         let creations = program.calls().filter_map(|(site, at, call)| found.creation(site, at, call));
         let creations: Vec<Creation> = creations.collect();
         found.creations = creations;
+        found.add_copies();
         found
+    }
+
+    /// Statements that copy a handle, which is not an open file, to another variable.
+    fn add_copies(&mut self) {
+        let statements = self.program.operations().filter_map(|(site, operation)| {
+            let OperationKind::Write { to, value } = &operation.kind else { return None };
+            let is_declared = self.program.variables[to.root.0 as usize].declared.is_some();
+            let from = copied(value, self.program).filter(|_| is_declared)?;
+            Some((site, operation.span, to.clone(), from))
+        });
+        let mut statements: Vec<_> = statements.collect();
+        loop {
+            let is_copy = |(_, _, _, from): &(Site, Span, Access, Access)| {
+                let created =
+                    self.creations.iter().filter(|one| one.file == FileName::NotNeeded && !one.is_unit);
+                created
+                    .into_iter()
+                    .any(|one| self.ranges(&one.receiver).iter().any(|range| self.is_at(from, range)))
+            };
+            let (copies, others): (Vec<_>, Vec<_>) = statements.into_iter().partition(is_copy);
+            if copies.is_empty() {
+                return;
+            }
+            self.creations.extend(copies.into_iter().map(|(site, at, receiver, from)| Creation {
+                site,
+                at,
+                receiver,
+                file: FileName::NotNeeded,
+                is_unit: false,
+                sources: vec![from],
+            }));
+            statements = others;
+        }
     }
 
     /// The calls whose handle is in the memory.
@@ -122,7 +161,7 @@ impl<'a> Handles<'a> {
                 None => FileName::Unknown,
             },
         };
-        Some(Creation { site, at, receiver, file, sources })
+        Some(Creation { site, at, receiver, file, is_unit: kind == UNIT, sources })
     }
 
     /// Whether the call creates a request that is complete at every checkpoint: no message is in transit there. Only

@@ -215,7 +215,7 @@ impl<'a> Search<'a> {
         let opens = NeededOpens::new(&self.analysis.summaries);
         for (site, at, call) in self.program.calls() {
             if self.opens_unit(call, at) && !self.is_in_block(site) && opens.is_needed(site, call) {
-                let captures = self.captures(site, call, None);
+                let captures = self.captures(site, Some(call), None);
                 wanted.insert(Wanted::Execute { at, captures, file: Some(OpenedFile::Unit) });
             }
         }
@@ -384,10 +384,10 @@ impl<'a> Search<'a> {
     fn handle(&self, range: Range, wanted: &mut BTreeSet<Wanted>) -> Bytes {
         let mut found = Bytes::default();
         for creation in self.handles.of(range) {
-            let Some(call) = self.program.operation(creation.site).call() else { continue };
-            let opens_unit = self.opens_unit(call, creation.at);
+            let call = self.program.operation(creation.site).call();
+            let opens_unit = call.is_some_and(|call| self.opens_unit(call, creation.at));
             // A unit is a number, which can be saved, unless NEWUNIT chooses it.
-            if !opens_unit || NeededOpens::chooses_unit(call) {
+            if !opens_unit || call.is_some_and(NeededOpens::chooses_unit) {
                 self.handles.ranges(&creation.receiver).iter().for_each(|range| found.insert(range));
             }
             if opens_unit {
@@ -402,7 +402,7 @@ impl<'a> Search<'a> {
                 // The check reports it.
                 FileName::Unknown => continue,
             };
-            if self.handles.ends_before_checkpoints(call) {
+            if call.is_some_and(|call| self.handles.ends_before_checkpoints(call)) {
                 continue;
             }
             if !self.handles.comes_to_checkpoint(creation.site, &creation.receiver)
@@ -422,7 +422,7 @@ impl<'a> Search<'a> {
     }
 
     /// What a statement reads besides handles, constants and the memory of the handle that it creates.
-    fn captures(&self, site: Site, call: &Call, receiver: Option<&Access>) -> Vec<String> {
+    fn captures(&self, site: Site, call: Option<&Call>, receiver: Option<&Access>) -> Vec<String> {
         let span = self.operation(site).span;
         let created: Vec<Range> =
             receiver.map_or(Vec::new(), |receiver| self.handles.ranges(receiver).iter().collect());
@@ -458,6 +458,7 @@ impl<'a> Search<'a> {
             let (size, content, text) = (variable.size, variable.content.clone(), variable.name.clone());
             add(&Access { root: id, path: Vec::new(), size, content, text }, &variable.name);
         }
+        let Some(call) = call else { return texts };
         let effects = match &call.callee {
             Callee::Named(name) => self.analysis.summaries.effects.effects(name),
             Callee::Indirect(_) | Callee::OneOf(_) => None,

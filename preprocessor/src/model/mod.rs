@@ -313,6 +313,8 @@ pub struct ExpressionProperties {
     pub object: bool,
     /// A handle of a library (`MPI_Comm`): a number or pointer without meaning in another run.
     pub handle: bool,
+    /// It may contain a handle, and some statements that set it are not repeated in a restart (Fortran).
+    pub stale_handle: bool,
     /// Its value depends only on the values of its parts: a structure constructor (Fortran).
     pub composed: bool,
     /// The argument is passed by address and is one element of a type that the runtime can describe

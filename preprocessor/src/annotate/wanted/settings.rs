@@ -45,7 +45,7 @@ impl Search<'_> {
                 _ => false,
             });
             if changes(call) && !has_structure && !self.is_in_block(site) {
-                let captures = self.captures(site, call, None);
+                let captures = self.captures(site, Some(call), None);
                 wanted.insert(Wanted::Setting { at, captures });
             }
         }

@@ -9,6 +9,7 @@ use cppc_grammar::fortran::tree::{Expr, Tree, Unit};
 use cppc_source::{Diagnostic, FileId, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::handle_places::HandlePlaces;
 use super::ids::{Origin, ProcedureId, ScopeId, SymbolId, TypeId};
 use super::items::{Item, OpenedFile};
 use super::machine::Machine;
@@ -54,6 +55,8 @@ pub struct Bound<'a> {
     pub registered: BTreeSet<SymbolId>,
     /// Of these, components and elements whose memory may move, as a directive has them.
     pub moving: BTreeMap<SymbolId, Vec<Item>>,
+    /// Integers with handles of libraries.
+    pub(super) handles: HandlePlaces,
     pub diagnostics: Vec<Diagnostic>,
     pub(super) modules: FxHashMap<String, ScopeId>,
     /// External procedures with a body, and the entries of them.

@@ -12,6 +12,7 @@ pub mod types;
 pub mod symbols;
 pub mod items;
 mod machine;
+mod handle_places;
 pub mod bound;
 mod built_in;
 mod constant;
@@ -46,6 +47,7 @@ mod files;
 mod repointed;
 mod entry_sizes;
 mod passing;
+mod handle_variables;
 
 use cppc_grammar::fortran::logical::{At, LogicalLine};
 use cppc_grammar::fortran::parse::parse_expression;
@@ -77,6 +79,7 @@ pub fn bind<'a>(sources: &'a [Source<'a>], files: &Files) -> Bound<'a> {
         regions: Vec::new(),
         registered: Default::default(),
         moving: Default::default(),
+        handles: Default::default(),
         diagnostics: Vec::new(),
         modules: Default::default(),
         externals: Default::default(),
@@ -102,6 +105,7 @@ pub fn bind<'a>(sources: &'a [Source<'a>], files: &Files) -> Bound<'a> {
     bound.bind_directives(files);
     // From here on only expressions of the trees are asked for, which stay where they are.
     bound.remembers = true;
+    bound.note_handles();
     bound.note_passing();
     bound
 }

@@ -580,7 +580,7 @@ impl<'a> Bound<'a> {
     }
 
     /// The definition that an interface speaks of.
-    fn with_body(&self, id: ProcedureId) -> Option<ProcedureId> {
+    pub(super) fn with_body(&self, id: ProcedureId) -> Option<ProcedureId> {
         let procedure = self.procedure(id);
         if procedure.has_body {
             return Some(id);

@@ -26,6 +26,7 @@ impl Builder<'_> {
             truth: is_truth(expr),
             object,
             handle: self.bound.is_mpi_handle(ty, self.preprocessed),
+            stale_handle: false,
             composed: false,
             by_reference: false,
             address: self.types.hides_address(&ty.decayed(), false),

@@ -142,7 +142,8 @@ impl Builder<'_, '_> {
     ) -> Option<Expression> {
         let ArgumentKind::Value(value) = &argument.kind else { return None };
         if !self.is_designator(value, scope) || self.has_vector_subscript(value, scope) {
-            let expression = self.expression(value, scope, context);
+            let mut expression = self.expression(value, scope, context);
+            self.note_handle(value, scope, &mut expression);
             let read = dummy.is_some_and(|dummy| {
                 let is = &self.bound.symbol(dummy).is;
                 (is.intent_in || is.value) && !is.pointer && !is.target
@@ -150,6 +151,7 @@ impl Builder<'_, '_> {
             return Some(if read { expression } else { self.placed(value, scope, expression) });
         }
         let mut expression = self.designated(value, scope, context);
+        self.note_handle(value, scope, &mut expression);
         let typed = self.bound.type_of(scope, value);
         let element = typed.rank == Some(0) && typed.ty.code().is_some();
         let dummy = dummy.map(|dummy| self.bound.symbol(dummy));
@@ -163,6 +165,12 @@ impl Builder<'_, '_> {
         expression.through =
             self.through(value, scope, context, dummy, expression.local.is_some()).map(Box::new);
         Some(expression)
+    }
+
+    /// A restart has created the handle in this argument again, or it may have the one of the lost run.
+    fn note_handle(&self, argument: &Expr, scope: ScopeId, expression: &mut Expression) {
+        expression.nature.handle |= self.bound.is_current_handle(scope, argument);
+        expression.nature.stale_handle = self.bound.is_mixed_handle(scope, argument);
     }
 
     /// The allocatable with which a designator begins, if it may not exist in a replay because it is not

@@ -28,6 +28,9 @@ impl PlanBuilder<'_> {
         if nature.constant {
             return holes;
         }
+        if nature.stale_handle {
+            self.warn_stale(argument);
+        }
         if let Some(through) =
             argument.through.as_deref().filter(|_| argument.place.is_some() && !nature.handle)
         {
@@ -137,6 +140,17 @@ impl PlanBuilder<'_> {
                 .because("it is reached through a pointer or an allocatable, and no variable of its type can be declared")
                 .note("a restart repeats this call for an execute block or a register below it, also after it has returned: the pointers that lead to the argument must be set then")
                 .help("set and register the pointers that lead to it before this call, and keep them until the end of the program"),
+        );
+    }
+
+    fn warn_stale(&mut self, argument: &Expression) {
+        let message =
+            "this argument is a handle of a library, and a restart passes its value of the lost run";
+        self.diagnostics.push(
+            Diagnostic::warning("C0433", argument.anchor, message)
+                .because("its value is not valid in the next run")
+                .note("some statements that set it are neither in an `execute` block nor before `init`")
+                .help("set it in `execute` blocks only"),
         );
     }
 
