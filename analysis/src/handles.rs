@@ -62,6 +62,13 @@ pub enum Created {
 pub fn handles(summaries: &Summaries, created: Created) -> Bytes {
     let program = summaries.places.program;
     let mut handles = Bytes::from_range(summaries.units.all());
+    // A copy outside of blocks is lost, wherever the handle was created.
+    let copied_from = match created {
+        Created::Anywhere => None,
+        Created::OutsideOfBlocks | Created::LastingOutsideOfBlocks => {
+            Some(self::handles(summaries, Created::Anywhere))
+        }
+    };
     let procedures = (0..program.procedures.len() as u32).map(ProcedureId);
     let effects: Vec<&[Vec<Effect>]> = procedures.map(|id| summaries.effects_of(id).as_slice()).collect();
     for _ in 0..ROUNDS {
@@ -73,7 +80,8 @@ pub fn handles(summaries: &Summaries, created: Created) -> Bytes {
                 continue;
             }
             if let OperationKind::Write { to, value } = &operation.kind {
-                if copied(value, program).is_some_and(|from| is_in(summaries, &from, &handles)) {
+                let from = copied_from.as_ref().unwrap_or(&handles);
+                if copied(value, program).is_some_and(|copied| is_in(summaries, &copied, from)) {
                     add(summaries, to, &mut handles);
                 }
             }

@@ -59,12 +59,13 @@ impl Form {
         }
     }
 
-    /// The form that users get by default, and one of the others. With consecutive numbers, each of the others is chosen
-    /// equally often.
-    pub fn first_and_another(program: &Program, number: usize) -> Vec<Form> {
+    /// The form that users get by default, and one of the others. The choice depends on the name of the program, so that it
+    /// does not change if programs are added.
+    pub fn first_and_another(program: &Program) -> Vec<Form> {
         let mut forms = Form::all(program);
         if forms.len() > 2 {
-            let other = 1 + number % (forms.len() - 1);
+            let letters = program.name.bytes().map(usize::from);
+            let other = 1 + letters.fold(0, |sum, letter| sum * 31 % 8191 + letter) % (forms.len() - 1);
             forms = vec![forms[0], forms[other]];
         }
         forms

@@ -26,7 +26,7 @@ fn main() -> ExitCode {
 fn cases() -> Result<Vec<Trial>> {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("resume");
     let mut cases = Vec::new();
-    for (index, program) in programs()?.into_iter().enumerate() {
+    for program in programs()? {
         if program.processes.is_some() && Product::for_mpich().is_some() {
             let program = Program { mpi: Mpi::Mpich, ..program.clone() };
             cases.push(case(&scratch, format!("mpich/{}", program.name), move |directory| {
@@ -35,7 +35,7 @@ fn cases() -> Result<Vec<Trial>> {
         }
         let forms = match matrix::is_everything_tried() {
             true => Form::all(&program),
-            false => Form::first_and_another(&program, index),
+            false => Form::first_and_another(&program),
         };
         for form in forms {
             let program = program.clone();

@@ -315,6 +315,8 @@ pub struct ExpressionProperties {
     pub handle: bool,
     /// It may contain a handle, and some statements that set it are not repeated in a restart (Fortran).
     pub stale_handle: bool,
+    /// It is a parameter that never gets another value, so a restart has this value from the caller (C).
+    pub from_caller: bool,
     /// Its value depends only on the values of its parts: a structure constructor (Fortran).
     pub composed: bool,
     /// The argument is passed by address and is one element of a type that the runtime can describe

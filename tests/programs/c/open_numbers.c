@@ -1,5 +1,5 @@
 /* Exercises: descriptors that a restart opens with other numbers, because a file is closed before the next one is opened: as
- * arguments of a call with a checkpoint, and as captured values.
+ * arguments of calls on the way to a checkpoint, also of a parameter, and as captured values.
  * writes: files */
 #include "check.h"
 #include <fcntl.h>
@@ -25,6 +25,11 @@ static void run(int first, long second)
     }
 }
 
+static void pass_on(int one, long another)
+{
+    run(one, another);
+}
+
 int main(void)
 {
     int in, out, more;
@@ -44,7 +49,7 @@ int main(void)
     more = open("numbers_more.txt", O_WRONLY | O_CREAT | O_TRUNC, 0644);
 #pragma cppc end execute
 #pragma cppc register(text)
-    run(out, more);
+    pass_on(out, more);
     close(out);
     close(more);
     printf("%.4s\n", text);

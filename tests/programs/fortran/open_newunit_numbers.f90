@@ -1,6 +1,7 @@
-! Exercises: units of NEWUNIT that a restart opens with other numbers: as an argument of a call with a checkpoint, and in a
-! module variable.
+! Exercises: units of NEWUNIT that a restart opens with other numbers: as an argument of calls on the way to a checkpoint,
+! also of a dummy argument, and in a module variable that is registered.
 ! writes: files
+! compilers: gfortran
 module logs
   implicit none
   integer :: log_unit = -1
@@ -24,13 +25,17 @@ program numbers
 !$cppc execute file(own, 'numbers_own.txt')
   open (newunit=own, file='numbers_own.txt', status='replace', action='write')
 !$cppc end execute
-!$cppc register(x)
-  call run(own)
+!$cppc register(x, module logs)
+  call pass_on(own)
   close (log_unit)
   close (own)
   print *, x
 !$cppc shutdown
 contains
+  subroutine pass_on(one)
+    integer, intent(in) :: one
+    call run(one)
+  end subroutine
   subroutine run(unit)
     integer, intent(in) :: unit
     !$cppc register(k)

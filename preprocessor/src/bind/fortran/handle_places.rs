@@ -15,11 +15,19 @@ pub enum HandlePlace {
     Component(TypeId, String),
 }
 
-/// The places with handles that a restart creates again.
+/// The places with handles. A place is *current* if all statements that set it are repeated in a restart, and *mixed* if
+/// only some are.
 #[derive(Debug, Default)]
 pub struct HandlePlaces {
-    /// All statements that set them are repeated.
+    /// For arguments. A dummy argument that its procedure does not set is current: a restart calls the procedure with the
+    /// right value.
+    pub arguments: Handles,
+    /// For registers and captures. A dummy argument is mixed if one of its arguments is.
+    pub items: Handles,
+}
+
+#[derive(Debug, Default)]
+pub struct Handles {
     pub current: FxHashSet<HandlePlace>,
-    /// Some statements that set them are not repeated.
     pub mixed: FxHashSet<HandlePlace>,
 }

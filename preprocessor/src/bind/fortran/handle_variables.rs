@@ -10,14 +10,16 @@
 
 use std::sync::OnceLock;
 
-use cppc_analysis::catalogue::entry::HandleUse;
+use cppc_analysis::catalogue::entry::{HandleUse, Parameter};
 use cppc_analysis::catalogue::Catalogue;
-use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Expr, ExprKind, Statement, StatementKind};
+use cppc_grammar::fortran::tree::{
+    Argument, ArgumentKind, ConstructKind, DoKind, Expr, ExprKind, Statement, StatementKind,
+};
 use cppc_source::Diagnostic;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bound::{Bound, DirectiveKind, ProcedureKind};
-use super::handle_places::{HandlePlace, HandlePlaces};
+use super::handle_places::{HandlePlace, HandlePlaces, Handles};
 use super::ids::{ProcedureId, ScopeId, SymbolId, TypeId};
 use super::items::Item;
 use super::resolve::{Called, Meaning};
@@ -32,6 +34,8 @@ const UNIT: &str = "unit";
 #[derive(Default)]
 struct Statements {
     used: FxHashSet<HandlePlace>,
+    /// Set by `NEWUNIT`.
+    units: FxHashSet<HandlePlace>,
     /// By assignments, and by procedures of libraries that make handles.
     assigned: Vec<Assignment>,
     /// The argument and the dummy argument.
@@ -58,6 +62,15 @@ impl Position {
     fn is_repeated(&self) -> bool {
         self.is_before_init || self.is_in_block
     }
+
+    fn set(&self, to: Option<HandlePlace>, from: Option<HandlePlace>, found: &mut Statements) {
+        found.assigned.extend(to.map(|to| Assignment {
+            procedure: self.procedure,
+            to,
+            from,
+            is_repeated: self.is_repeated(),
+        }));
+    }
 }
 
 impl Bound<'_> {
@@ -83,20 +96,20 @@ impl Bound<'_> {
                 }
             }
         }
-        self.handles = found.places(self.procedures.len());
+        self.handles = self.handle_places(&found);
         self.leave_out_handles();
     }
 
     /// Whether a restart has the handle of the new run in this argument.
     pub fn is_current_handle(&self, scope: ScopeId, expr: &Expr) -> bool {
-        !self.handles.current.is_empty()
-            && self.handle_place(scope, expr).is_some_and(|place| self.handles.current.contains(&place))
+        let current = &self.handles.arguments.current;
+        !current.is_empty() && self.handle_place(scope, expr).is_some_and(|place| current.contains(&place))
     }
 
     /// Whether this argument may have the handle of the lost run.
     pub fn is_mixed_handle(&self, scope: ScopeId, expr: &Expr) -> bool {
-        !self.handles.mixed.is_empty()
-            && self.handle_place(scope, expr).is_some_and(|place| self.handles.mixed.contains(&place))
+        let mixed = &self.handles.arguments.mixed;
+        !mixed.is_empty() && self.handle_place(scope, expr).is_some_and(|place| mixed.contains(&place))
     }
 
     fn handles_in(
@@ -126,10 +139,21 @@ impl Bound<'_> {
                 if let Some(to) = self.handle_place(scope, target) {
                     let from = self.handle_place(scope, value);
                     // A restart evaluates the call of a function again.
-                    let is_repeated = position.is_repeated() || self.is_result(&to);
-                    let procedure = position.procedure;
-                    found.assigned.push(Assignment { procedure, to, from, is_repeated });
+                    let is_result = self.is_result(&to);
+                    position.set(Some(to), from, found);
+                    if let Some(last) = found.assigned.last_mut() {
+                        last.is_repeated |= is_result;
+                    }
                 }
+            }
+            StatementKind::Io { keyword, controls, items } => {
+                self.units_in(scope, keyword, controls, position, found);
+                if keyword.eq_ignore_ascii_case("read") {
+                    items.iter().for_each(|item| self.set_handle(scope, item, position, found));
+                }
+            }
+            StatementKind::OtherExecutable { expressions } => {
+                expressions.iter().for_each(|expr| self.set_handle(scope, expr, position, found));
             }
             StatementKind::Call { procedure, arguments } => {
                 if let Some(called) = self.callee(scope, procedure, arguments) {
@@ -137,6 +161,13 @@ impl Bound<'_> {
                 }
             }
             StatementKind::Construct(construct) => {
+                if let ConstructKind::Do(control) = &construct.kind {
+                    if let DoKind::Counted { variable, .. } = &control.kind {
+                        let place =
+                            self.lookup(scope, &variable.text).and_then(|id| self.handle_variable(id));
+                        position.set(place, None, found);
+                    }
+                }
                 for expr in of_statement(statement) {
                     self.handles_in_expression(scope, expr, position, found);
                 }
@@ -155,6 +186,43 @@ impl Bound<'_> {
         }
         for statement in inside(statement) {
             self.handles_in(scope, statement, position, found);
+        }
+    }
+
+    /// A statement sets a variable to any value.
+    fn set_handle(&self, scope: ScopeId, expr: &Expr, position: &Position, found: &mut Statements) {
+        if let ExprKind::ImpliedDo { items, .. } = &expr.kind {
+            items.iter().for_each(|item| self.set_handle(scope, item, position, found));
+        }
+        position.set(self.handle_place(scope, expr), None, found);
+    }
+
+    /// Units that an input or output statement uses, and one that OPEN chooses.
+    fn units_in(
+        &self,
+        scope: ScopeId,
+        keyword: &str,
+        controls: &[Argument],
+        position: &Position,
+        found: &mut Statements,
+    ) {
+        for (index, control) in controls.iter().enumerate() {
+            let ArgumentKind::Value(value) = &control.kind else { continue };
+            let word = control.keyword.as_ref().map(|word| word.text.to_ascii_lowercase());
+            match word.as_deref() {
+                Some("newunit") if keyword.eq_ignore_ascii_case("open") => {
+                    let place = self.handle_place(scope, value);
+                    found.used.extend(place.clone());
+                    found.units.extend(place.clone());
+                    position.set(place, None, found);
+                }
+                Some("unit") => found.used.extend(self.handle_place(scope, value)),
+                None if index == 0 => found.used.extend(self.handle_place(scope, value)),
+                Some("iostat" | "number" | "size" | "recl" | "nextrec" | "id" | "pos") => {
+                    self.set_handle(scope, value, position, found);
+                }
+                Some(_) | None => {}
+            }
         }
     }
 
@@ -221,16 +289,18 @@ impl Bound<'_> {
             let ArgumentKind::Value(value) = &argument.kind else { continue };
             let Some(place) = self.handle_place(scope, value) else { continue };
             let word = argument.keyword.as_ref().map(|word| word.text.as_str());
-            match handle_use(name, index, word) {
+            let Some(parameter) = parameter(name, index, word) else { continue };
+            match parameter.handle {
                 Some(HandleUse::Makes(kind)) if kind != UNIT => {
                     found.used.insert(place.clone());
-                    let (procedure, is_repeated) = (position.procedure, position.is_repeated());
-                    found.assigned.push(Assignment { procedure, to: place, from: None, is_repeated });
+                    position.set(Some(place), None, found);
                 }
                 Some(HandleUse::Uses(kind) | HandleUse::Ends(kind)) if kind != UNIT => {
                     found.used.insert(place);
                 }
-                Some(HandleUse::Makes(_) | HandleUse::Uses(_) | HandleUse::Ends(_)) | None => {}
+                Some(HandleUse::Makes(_) | HandleUse::Uses(_) | HandleUse::Ends(_)) | None => {
+                    position.set(parameter.writes.map(|_| place), None, found);
+                }
             }
         }
     }
@@ -278,6 +348,13 @@ impl Bound<'_> {
         })
     }
 
+    fn is_dummy(&self, place: &HandlePlace) -> bool {
+        match place {
+            HandlePlace::Variable(id) => self.symbol(*id).is.dummy,
+            HandlePlace::Common { .. } | HandlePlace::Component(..) => false,
+        }
+    }
+
     fn is_result(&self, place: &HandlePlace) -> bool {
         match place {
             HandlePlace::Variable(id) => self.symbol(*id).is.result,
@@ -312,7 +389,7 @@ impl Bound<'_> {
             for component in &derived.components {
                 pending.extend(derived_of(component.ty));
                 let place = HandlePlace::Component(id, component.name.clone());
-                if self.handles.current.contains(&place) || self.handles.mixed.contains(&place) {
+                if self.handles.items.current.contains(&place) || self.handles.items.mixed.contains(&place) {
                     found.push(component.name.clone());
                 }
             }
@@ -322,7 +399,7 @@ impl Bound<'_> {
 
     /// Directives have no effect on current handles. Mixed ones have warnings.
     fn leave_out_handles(&mut self) {
-        if self.handles.current.is_empty() && self.handles.mixed.is_empty() {
+        if self.handles.items.current.is_empty() && self.handles.items.mixed.is_empty() {
             return;
         }
         let mut directives = std::mem::take(&mut self.directives);
@@ -341,10 +418,10 @@ impl Bound<'_> {
                 let inside = ty.map_or(Vec::new(), |ty| self.handles_of_type(ty));
                 warnings.extend(inside.into_iter().map(|component| part(&component, item)));
                 let Some(place) = place else { return true };
-                if self.handles.mixed.contains(&place) {
+                if self.handles.items.mixed.contains(&place) {
                     warnings.push(stale(item));
                 }
-                !self.handles.current.contains(&place)
+                !self.handles.items.current.contains(&place)
             });
         }
         self.directives = directives;
@@ -370,50 +447,61 @@ fn part(component: &str, item: &Item) -> Diagnostic {
         .help("register the other components by their names: `register(a(:)%x, a(:)%y)`")
 }
 
-/// The use of an argument as a handle.
-fn handle_use(name: &str, index: usize, keyword: Option<&str>) -> Option<HandleUse> {
+/// The entry for an argument of a procedure. Without an entry, the procedure only reads the argument.
+fn parameter(name: &str, index: usize, keyword: Option<&str>) -> Option<Parameter> {
     static CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
-    let entry = CATALOGUE.get_or_init(Catalogue::built_in).entry(&format!("{name}_"))?;
-    let parameter = match keyword {
-        Some(word) => entry.parameters.iter().find(|one| one.name.eq_ignore_ascii_case(word))?,
-        None => entry.parameters.get(index)?,
+    let mut entry = CATALOGUE.get_or_init(Catalogue::built_in).entry(&format!("{name}_"))?;
+    let index = match keyword {
+        Some(word) => entry.parameters.iter().position(|one| one.name.eq_ignore_ascii_case(word))?,
+        None => index,
     };
-    parameter.handle.clone()
+    (index < entry.parameters.len()).then(|| entry.parameters.swap_remove(index))
 }
 
-impl Statements {
-    fn places(self, procedures: usize) -> HandlePlaces {
-        let handles = self.handles();
+impl Bound<'_> {
+    fn handle_places(&self, found: &Statements) -> HandlePlaces {
+        let handles = found.handles();
         if handles.is_empty() {
             return HandlePlaces::default();
         }
-        let repeated = self.repeated_procedures(procedures);
+        let repeated = found.repeated_procedures(self.procedures.len());
         let is_repeated = |one: &Assignment| one.is_repeated || repeated.contains(&one.procedure);
-        // What statements of a procedure give to its dummy arguments comes to the arguments.
         let (mut made, mut plain) = (FxHashSet::default(), FxHashSet::default());
-        for one in &self.assigned {
+        for one in &found.assigned {
             let set = if is_repeated(one) { &mut made } else { &mut plain };
             set.insert(one.to.clone());
         }
-        let up = |set: &mut FxHashSet<HandlePlace>| {
-            close(set, self.passed.iter().map(|(argument, dummy)| (dummy, argument)));
+        // What a procedure gives to its dummy arguments comes to the arguments.
+        let down = || found.passed.iter().map(|(argument, dummy)| (argument, dummy));
+        let up = || down().map(|(argument, dummy)| (dummy, argument));
+        close(&mut made, up());
+        close(&mut plain, up().chain(found.copies()));
+        close(&mut made, down().chain(found.copies()));
+        let mut units = found.units.clone();
+        close(&mut units, up());
+        close(&mut units, down().chain(found.copies()));
+        let of = |plain: &FxHashSet<HandlePlace>, is_made: &dyn Fn(&HandlePlace) -> bool| {
+            let made = handles.iter().filter(|place| is_made(place)).cloned();
+            let (mut mixed, current): (FxHashSet<_>, _) = made.partition(|place| plain.contains(place));
+            // The runtime compares the numbers of units.
+            mixed.retain(|place| !units.contains(place));
+            Handles { current, mixed }
         };
-        up(&mut made);
-        up(&mut plain);
-        let copies = || self.assigned.iter().filter_map(|one| one.from.as_ref().map(|from| (from, &one.to)));
-        let down = || self.passed.iter().map(|(argument, dummy)| (argument, dummy)).chain(copies());
-        close(&mut made, down());
-        close(&mut plain, down());
-        let made = made.into_iter().filter(|place| handles.contains(place));
-        let (mixed, current) = made.partition(|place| plain.contains(place));
-        HandlePlaces { current, mixed }
+        let arguments = of(&plain, &|place| made.contains(place) || self.is_dummy(place));
+        close(&mut plain, down().chain(found.copies()));
+        HandlePlaces { arguments, items: of(&plain, &|place| made.contains(place)) }
+    }
+}
+
+impl Statements {
+    fn copies(&self) -> impl Iterator<Item = (&HandlePlace, &HandlePlace)> {
+        self.assigned.iter().filter_map(|one| Some((one.from.as_ref()?, &one.to)))
     }
 
     /// The places that a library uses as handles, and those that they are copied from or to.
     fn handles(&self) -> FxHashSet<HandlePlace> {
         let mut handles = self.used.clone();
-        let copies = self.assigned.iter().filter_map(|one| one.from.as_ref().map(|from| (from, &one.to)));
-        let both = copies.flat_map(|(from, to)| [(from, to), (to, from)]);
+        let both = self.copies().flat_map(|(from, to)| [(from, to), (to, from)]);
         let passed = self.passed.iter().map(|(argument, dummy)| (dummy, argument));
         close(&mut handles, both.chain(passed));
         handles

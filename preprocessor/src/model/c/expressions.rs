@@ -27,6 +27,7 @@ impl Builder<'_> {
             object,
             handle: self.bound.is_mpi_handle(ty, self.preprocessed),
             stale_handle: false,
+            from_caller: false,
             composed: false,
             by_reference: false,
             address: self.types.hides_address(&ty.decayed(), false),
@@ -55,7 +56,11 @@ impl Builder<'_> {
         let operands = ExpressionKind::Operands;
         match &expr.kind {
             ExprKind::Call { callee, arguments } => {
-                let argument = |e: &Expr| Expression { origin: self.origin(e, context), ..value(e) };
+                let argument = |e: &Expr| {
+                    let mut value = value(e);
+                    value.nature.from_caller = self.is_from_caller(e, context);
+                    Expression { origin: self.origin(e, context), ..value }
+                };
                 let arguments = arguments.iter().map(argument).collect();
                 let (callee, through) = match self.named_callee(callee) {
                     Some(name) => (Callee::Named(name), None),
@@ -233,6 +238,26 @@ impl Builder<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether an argument is a parameter that has the value of the call. A restart calls the procedure with this value.
+    fn is_from_caller(&self, argument: &Expr, context: &ProcedureContext) -> bool {
+        let id = match &argument.kind {
+            ExprKind::Paren(inner) => return self.is_from_caller(inner, context),
+            ExprKind::Ident(_) => self.bound.symbol_of(argument.id),
+            _ => None,
+        };
+        let facts = &context.procedure.facts;
+        id.is_some_and(|id| {
+            let symbol = self.bound.symbol(id);
+            // The arguments of `main` come from the new command line.
+            let is_main = context.procedure.name == "main";
+            symbol.kind == SymbolKind::Parameter
+                && !is_main
+                && !symbol.ty.qualifiers.volatile
+                && !facts.address_taken.contains(&id)
+                && facts.set.iter().all(|(set, _)| *set != id)
+        })
     }
 
     /// The calls inside an expression that cannot be split.
