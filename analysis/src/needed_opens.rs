@@ -10,10 +10,11 @@ use rustc_hash::FxHashSet;
 
 use crate::points_to::Target;
 use crate::program::{
-    Argument, BlockId, Call, Callee, Directive, Lifetime, OperationKind, ProcedureId, Site, Terminator, Value,
+    Argument, BlockId, Call, Directive, Lifetime, OperationKind, ProcedureId, Site, Terminator, Value,
 };
 use crate::sets::Range;
 use crate::summary::{Mark, Summaries};
+use crate::units::{is_input, is_one_of, STANDARD};
 
 /// Statements that may change the content of a file.
 const CHANGES: [&str; 6] = [
@@ -24,9 +25,6 @@ const CHANGES: [&str; 6] = [
     "fortran%define_file",
     "fortran%close_delete",
 ];
-
-/// The numbers that `*` may mean.
-const STANDARD: [u64; 3] = [0, 5, 6];
 
 pub struct NeededOpens<'a> {
     summaries: &'a Summaries<'a>,
@@ -78,16 +76,6 @@ struct Open {
 impl<'a> NeededOpens<'a> {
     pub fn new(summaries: &'a Summaries<'a>) -> NeededOpens<'a> {
         NeededOpens { summaries, changed: OnceCell::new() }
-    }
-
-    /// Whether this is an OPEN statement.
-    pub fn is_open(call: &Call) -> bool {
-        is_one_of(call, &["fortran%open", "fortran%open_new"]) || is_input(call)
-    }
-
-    /// Whether NEWUNIT chooses the number.
-    pub fn chooses_unit(call: &Call) -> bool {
-        is_one_of(call, &["fortran%open_new", "fortran%open_new_input"])
     }
 
     pub fn is_needed(&self, site: Site, call: &Call) -> bool {
@@ -257,15 +245,6 @@ impl<'a> NeededOpens<'a> {
             changed
         })
     }
-}
-
-fn is_one_of(call: &Call, names: &[&str]) -> bool {
-    matches!(&call.callee, Callee::Named(name) if names.contains(&name.as_str()))
-}
-
-/// OPEN with `STATUS='OLD'` or `ACTION='READ'`. It does not change the file.
-fn is_input(call: &Call) -> bool {
-    is_one_of(call, &["fortran%open_input", "fortran%open_new_input"])
 }
 
 fn number(argument: &Argument) -> Unit {

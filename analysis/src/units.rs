@@ -2,7 +2,7 @@
 //!
 //! Input: the first argument of a statement for input and output. Output: bytes that represent the unit.
 
-use crate::program::{Argument, Program, Value};
+use crate::program::{Argument, Call, Callee, Program, Value};
 use crate::sets::{Memory, Range};
 
 /// The kind of handle in the catalogue.
@@ -40,6 +40,11 @@ impl Units {
         Some(Range { memory: self.memory, start, end: start + 1 })
     }
 
+    /// The number of a unit, unless a variable contains it.
+    pub fn number(self, unit: Range) -> Option<u64> {
+        (unit.memory == self.memory && unit.start < VARIABLES).then_some(unit.start / 2)
+    }
+
     /// The text of the unit for messages.
     pub fn name(self, program: &Program, range: Range) -> String {
         match range.start {
@@ -51,4 +56,26 @@ impl Units {
             number => format!("unit {}", number / 2),
         }
     }
+}
+
+/// The numbers that `*` may mean. These units are always connected.
+pub const STANDARD: [u64; 3] = [0, 5, 6];
+
+/// Whether a call is an OPEN statement.
+pub fn is_open(call: &Call) -> bool {
+    is_one_of(call, &["fortran%open", "fortran%open_new"]) || is_input(call)
+}
+
+/// Whether NEWUNIT chooses the number.
+pub fn chooses_unit(call: &Call) -> bool {
+    is_one_of(call, &["fortran%open_new", "fortran%open_new_input"])
+}
+
+/// OPEN with `STATUS='OLD'` or `ACTION='READ'`. It does not change the file.
+pub fn is_input(call: &Call) -> bool {
+    is_one_of(call, &["fortran%open_input", "fortran%open_new_input"])
+}
+
+pub fn is_one_of(call: &Call, names: &[&str]) -> bool {
+    matches!(&call.callee, Callee::Named(name) if names.contains(&name.as_str()))
 }

@@ -112,6 +112,18 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
         FindingKind::LostHandle | FindingKind::LostRequest => {
             let message =
                 format!("`{name}` is used after this checkpoint, and a restart does not create it again");
+            let units = analysis.summaries.units;
+            let number = finding
+                .memory
+                .filter(|unit| analysis.summaries.is_unopened(*unit))
+                .and_then(|unit| units.number(unit));
+            if let Some(number) = number {
+                let found = Diagnostic::warning("C0704", at, message)
+                    .because("no OPEN statement connects it, so its first use opens a new file or the beginning of an old one");
+                return witnesses(analysis, finding, found).help(format!(
+                    "write `open({number}, file='fort.{number}')` before its first use, in a block `execute file({number}, 'fort.{number}')`"
+                ));
+            }
             let found = Diagnostic::warning("C0704", at, message)
                 .because("it was created after `init`, outside of execute blocks");
             witnesses(analysis, finding, found).help(

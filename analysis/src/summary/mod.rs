@@ -8,6 +8,7 @@
 mod hidden_state;
 mod unknown_code;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::access_ranges::AccessRanges;
@@ -96,6 +97,8 @@ pub struct Summaries<'p> {
     assigned: Assigned,
     marks: Memory,
     pub units: Units,
+    /// The numbers of the units that OPEN statements connect. None: some numbers are not known.
+    opened: Option<BTreeSet<u64>>,
     /// An artificial memory that represents states of libraries.
     states: Memory,
 }
@@ -111,6 +114,7 @@ impl<'p> Summaries<'p> {
         let states = places.points.add_memory(MemoryKind::Library, None);
         let count = places.program.procedures.len();
         let owners = Owners::new(&places);
+        let opened = hidden_state::opened_units(places.program, units);
         let loop_registers = LoopRegisters::new(places.program);
         let announced = announced(&places);
         let mut summaries = Summaries {
@@ -127,6 +131,7 @@ impl<'p> Summaries<'p> {
             of_operations: vec![Rc::default(); count],
             marks,
             units,
+            opened,
             states,
         };
         if assumptions == Assumptions::Usual {
@@ -565,7 +570,7 @@ impl<'p> Summaries<'p> {
         let mut bytes = Bytes::default();
         add(&mut bytes, places);
         let mut work: Vec<_> = self.places.concretize(&bytes).iter().map(|range| range.memory).collect();
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         while let Some(memory) = work.pop() {
             for next in self.places.points.reachable(memory) {
                 if seen.insert(next) {

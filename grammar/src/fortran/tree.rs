@@ -390,7 +390,10 @@ pub enum Attribute {
     Allocatable,
     Pointer,
     Target,
-    Intent { reads: bool, writes: bool },
+    Intent {
+        reads: bool,
+        writes: bool,
+    },
     Optional,
     Save,
     External,
@@ -404,6 +407,8 @@ pub enum Attribute {
     Private,
     Bind,
     Codimension,
+    /// A pointer or a pointee in `POINTER (p, a)`, which is no standard Fortran.
+    CrayPointer,
     Other,
 }
 

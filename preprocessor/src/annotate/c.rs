@@ -15,16 +15,17 @@ use cppc_source::{Files, Span};
 use super::expressions::{each, of_declaration, of_statement};
 use super::pragmas::above_pragmas;
 use super::registrar_place::RegistrarPlace;
-use super::spot::{after_line, before_line, end_of_text, Gap, Spot, Style};
-use super::Positions;
+use super::separated::Separated;
+use super::spot::{after_line, before_line, end_of_text, ExecuteClauses, Gap, Spot, Style};
+use super::{Part, Parts, Positions};
 use crate::bind::c::{Kind, Type};
 use crate::front::c::Unit;
 use crate::model::token_spans::TokenSpans;
 
 pub struct CSource<'a> {
-    unit: &'a Unit,
+    pub(super) unit: &'a Unit,
     spans: TokenSpans<'a>,
-    text: &'a [u8],
+    pub(super) text: &'a [u8],
 }
 
 /// A block on the way to a statement, and which of its items comes at or after it.
@@ -42,7 +43,7 @@ impl<'a> CSource<'a> {
     }
 
     /// The call at `at`, and the item of a block that contains it.
-    fn call(&self, at: Span) -> Option<(&'a Expr, &'a BlockItem)> {
+    pub(super) fn call(&self, at: Span) -> Option<(&'a Expr, &'a BlockItem)> {
         let item = self.steps(at.start)?.pop()?.item?;
         let mut found = None;
         of_item(item, &mut |expr| {
@@ -175,7 +176,7 @@ impl<'a> CSource<'a> {
     }
 
     /// The statement without braces in an `if` or a loop that contains the offset, if it is not in a block of its own.
-    fn unbraced(&self, statement: &'a Statement, at: u32) -> Option<&'a Statement> {
+    pub(super) fn unbraced(&self, statement: &'a Statement, at: u32) -> Option<&'a Statement> {
         let part = statement.bodies().into_iter().find(|part| self.holds(part.range, at))?;
         match &statement.kind {
             StatementKind::Label { .. } | StatementKind::Case { .. } | StatementKind::Default { .. } => {
@@ -240,7 +241,7 @@ impl<'a> CSource<'a> {
         self.bytes(range).is_some_and(|(start, end)| start <= at && at < end)
     }
 
-    fn bytes(&self, range: Range) -> Option<(u32, u32)> {
+    pub(super) fn bytes(&self, range: Range) -> Option<(u32, u32)> {
         Some((self.spans.start(range.start)?, self.spans.end(range.end.checked_sub(1)?)?))
     }
 
@@ -452,6 +453,15 @@ impl Positions for CSource<'_> {
         is_here.then(|| (end_of_text(self.text), lines.map(str::to_owned).to_vec()))
     }
 
+    fn separated(&self, at: Span, block: &ExecuteClauses) -> Parts {
+        let Separated { before, after, is_after, statement, at, end, text } = self.separate(at)?;
+        let replaced = Part::Replaced { end, text };
+        let block = Part::Block { clauses: block.clone(), statement };
+        let close = (after.gap == Gap::Close).then_some((after, Part::Nothing));
+        let spot = if is_after { after } else { before };
+        Some([(spot, block), (at, replaced)].into_iter().chain(close).collect())
+    }
+
     fn call(&self, name: &str) -> String {
         format!("{{ extern void {name}_(void); {name}_(); }}")
     }
@@ -516,7 +526,7 @@ enum Scope<'a> {
 }
 
 /// Without parentheses and casts.
-fn unwrapped(expr: &Expr) -> &Expr {
+pub(super) fn unwrapped(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::Paren(inner) | ExprKind::Cast { operand: inner, .. } => unwrapped(inner),
         _ => expr,
@@ -535,7 +545,7 @@ fn factors(expr: &Expr) -> Vec<&Expr> {
 }
 
 /// The value is the same if it is computed again at once.
-fn is_repeatable(expr: &Expr) -> bool {
+pub(super) fn is_repeatable(expr: &Expr) -> bool {
     let mut repeatable = true;
     each(expr, &mut |expr| {
         repeatable &= !matches!(

@@ -14,8 +14,8 @@ use cppc_source::{Files, Span};
 
 use super::pragmas::above_pragmas;
 use super::registrar_place::RegistrarPlace;
-use super::spot::{end_of_text, line_start, Gap, Spot, Style};
-use super::Positions;
+use super::spot::{end_of_text, line_start, ExecuteClauses, Gap, Spot, Style, END_EXECUTE, END_IF};
+use super::{Parts, Positions};
 use crate::front::fortran::Unit;
 
 pub struct FortranSource<'a> {
@@ -123,6 +123,16 @@ impl<'a> FortranSource<'a> {
         (span.file == self.unit.file).then_some(Spot { offset, gap: Gap::Line })
     }
 
+    /// The gaps around the action of `IF (…) action`, which becomes a block.
+    fn action(&self, at: Span) -> Option<(Spot, Spot)> {
+        let statement = self.innermost(at)?;
+        let StatementKind::LogicalIf { action, .. } = &statement.kind else { return None };
+        // A loop may end with a statement that has a label, and not with a block.
+        let line = self.line(statement).filter(|_| statement.label.is_none())?;
+        let offset = line.place(action.at.start..action.at.end, self.unit.file)?.start;
+        Some((Spot { offset, gap: Gap::Then }, self.line_after(line.span.end)?))
+    }
+
     fn line_after(&self, end: u32) -> Option<Spot> {
         let rest = &self.text[end as usize..];
         let length = rest.iter().position(|&byte| byte == b'\n')? as u32;
@@ -180,9 +190,10 @@ impl Positions for FortranSource<'_> {
     }
 
     fn alone(&self, at: Span) -> Option<(Spot, Spot)> {
-        let statement = self.innermost(at)?;
-        // Nothing can be added to the action of `IF (…) action`.
-        (!matches!(statement.kind, StatementKind::LogicalIf { .. })).then(|| self.around(at))?
+        match self.innermost(at)?.kind {
+            StatementKind::LogicalIf { .. } => self.action(at),
+            _ => self.around(at),
+        }
     }
 
     fn simple(&self, at: Span) -> Option<(Spot, Spot)> {
@@ -190,6 +201,16 @@ impl Positions for FortranSource<'_> {
             matches!(statement.kind, StatementKind::Call { .. } | StatementKind::Assignment { .. })
         };
         self.innermost(at).is_some_and(is_simple).then(|| self.around(at))?
+    }
+
+    /// The condition of `IF (…) action` stays outside, because the block may only run if the action does.
+    fn separated(&self, at: Span, block: &ExecuteClauses) -> Parts {
+        let (before, after) = self.action(at)?;
+        Some(vec![
+            (before, super::Part::Execute(block.clone())),
+            (after, super::Part::Closing(END_EXECUTE.to_owned())),
+            (after, super::Part::Statement(END_IF.to_owned())),
+        ])
     }
 
     /// Only blocks around calls of C need it.

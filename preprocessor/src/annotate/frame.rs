@@ -41,11 +41,11 @@ pub fn frame(program: &Program) -> Vec<Wanted> {
 fn ends_well(call: &Call) -> bool {
     let Callee::Named(name) = &call.callee else { return false };
     match name.as_str() {
-        "exit" => matches!(
-            call.arguments.as_slice(),
-            [Argument::Value(Value::Affine(status))] if status.as_constant() == Some(0)
-        ),
-        "fortran%exit" => call.arguments.is_empty(),
+        "exit" | "quick_exit" | "_Exit" | "_exit" | "fortran%exit" => match call.arguments.as_slice() {
+            [] => true,
+            [Argument::Value(Value::Affine(status))] => status.as_constant() == Some(0),
+            _ => false,
+        },
         "fortran%stop" => true,
         _ => false,
     }

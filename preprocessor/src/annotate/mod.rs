@@ -10,6 +10,7 @@ mod registrar_place;
 mod spot;
 mod pragmas;
 mod c;
+mod separated;
 mod fortran;
 mod before;
 mod handles;
@@ -37,7 +38,7 @@ use self::placement::marked;
 use self::pragmas::thread_private;
 use self::registrar_place::RegistrarPlace;
 use self::registrars::complete;
-use self::spot::{inserted, ExecuteClauses, Gap, Lines, Spot, Style};
+use self::spot::{inserted, ExecuteClauses, Gap, Lines, Spot, Style, END_EXECUTE, END_IF};
 use self::wanted::{OpenedFile, Search, Tried, Wanted};
 use crate::front::{Front, Source, Text, Unit};
 use crate::lower::lower_with_names;
@@ -51,6 +52,9 @@ const BLOCK: &str = "execute";
 
 /// The warning for a register that ends before any checkpoint.
 const ENDS_BEFORE_CHECKPOINTS: &str = "C0506";
+
+/// A dummy argument gets other memory while its caller registers it.
+const MOVING: [&str; 2] = ["C0456", "C0458"];
 
 /// A file, the number of the line after the directive, and the text.
 type Refused = (FileId, ShownLine, String);
@@ -85,6 +89,8 @@ pub struct Annotations<'c> {
     pub placed: Placed,
     /// What the translation refused: the items of a register, other directives, and `execute` for any block.
     refused: BTreeSet<Refused>,
+    /// Dummy arguments whose memory moves, each with a line of its procedure.
+    moving: BTreeSet<Refused>,
     /// The lines that were added, and what each consists of: as in `refused`.
     printed: BTreeMap<String, Vec<String>>,
     catalogue: &'c Catalogue,
@@ -99,6 +105,7 @@ impl<'c> Annotations<'c> {
             what,
             placed: Placed::default(),
             refused: BTreeSet::new(),
+            moving: BTreeSet::new(),
             printed: BTreeMap::new(),
             catalogue,
         }
@@ -115,7 +122,8 @@ impl<'c> Annotations<'c> {
     ) -> bool {
         let (program, names) = lower_with_names(front, sources, whole, files);
         let mut wanted: BTreeSet<Wanted> = BTreeSet::new();
-        if !std::mem::replace(&mut self.has_checkpoints, true) {
+        let is_first = !std::mem::replace(&mut self.has_checkpoints, true);
+        if is_first {
             let extent = if whole { Extent::Whole } else { Extent::Part };
             let remarks = model(front, sources, extent, files).remarks;
             wanted.extend(self.checkpoints(front, files, &program, &remarks));
@@ -125,6 +133,9 @@ impl<'c> Annotations<'c> {
         let has_checkpoint = gets_checkpoint || program.checkpoints().next().is_some();
         if self.what.others && has_checkpoint && !std::mem::replace(&mut self.has_frame, true) {
             wanted.extend(frame(&program));
+        }
+        if is_first && self.what.others {
+            wanted.extend(self.registers_of_moving(files));
         }
         let has_checkpoint = has_checkpoint || !program.whole;
         if wanted.is_empty() && self.what.others && has_checkpoint {
@@ -225,12 +236,39 @@ impl<'c> Annotations<'c> {
     /// Notes the directives of the last round that have an error, or that have no effect. Returns whether there are any.
     pub fn refuse(&mut self, files: &Files, diagnostics: &[Diagnostic]) -> bool {
         let mut any = false;
+        for diagnostic in diagnostics.iter().filter(|one| MOVING.contains(&one.code)) {
+            any |= self.what.others && self.note_moving(files, diagnostic);
+        }
         let is_refused = |one: &&Diagnostic| one.is_error() || one.code == ENDS_BEFORE_CHECKPOINTS;
         for diagnostic in diagnostics.iter().filter(is_refused) {
-            let Some(span) = diagnostic.labels.first().map(|label| label.span) else { continue };
-            any |= self.refuse_at(files, span);
+            // The first label may be at a statement in a block.
+            any |= diagnostic.labels.iter().any(|label| self.refuse_at(files, label.span));
         }
         any
+    }
+
+    /// Notes the dummy argument that a diagnostic is about. Returns whether that is new.
+    fn note_moving(&mut self, files: &Files, diagnostic: &Diagnostic) -> bool {
+        let mut names = diagnostic.message.split('`').skip(1).step_by(2);
+        let (Some(label), Some(_), Some(item)) = (diagnostic.labels.first(), names.next(), names.next())
+        else {
+            return false;
+        };
+        let file = files.get(label.span.file);
+        let line = file.shown_line(file.line_column(label.span.start).0);
+        self.moving.insert((label.span.file, line, item.to_owned()))
+    }
+
+    /// The registers of these arguments. The texts are those of the program.
+    fn registers_of_moving(&self, files: &Files) -> Vec<Wanted> {
+        let register = |(id, shown, item): &Refused| {
+            let file = files.get(*id);
+            let (last, _) = file.line_column(file.bytes.len() as u32);
+            let line = (1..=last).find(|line| file.shown_line(*line) == *shown)?;
+            let start = file.line_range(line).start as u32;
+            Some(Wanted::RegisterFirst { procedure: Span::new(*id, start, start), item: item.clone() })
+        };
+        self.moving.iter().filter_map(register).collect()
     }
 
     /// Notes the item or the directive at a position, if it was added. Returns whether that is new.
@@ -271,6 +309,8 @@ impl<'c> Annotations<'c> {
 fn add(lines: &mut Lines, part: Part) {
     let (list, text) = match part {
         Part::Nothing => return,
+        Part::Replaced { end, text } => return lines.replaced = Some((end, text)),
+        Part::Block { clauses, statement } => return lines.blocks.push((clauses, statement)),
         Part::Execute(block) => return lines.block.get_or_insert_default().add(block),
         Part::Closing(text) => (&mut lines.closing, text),
         // Lines of a procedure may be equal.
@@ -288,6 +328,16 @@ fn add(lines: &mut Lines, part: Part) {
 enum Part {
     /// Only the brace.
     Nothing,
+    /// The text up to an offset is replaced.
+    Replaced {
+        end: u32,
+        text: String,
+    },
+    /// An `execute` block with a statement.
+    Block {
+        clauses: ExecuteClauses,
+        statement: String,
+    },
     Closing(String),
     Statement(String),
     Item(String),
@@ -298,8 +348,8 @@ enum Part {
 impl Part {
     fn text(&self) -> Option<&str> {
         match self {
-            Part::Nothing | Part::Statement(_) => None,
-            Part::Execute(_) => Some(BLOCK),
+            Part::Nothing | Part::Statement(_) | Part::Replaced { .. } => None,
+            Part::Execute(_) | Part::Block { .. } => Some(BLOCK),
             Part::Closing(text) | Part::Item(text) | Part::Opening(text) => Some(text),
         }
     }
@@ -332,6 +382,8 @@ trait Positions {
     fn simple(&self, at: Span) -> Option<(Spot, Spot)>;
     /// The item of a `register` directive for memory that a call at `at` allocates for a pointer.
     fn allocated(&self, at: Span) -> Option<String>;
+    /// A block with a part of the statement at `at` alone, if the whole statement cannot be in a block.
+    fn separated(&self, at: Span, block: &ExecuteClauses) -> Parts;
     /// Unit and name of the file that an OPEN statement at `at` opens.
     fn opened(&self, at: Span) -> Option<(String, String)>;
     /// The text of an argument of the call at `at`.
@@ -386,9 +438,13 @@ fn parts(source: &dyn Positions, wanted: &Wanted, file: FileId) -> Parts {
                 }
                 Some(OpenedFile::Unit) => Some(source.opened(*at)?),
             };
-            around(source.around(*at)?, captures, file)
+            let block = ExecuteClauses { captures: captures.clone(), files: file.into_iter().collect() };
+            source.separated(*at, &block).or_else(|| around(source.around(*at)?, block))
         }
-        Wanted::Setting { at, captures } => around(source.simple(*at)?, captures, None),
+        Wanted::Setting { at, captures } => {
+            let block = ExecuteClauses { captures: captures.clone(), files: Vec::new() };
+            around(source.simple(*at)?, block)
+        }
         Wanted::UnregisterBefore { at, name } => {
             before(source.alone(*at)?, Part::Opening(format!("unregister({name})")))
         }
@@ -425,20 +481,20 @@ fn parts(source: &dyn Positions, wanted: &Wanted, file: FileId) -> Parts {
 fn before((before, after): (Spot, Spot), part: Part) -> Parts {
     match before.gap {
         Gap::Open => Some(vec![(before, part), (after, Part::Nothing)]),
-        Gap::Line | Gap::Within | Gap::Close => Some(vec![(before, part)]),
+        Gap::Then => Some(vec![(before, part), (after, Part::Statement(END_IF.to_owned()))]),
+        Gap::Line | Gap::Within | Gap::Close | Gap::Replaced => Some(vec![(before, part)]),
     }
 }
 
 fn after((before, after): (Spot, Spot), part: Part) -> Parts {
     match after.gap {
         Gap::Close => Some(vec![(before, Part::Nothing), (after, part)]),
-        Gap::Line | Gap::Within | Gap::Open => Some(vec![(after, part)]),
+        Gap::Line | Gap::Within | Gap::Open | Gap::Then | Gap::Replaced => Some(vec![(after, part)]),
     }
 }
 
-fn around((before, after): (Spot, Spot), captures: &[String], file: Option<(String, String)>) -> Parts {
-    let block = ExecuteClauses { captures: captures.to_vec(), files: file.into_iter().collect() };
-    Some(vec![(before, Part::Execute(block)), (after, Part::Closing("end execute".to_owned()))])
+fn around((before, after): (Spot, Spot), block: ExecuteClauses) -> Parts {
+    Some(vec![(before, Part::Execute(block)), (after, Part::Closing(END_EXECUTE.to_owned()))])
 }
 
 fn place_of(wanted: &Wanted) -> Span {

@@ -28,6 +28,10 @@ pub enum Gap {
     Open,
     /// After such a statement.
     Close,
+    /// Before the action of `IF (…) action` in Fortran, which becomes a block.
+    Then,
+    /// Text that is replaced.
+    Replaced,
 }
 
 /// Before a statement that begins at an offset.
@@ -74,6 +78,10 @@ pub struct Lines {
     pub statements: Vec<String>,
     /// The items of one or more `register` directives.
     pub registered: Vec<String>,
+    /// `execute` blocks, each with a statement.
+    pub blocks: Vec<(ExecuteClauses, String)>,
+    /// The text up to an offset is replaced by this one.
+    pub replaced: Option<(u32, String)>,
     /// The clauses of an `execute` block around the statement after.
     pub block: Option<ExecuteClauses>,
     /// `shutdown`: it belongs to the statement after.
@@ -113,6 +121,12 @@ impl ExecuteClauses {
         words
     }
 }
+
+/// The end of an `execute` block.
+pub const END_EXECUTE: &str = "end execute";
+
+/// The end of a block in Fortran that was `IF (…) action`.
+pub const END_IF: &str = "end if";
 
 /// How directives are written.
 #[derive(Debug, Clone, Copy)]
@@ -161,6 +175,11 @@ impl Lines {
         if !items.is_empty() {
             lines.push(register(items));
         }
+        for (block, text) in &self.blocks {
+            lines.push(line(&block.written(), vec![BLOCK.to_owned()]));
+            lines.push(statement(text));
+            lines.push(directive(&END_EXECUTE.to_owned()));
+        }
         lines.extend(self.block.iter().map(|block| line(&block.written(), vec![BLOCK.to_owned()])));
         lines.extend(self.opening.iter().map(directive));
         lines
@@ -183,8 +202,15 @@ pub fn inserted(file: &SourceFile, all: &BTreeMap<Spot, Lines>, style: Style) ->
         copy(at, spot.offset as usize, &mut line, &mut bytes, &mut numbers);
         at = spot.offset as usize;
         let written = lines.written(style);
-        if spot.gap == Gap::Open {
-            bytes.push(b'{');
+        match spot.gap {
+            Gap::Open => bytes.push(b'{'),
+            Gap::Then => bytes.extend_from_slice(b"then"),
+            Gap::Line | Gap::Within | Gap::Close | Gap::Replaced => {}
+        }
+        if let Some((end, text)) = &lines.replaced {
+            bytes.extend_from_slice(text.as_bytes());
+            line += file.bytes[at..*end as usize].iter().filter(|&&byte| byte == b'\n').count() as u32;
+            at = *end as usize;
         }
         if spot.gap != Gap::Line && !written.is_empty() {
             bytes.push(b'\n');
@@ -195,8 +221,10 @@ pub fn inserted(file: &SourceFile, all: &BTreeMap<Spot, Lines>, style: Style) ->
             bytes.push(b'\n');
             numbers.push(file.shown_line(line));
         }
-        if spot.gap == Gap::Close {
-            bytes.push(b'}');
+        match spot.gap {
+            Gap::Close => bytes.push(b'}'),
+            Gap::Then => bytes.extend_from_slice(style.indent.as_bytes()),
+            Gap::Line | Gap::Within | Gap::Open | Gap::Replaced => {}
         }
     }
     copy(at, file.bytes.len(), &mut line, &mut bytes, &mut numbers);

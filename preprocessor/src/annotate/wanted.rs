@@ -21,6 +21,7 @@ use cppc_analysis::program::{
     ProcedureId, Program, Site, Step, Value, Variable, VariableId, POINTER_BYTES,
 };
 use cppc_analysis::sets::{Bytes, Memory, Range, END};
+use cppc_analysis::units::{chooses_unit, is_open};
 use cppc_source::Span;
 
 use super::allocations::{freeing, receiving};
@@ -222,7 +223,7 @@ impl<'a> Search<'a> {
     }
 
     fn opens_unit(&self, call: &Call, at: Span) -> bool {
-        NeededOpens::is_open(call) && !(self.is_c)(at)
+        is_open(call) && !(self.is_c)(at)
     }
 
     /// An `execute` block begins before the operation, in its basic block, and does not end before it.
@@ -387,7 +388,7 @@ impl<'a> Search<'a> {
             let call = self.program.operation(creation.site).call();
             let opens_unit = call.is_some_and(|call| self.opens_unit(call, creation.at));
             // A unit is a number, which can be saved, unless NEWUNIT chooses it.
-            if !opens_unit || call.is_some_and(NeededOpens::chooses_unit) {
+            if !opens_unit || call.is_some_and(chooses_unit) {
                 self.handles.ranges(&creation.receiver).iter().for_each(|range| found.insert(range));
             }
             if opens_unit {

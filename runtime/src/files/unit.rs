@@ -59,6 +59,9 @@ struct IoParameters {
     more: [usize; 32],
 }
 
+/// Standard error, standard input and standard output.
+const PRECONNECTED: [c_int; 3] = [0, 5, 6];
+
 /// `IOSTAT=` is given.
 const HAS_IOSTAT: i32 = 1 << 5;
 /// `INQUIRE` only: `RECL=` is given, the sixth of its own arguments.
@@ -119,10 +122,12 @@ impl Unit {
     }
 
     /// The unit as a block leaves it that opens the file at this path. If the block has closed the file, the number may
-    /// belong to an internal write or read by now. Then the unit counts as not connected.
+    /// belong to an internal write or read by now. If it has opened no file, the number may be that of a unit that is always
+    /// connected. In both cases, the unit counts as not connected.
     pub fn after_opening(self, path: &Path) -> Unit {
-        let is_in_doubt =
+        let is_internal =
             self.number < 0 && self.record_bytes.is_some_and(|bytes| bytes < USUAL_RECORD_BYTES);
+        let is_in_doubt = is_internal || (PRECONNECTED.contains(&self.number) && library().is_some());
         match is_in_doubt && self.number_of(path) != Some(self.number) {
             true => Unit { access: UnitAccess::Nothing, ..self },
             false => self,

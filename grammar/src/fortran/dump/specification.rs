@@ -146,6 +146,7 @@ impl Writer<'_> {
             Attribute::Private => "private",
             Attribute::Bind => "bind",
             Attribute::Codimension => "codimension",
+            Attribute::CrayPointer => "cray pointer",
             Attribute::Other => "other",
         };
         word.to_owned()

@@ -164,7 +164,7 @@ fn cray_pointers(mut rest: Cursor<'_>) -> LineResult<StatementKind> {
             break;
         }
     }
-    Ok(StatementKind::Attributes { attribute: Attribute::Other, entities })
+    Ok(StatementKind::Attributes { attribute: Attribute::CrayPointer, entities })
 }
 
 /// `INTERFACE`, `INTERFACE name`, `INTERFACE OPERATOR (+)`

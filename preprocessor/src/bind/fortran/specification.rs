@@ -235,6 +235,7 @@ impl<'a> Bound<'a> {
             Attribute::Contiguous => is.contiguous = true,
             Attribute::Protected => is.protected = true,
             Attribute::Codimension => is.coarray = true,
+            Attribute::CrayPointer => is.cray_pointer = true,
             Attribute::Public | Attribute::Private => {
                 let name = symbol.name.clone();
                 let private = matches!(attribute, Attribute::Private);

@@ -46,6 +46,8 @@ pub struct Attributes {
     pub protected: bool,
     pub contiguous: bool,
     pub coarray: bool,
+    /// A pointer or a pointee in `POINTER (p, a)`.
+    pub cray_pointer: bool,
     pub intent_in: bool,
     pub intent_out: bool,
     /// The index of a `DO CONCURRENT` or `FORALL`, an ASSOCIATE name: it has no memory of its own.

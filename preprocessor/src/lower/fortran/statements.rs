@@ -173,7 +173,13 @@ impl Body<'_, '_> {
         if name.text == "move_alloc" {
             return self.move_alloc(scope, arguments);
         }
-        let passed = self.intrinsic_arguments(scope, &name.text, arguments);
+        let mut passed = self.intrinsic_arguments(scope, &name.text, arguments);
+        // Whether the program ends well depends on the value.
+        if let ("exit", [Argument { kind: ArgumentKind::Value(status), .. }]) =
+            (name.text.as_str(), arguments)
+        {
+            passed = vec![Passed::Value(self.value(scope, status))];
+        }
         let sets_seed = name.text == "random_seed" && !matches!(passed.get(1), None | Some(Passed::Absent));
         self.library(if sets_seed { "random_seed_put" } else { &name.text }, passed, None);
         if matches!(name.text.as_str(), "exit" | "abort") {

@@ -70,10 +70,13 @@ fn inquire(unit: &Expr, statements: &mut Statements) {
     statements.assign(Expr::hidden("ACCESS"), Expr::text(" "));
     statements.assign(Expr::hidden("FORM"), Expr::text(" "));
     statements.assign(Expr::hidden("RECORD"), Expr::integer(1));
-    let asked = [("ACCESS", "ACCESS"), ("FORM", "FORM"), ("RECL", "RECORD")];
+    // A negative number that NEWUNIT has not chosen is an error.
+    let asked = [("ACCESS", "ACCESS"), ("FORM", "FORM"), ("RECL", "RECORD"), ("IOSTAT", "TASK")];
     let mut controls = vec![Expr::keyword("UNIT", unit.clone())];
     controls.extend(asked.map(|(word, variable)| Expr::keyword(word, Expr::hidden(variable))));
     statements.push(Action::Transfer { word: "INQUIRE", controls, items: Vec::new() });
+    let is_wrong = task().not_zero();
+    statements.when(is_wrong, Action::assign(Expr::hidden("ACCESS"), Expr::text(" ")));
 }
 
 /// For a unit of direct access, the last record is written, so that the Fortran library knows the number of
