@@ -16,21 +16,7 @@ use cppc_grammar::c::tree::{
 use cppc_source::Span;
 
 use super::c::{is_repeatable, unwrapped, CSource};
-use super::spot::{after_line, line_start, Gap, Spot};
-
-/// A call that is moved to a block of its own.
-pub struct Separated {
-    /// The gaps for the block.
-    pub before: Spot,
-    pub after: Spot,
-    /// The block is after the statement, not before it.
-    pub is_after: bool,
-    pub statement: String,
-    /// The text from here to an offset is replaced.
-    pub at: Spot,
-    pub end: u32,
-    pub text: String,
-}
+use super::spot::{after_line, line_start, Gap, Separated, Spot};
 
 impl CSource<'_> {
     pub(super) fn separate(&self, at: Span) -> Option<Separated> {

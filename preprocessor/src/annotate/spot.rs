@@ -69,6 +69,20 @@ pub fn line_start(text: &[u8], offset: u32) -> u32 {
     text[..offset as usize].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at as u32 + 1)
 }
 
+/// A call that is moved to a block of its own.
+pub struct Separated {
+    /// The gaps for the block.
+    pub before: Spot,
+    pub after: Spot,
+    /// The block is after the statement, not before it.
+    pub is_after: bool,
+    pub statement: String,
+    /// The text from here to an offset is replaced.
+    pub at: Spot,
+    pub end: u32,
+    pub text: String,
+}
+
 /// The directives of one spot, in the order in which they are written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lines {

@@ -501,11 +501,7 @@ impl<'a> Bound<'a> {
                 .help("write the name of the variable that it is associated with"));
         }
         self.check_label(symbol, text, span)?;
-        if symbol.is.cray_pointer {
-            let reason = "`POINTER (p, a)` connects an integer with the address of other memory";
-            let help = "register the variable whose address the pointer contains, and set the pointer in an `execute` block";
-            return Err(self.cannot(place, reason, help));
-        }
+        self.check_cray_pointer(symbol, place)?;
         let assumed = place.shape.iter().any(|bound| matches!(bound, Extent::AssumedSize { .. }));
         if assumed && !has_subscripts {
             let dimensions = vec!["n"; place.shape.len()].join(", ");
