@@ -31,6 +31,9 @@ use crate::solver::solve;
 use crate::summary::{Mark, Summaries};
 use crate::witness::{find, Search, Witness};
 
+/// The statement READ for standard input.
+const READ_INPUT: &str = "fortran%read_input";
+
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FindingKind {
     /// It is read after the checkpoint, and a restart does not restore it.
@@ -347,13 +350,14 @@ impl<'p> Analysis<'p> {
     fn check_states(&self, findings: &mut Vec<Finding>) {
         for state in LibraryState::ALL {
             let range = self.summaries.state(state);
-            let is_lost = |(checkpoint, live): &&(Site, Bytes)| {
-                let point = self.restored.points.get(checkpoint);
-                let is_used = state.is_setting() || live.overlaps(range);
-                is_used && point.is_some_and(|point| point.lost.overlaps(range))
+            let lost_at = |(checkpoint, live): &(Site, Bytes)| {
+                let lost = &self.restored.points.get(checkpoint)?.lost;
+                let mut lost = lost.iter().filter(|lost| lost.overlaps(&range));
+                let lost = lost.find(|lost| state.is_always_used() || live.overlaps(*lost))?;
+                Some((*checkpoint, lost))
             };
-            if let Some((checkpoint, _)) = self.liveness.checkpoints.iter().find(is_lost) {
-                let found = self.finding(FindingKind::LostState(state), *checkpoint, range);
+            if let Some((checkpoint, lost)) = self.liveness.checkpoints.iter().find_map(lost_at) {
+                let found = self.finding(FindingKind::LostState(state), checkpoint, lost);
                 let shown = if state.is_setting() { &found.written } else { &found.read };
                 let text = shown.as_ref().and_then(|shown| self.called(shown.site));
                 let text = text.unwrap_or_else(|| "a procedure".to_owned());
@@ -365,6 +369,7 @@ impl<'p> Analysis<'p> {
     /// The name of the procedure that an operation calls.
     fn called(&self, site: Site) -> Option<String> {
         match &self.operation(site).call()?.callee {
+            Callee::Named(name) if name == READ_INPUT => Some("read".to_owned()),
             Callee::Named(name) => Some(name.strip_prefix("fortran%").unwrap_or(name).to_owned()),
             Callee::Indirect(_) | Callee::OneOf(_) => None,
         }

@@ -4,7 +4,7 @@
 //! Postcondition: `None` means that the effects are not known. Then the call may read and write all memory
 //! that it can reach, and keep every pointer.
 
-use crate::program::{Argument, Call, Value};
+use crate::program::{Argument, Call, Program, Value};
 
 pub trait Effects {
     fn effects(&self, name: &str) -> Option<&CallEffects>;
@@ -46,11 +46,44 @@ pub struct CallEffects {
 }
 
 /// The use of state of a library. The state is not saved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StateEffect {
     pub state: LibraryState,
     pub reads: bool,
     pub writes: bool,
+    /// The state is as for a new handle: `opendir`, `rewinddir`. A restart that creates the handle has the same.
+    pub begins: bool,
+    /// The other fields hold only for these values of an argument.
+    pub only_if: Option<OnlyIf>,
+}
+
+/// A condition for the value of an argument.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OnlyIf {
+    /// The number of the argument, from 0.
+    pub argument: usize,
+    /// One of these numbers. Empty: the stream `stdin`.
+    pub numbers: Vec<i64>,
+    /// Or one of these constants of Fortran, in lower case.
+    pub names: Vec<String>,
+}
+
+impl StateEffect {
+    /// Whether a call may use the state. A condition for a stream is not decided here.
+    pub fn may_apply(&self, call: &Call, program: &Program) -> bool {
+        let Some(condition) = &self.only_if else { return true };
+        match call.arguments.get(condition.argument) {
+            Some(Argument::Value(Value::Affine(number))) => match number.as_constant() {
+                Some(number) => condition.numbers.contains(&number),
+                None => true,
+            },
+            Some(Argument::Reference(access)) if !condition.names.is_empty() => {
+                condition.names.contains(&program.variables[access.root.0 as usize].name.to_lowercase())
+            }
+            Some(Argument::Reference(_) | Argument::Value(_)) => true,
+            Some(Argument::Absent) | None => false,
+        }
+    }
 }
 
 /// State of libraries and of the process on which results of the program depend.
@@ -75,10 +108,32 @@ pub enum LibraryState {
     HashTable,
     /// The number of threads and other settings of OpenMP.
     OpenMp,
+    /// The position of standard input.
+    Input,
+    /// The position of `getopt` in the arguments of the program.
+    Options,
+    /// The positions of directory streams.
+    Directory,
+    /// The positions of files of MPI.
+    FilePosition,
+    /// The positions in files of MPI that all processes share.
+    SharedPosition,
+    /// The views of files of MPI.
+    FileView,
+    /// Other settings of files of MPI.
+    FileSettings,
+    /// The handlers of errors of MPI.
+    ErrorHandlers,
+    /// The names of communicators, datatypes and windows.
+    Names,
+    /// The attributes of communicators, datatypes and windows.
+    Attributes,
+    /// The content of info objects of MPI.
+    Info,
 }
 
 impl LibraryState {
-    pub const ALL: [LibraryState; 10] = [
+    pub const ALL: [LibraryState; 21] = [
         LibraryState::Random,
         LibraryState::Token,
         LibraryState::Locale,
@@ -89,19 +144,133 @@ impl LibraryState {
         LibraryState::Streams,
         LibraryState::HashTable,
         LibraryState::OpenMp,
+        LibraryState::Input,
+        LibraryState::Options,
+        LibraryState::Directory,
+        LibraryState::FilePosition,
+        LibraryState::SharedPosition,
+        LibraryState::FileView,
+        LibraryState::FileSettings,
+        LibraryState::ErrorHandlers,
+        LibraryState::Names,
+        LibraryState::Attributes,
+        LibraryState::Info,
     ];
 
     /// Whether it is used without a call that is known to read it. Then it counts as used after each checkpoint.
-    pub fn is_setting(self) -> bool {
+    pub fn is_always_used(self) -> bool {
         match self {
-            LibraryState::Random | LibraryState::Token | LibraryState::HashTable => false,
             LibraryState::Locale
             | LibraryState::Environment
             | LibraryState::Process
             | LibraryState::Signals
             | LibraryState::Exit
             | LibraryState::Streams
-            | LibraryState::OpenMp => true,
+            | LibraryState::OpenMp
+            | LibraryState::ErrorHandlers => true,
+            LibraryState::Random
+            | LibraryState::Token
+            | LibraryState::HashTable
+            | LibraryState::Input
+            | LibraryState::Options
+            | LibraryState::Directory
+            | LibraryState::FilePosition
+            | LibraryState::SharedPosition
+            | LibraryState::FileView
+            | LibraryState::FileSettings
+            | LibraryState::Names
+            | LibraryState::Attributes
+            | LibraryState::Info => false,
+        }
+    }
+
+    /// Whether a call sets it, so that the same call in an execute block sets it again in a restart.
+    pub fn is_setting(self) -> bool {
+        match self {
+            LibraryState::Locale
+            | LibraryState::Environment
+            | LibraryState::Process
+            | LibraryState::Signals
+            | LibraryState::Exit
+            | LibraryState::Streams
+            | LibraryState::OpenMp
+            | LibraryState::FileView
+            | LibraryState::FileSettings
+            | LibraryState::ErrorHandlers
+            | LibraryState::Names
+            | LibraryState::Attributes
+            | LibraryState::Info => true,
+            LibraryState::Random
+            | LibraryState::Token
+            | LibraryState::HashTable
+            | LibraryState::Input
+            | LibraryState::Options
+            | LibraryState::Directory
+            | LibraryState::FilePosition
+            | LibraryState::SharedPosition => false,
+        }
+    }
+
+    /// Whether it is a setting that a procedure of MPI changes.
+    pub fn is_of_mpi(self) -> bool {
+        match self {
+            LibraryState::FilePosition
+            | LibraryState::SharedPosition
+            | LibraryState::FileView
+            | LibraryState::FileSettings
+            | LibraryState::ErrorHandlers
+            | LibraryState::Names
+            | LibraryState::Attributes
+            | LibraryState::Info => true,
+            LibraryState::Random
+            | LibraryState::Token
+            | LibraryState::HashTable
+            | LibraryState::Input
+            | LibraryState::Options
+            | LibraryState::Directory
+            | LibraryState::Locale
+            | LibraryState::Environment
+            | LibraryState::Process
+            | LibraryState::Signals
+            | LibraryState::Exit
+            | LibraryState::Streams
+            | LibraryState::OpenMp => false,
+        }
+    }
+
+    /// The kind of the handles that each have this state.
+    pub fn handle_kind(self) -> Option<&'static str> {
+        match self {
+            LibraryState::Directory => Some("directory"),
+            LibraryState::FilePosition
+            | LibraryState::SharedPosition
+            | LibraryState::FileView
+            | LibraryState::FileSettings => Some("file"),
+            LibraryState::Info => Some("info"),
+            LibraryState::Random
+            | LibraryState::Token
+            | LibraryState::HashTable
+            | LibraryState::Input
+            | LibraryState::Options
+            | LibraryState::Locale
+            | LibraryState::Environment
+            | LibraryState::Process
+            | LibraryState::Signals
+            | LibraryState::Exit
+            | LibraryState::Streams
+            | LibraryState::OpenMp
+            | LibraryState::ErrorHandlers
+            | LibraryState::Names
+            | LibraryState::Attributes => None,
+        }
+    }
+
+    /// The settings of handles of this kind. Each call with such a handle uses them.
+    pub fn settings_of_handles(kind: &str) -> &'static [LibraryState] {
+        match kind {
+            "file" => &[LibraryState::FileView, LibraryState::FileSettings],
+            "info" => &[LibraryState::Info],
+            _ => &[],
         }
     }
 
@@ -118,6 +287,17 @@ impl LibraryState {
             "streams" => Some(LibraryState::Streams),
             "hash" => Some(LibraryState::HashTable),
             "openmp" => Some(LibraryState::OpenMp),
+            "input" => Some(LibraryState::Input),
+            "getopt" => Some(LibraryState::Options),
+            "directory" => Some(LibraryState::Directory),
+            "file_position" => Some(LibraryState::FilePosition),
+            "shared_position" => Some(LibraryState::SharedPosition),
+            "file_view" => Some(LibraryState::FileView),
+            "file_settings" => Some(LibraryState::FileSettings),
+            "error_handlers" => Some(LibraryState::ErrorHandlers),
+            "names" => Some(LibraryState::Names),
+            "attributes" => Some(LibraryState::Attributes),
+            "info" => Some(LibraryState::Info),
             _ => None,
         }
     }

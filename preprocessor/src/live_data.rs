@@ -235,17 +235,42 @@ fn lost_state(analysis: &Analysis, finding: &Finding, state: LibraryState) -> Di
         LibraryState::HashTable => {
             used("does not have its table", "create the table in an `execute` block, or before `init`")
         }
+        LibraryState::Input => used(
+            "does not restore the position of standard input",
+            "read all of the input before `init`, or open the file by its name in an `execute` block with the clause `file(handle, name)`",
+        ),
+        LibraryState::Options => used(
+            "begins again with the first option",
+            "read all options before the first checkpoint, and register `optind` if it is needed later",
+        ),
+        LibraryState::Directory => used(
+            "reads the directory from its beginning",
+            "read all names before the checkpoint, and register the memory that contains them",
+        ),
+        LibraryState::FilePosition | LibraryState::SharedPosition => used(
+            "does not restore the position in the MPI file",
+            "use procedures with an explicit offset, such as `MPI_File_write_at`; or register the result of `MPI_File_get_position`, and call `MPI_File_seek` with it after the checkpoint",
+        ),
         LibraryState::Locale
         | LibraryState::Environment
         | LibraryState::Process
         | LibraryState::Signals
         | LibraryState::Exit
         | LibraryState::Streams
-        | LibraryState::OpenMp => {
+        | LibraryState::OpenMp
+        | LibraryState::FileView
+        | LibraryState::FileSettings
+        | LibraryState::ErrorHandlers
+        | LibraryState::Names
+        | LibraryState::Attributes
+        | LibraryState::Info => {
             let message =
                 format!("`{name}` is called before this checkpoint, and a restart does not call it again");
             let mut found = Diagnostic::warning("C0710", at, message)
-                .because("the settings of the process are not saved");
+                .because(match state.is_of_mpi() {
+                    true => "the settings of MPI are not saved",
+                    false => "the settings of the process are not saved",
+                });
             if let Some(written) = &finding.written {
                 found = found.label(analysis.operation(written.site).span, format!("`{name}` is called here"));
             }

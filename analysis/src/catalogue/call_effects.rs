@@ -47,8 +47,9 @@ impl Entry {
 }
 
 fn state(effect: &Effect) -> Option<StateEffect> {
-    let Effect::State { reads, writes, name } = effect else { return None };
-    Some(StateEffect { state: LibraryState::named(name)?, reads: *reads, writes: *writes })
+    let Effect::State { reads, writes, begins, name, only_if } = effect else { return None };
+    let state = LibraryState::named(name)?;
+    Some(StateEffect { state, reads: *reads, writes: *writes, begins: *begins, only_if: only_if.clone() })
 }
 
 fn communicates(effect: &Effect) -> bool {

@@ -2,6 +2,8 @@
 //!
 //! Postcondition: an entry describes a call that succeeds. What an entry does not exclude may happen.
 
+use crate::effects::OnlyIf;
+
 /// The effects of a procedure.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Entry {
@@ -154,7 +156,9 @@ pub enum Effect {
     State {
         reads: bool,
         writes: bool,
+        begins: bool,
         name: String,
+        only_if: Option<OnlyIf>,
     },
 }
 

@@ -3,6 +3,8 @@
 //! Input: the text of one entry after its names.
 //! Output: the entry, or a description of the mistake in the text.
 
+use crate::effects::OnlyIf;
+
 use super::entry::{
     Address, Certainty, Effect, Entry, Extent, Factor, HandleUse, Parameter, Peer, Product, Sum, Until,
     Written,
@@ -202,7 +204,14 @@ impl Names<'_> {
             [name] => Ok(name),
             _ => Err(format!("`{word}` needs one name")),
         };
-        let state = |reads, writes| Ok::<_, String>(Effect::State { reads, writes, name: one()?.to_owned() });
+        let state = |reads, writes, begins| {
+            let (name, only_if) = match listed[..] {
+                [name] => (name, None),
+                [name, condition] => (name, Some(self.condition(condition)?)),
+                _ => return Err(format!("`{word}` needs a state, and possibly a condition")),
+            };
+            Ok(Effect::State { reads, writes, begins, name: name.to_owned(), only_if })
+        };
         Ok(match word {
             "stops" => Effect::Stops,
             "jumps" => Effect::Jumps,
@@ -216,11 +225,28 @@ impl Names<'_> {
             "waits" => Effect::Waits(self.position(one()?)?),
             "tests" => Effect::Tests(self.position(one()?)?),
             "starts" => Effect::Starts(self.position(one()?)?),
-            "reads" => state(true, false)?,
-            "writes" => state(false, true)?,
-            "changes" => state(true, true)?,
+            "reads" => state(true, false, false)?,
+            "writes" => state(false, true, false)?,
+            "changes" => state(true, true, false)?,
+            "begins" => state(false, false, true)?,
             _ => return Err(format!("unknown effect `{word}`")),
         })
+    }
+
+    /// `cmd=2|4`, `stream=stdin`.
+    fn condition(&self, text: &str) -> Result<OnlyIf, String> {
+        let Some((parameter, values)) = text.split_once('=') else {
+            return Err(format!("`{text}` needs a parameter, `=` and its values"));
+        };
+        let mut found =
+            OnlyIf { argument: self.position(parameter.trim())?, numbers: Vec::new(), names: Vec::new() };
+        for value in values.split('|').map(str::trim).filter(|value| *value != "stdin") {
+            match value.parse() {
+                Ok(number) => found.numbers.push(number),
+                Err(_) => found.names.push(value.to_lowercase()),
+            }
+        }
+        Ok(found)
     }
 
     fn extent(&self, text: &str) -> Result<Extent, String> {

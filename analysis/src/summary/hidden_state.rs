@@ -5,29 +5,95 @@
 use std::collections::BTreeSet;
 
 use super::Summaries;
-use crate::effects::{CallEffects, LibraryState, ParameterEffect, StateEffect};
+use crate::effects::{CallEffects, LibraryState, ParameterEffect};
 use crate::problems::Effect;
-use crate::program::{Argument, Program};
-use crate::sets::{Bytes, Range};
+use crate::program::{Argument, Call, Lifetime, Program, Value};
+use crate::sets::{Bytes, Memory, Range, END};
 use crate::units::{chooses_unit, is_open, Units, STANDARD, UNIT};
 
+/// The number of bytes that represent one state. The first one represents the state if no handle has it.
+const WIDTH: u64 = 1 << 34;
+
 impl Summaries<'_> {
-    /// The bytes that represent a state of a library.
+    /// The bytes that represent a state of a library, for all handles that have it.
     pub fn state(&self, state: LibraryState) -> Range {
-        let start = state as u64 * 2;
-        Range { memory: self.states, start, end: start + 1 }
+        let start = state as u64 * WIDTH;
+        Range { memory: self.states, start, end: start + WIDTH - 1 }
     }
 
-    pub(super) fn library_states(&self, effects: &CallEffects, effect: &mut Effect, certain: &mut Bytes) {
-        for StateEffect { state, reads, writes } in &effects.states {
-            let range = self.state(*state);
-            if *reads {
+    /// The bytes for this state of the handle of a call. The second value: no other handle has these bytes.
+    fn state_of_call(&self, state: LibraryState, effects: &CallEffects, call: &Call) -> (Range, bool) {
+        let all = self.state(state);
+        let number = match state.handle_kind() {
+            None => Some((0, true)),
+            Some(kind) => self.handles.of_call(&self.places, kind, effects, call),
+        };
+        let Some((number, is_only)) = number else { return (all, false) };
+        let start = all.start + 2 * number;
+        (Range { memory: self.states, start, end: start + 1 }, is_only)
+    }
+
+    pub(super) fn library_states(
+        &self,
+        effects: &CallEffects,
+        call: &Call,
+        effect: &mut Effect,
+        certain: &mut Bytes,
+    ) {
+        for one in &effects.states {
+            let is_used = if one.state == LibraryState::Input {
+                self.input.is_used(&self.places, one, call)
+            } else {
+                one.may_apply(call, self.places.program)
+            };
+            if !is_used {
+                continue;
+            }
+            let (range, is_only) = self.state_of_call(one.state, effects, call);
+            if one.reads {
                 effect.reads.insert(range);
             }
-            if *writes {
+            if one.writes || one.begins {
                 effect.writes.insert(range);
-                effect.lost.insert(range);
+            }
+            if (one.writes || one.begins) && is_only && one.only_if.is_none() {
                 certain.insert(range);
+            }
+            if one.writes {
+                effect.lost.insert(range);
+            }
+            if one.writes && one.state == LibraryState::Options {
+                for range in &self.options {
+                    effect.reads.insert(*range);
+                    effect.writes.insert(*range);
+                    effect.lost.insert(*range);
+                }
+            }
+        }
+        self.settings_of_handles(effects, call, effect);
+    }
+
+    /// A call with a handle uses what other calls have set for it, unless it is a constant such as `MPI_INFO_NULL`.
+    fn settings_of_handles(&self, effects: &CallEffects, call: &Call, effect: &mut Effect) {
+        for (parameter, argument) in effects.parameters.iter().zip(&call.arguments) {
+            let Some(kind) = parameter.uses.as_deref().filter(|_| !parameter.ends) else { continue };
+            let (Argument::Reference(access) | Argument::Value(Value::Copy(access))) = argument else {
+                continue;
+            };
+            let program = self.places.program;
+            let variable = &program.variables[access.root.0 as usize];
+            let is_constant = program.objects[variable.object.0 as usize].constant
+                || variable.name.to_lowercase().ends_with("_null");
+            // A call that sets the state, and does not read it, begins it anew.
+            let is_set = |state: &LibraryState| effects.states.iter().any(|one| one.state == *state);
+            let settings = LibraryState::settings_of_handles(kind).iter();
+            for state in settings.filter(|state| !is_constant && !is_set(state)) {
+                let class = self.handles.of_argument(&self.places, argument);
+                let all = self.state(*state);
+                effect.reads.insert(class.map_or(all, |(number, _)| {
+                    let start = all.start + 2 * number;
+                    Range { start, end: start + 1, ..all }
+                }));
             }
         }
     }
@@ -77,4 +143,19 @@ pub(super) fn opened_units(program: &Program, units: Units) -> Option<BTreeSet<u
         .filter(|(_, _, call)| !chooses_unit(call))
         .map(|(_, _, call)| units.number(units.of(call.arguments.first()?)?))
         .collect()
+}
+
+/// The variables of the C library that `getopt` reads and writes.
+pub(super) fn option_variables(program: &Program) -> Vec<Range> {
+    let names = ["optind", "optarg", "optopt"];
+    let numbered = program.objects.iter().enumerate();
+    let found = numbered.filter(|(_, object)| {
+        names.contains(&object.name.as_str()) && object.external && object.lifetime == Lifetime::Static
+    });
+    let range = |(number, size): (usize, Option<u64>)| Range {
+        memory: Memory(number as u32),
+        start: 0,
+        end: size.unwrap_or(END),
+    };
+    found.map(|(number, object)| range((number, object.size))).collect()
 }

@@ -5,7 +5,9 @@
 //! Postcondition: reads and writes are complete. Effects that are certain occur on every path that returns.
 //! The target of a constant parameter is expressed by the parameter, so that each call gets its own memory.
 
+mod handle_classes;
 mod hidden_state;
+mod standard_input;
 mod unknown_code;
 
 use std::collections::BTreeSet;
@@ -28,6 +30,9 @@ use crate::solver::{solve, Problem};
 use crate::spot::AccessRange;
 use crate::units::Units;
 use crate::written_handles::{announced, is_null_write, patched};
+use handle_classes::HandleClasses;
+use hidden_state::option_variables;
+use standard_input::StandardInput;
 use unknown_code::UnknownCode;
 
 /// A procedure that uses the memory of its arguments, and no other.
@@ -101,6 +106,10 @@ pub struct Summaries<'p> {
     opened: Option<BTreeSet<u64>>,
     /// An artificial memory that represents states of libraries.
     states: Memory,
+    input: StandardInput,
+    handles: HandleClasses,
+    /// The variables that `getopt` sets.
+    options: Vec<Range>,
 }
 
 impl<'p> Summaries<'p> {
@@ -117,6 +126,9 @@ impl<'p> Summaries<'p> {
         let opened = hidden_state::opened_units(places.program, units);
         let loop_registers = LoopRegisters::new(places.program);
         let announced = announced(&places);
+        let input = StandardInput::new(&places, effects);
+        let handles = HandleClasses::new(&places, effects);
+        let options = option_variables(places.program);
         let mut summaries = Summaries {
             loop_registers,
             announced,
@@ -133,6 +145,9 @@ impl<'p> Summaries<'p> {
             units,
             opened,
             states,
+            input,
+            handles,
+            options,
         };
         if assumptions == Assumptions::Usual {
             summaries.patched = patched(&summaries.places);
@@ -512,7 +527,7 @@ impl<'p> Summaries<'p> {
                 add(&mut effect.reads, &self.places.behind_argument(argument, 0, END));
             }
         }
-        self.library_states(effects, effect, &mut certain);
+        self.library_states(effects, call, effect, &mut certain);
         if effects.calls_back {
             match self.places.points.callbacks(effects, call) {
                 Some(called) => called.into_iter().for_each(|id| self.call_back(id, effect)),

@@ -19,8 +19,12 @@ impl Search<'_> {
             Callee::Named(name) => self.analysis.summaries.effects.effects(name),
             Callee::Indirect(_) | Callee::OneOf(_) => None,
         };
-        let states = |call: &Call| effects_of(call).into_iter().flat_map(|effects| &effects.states);
-        let may_change = |call: &Call| states(call).any(|effect| effect.writes && effect.state.is_setting());
+        let changed = |call: &Call| {
+            let effects = effects_of(call).into_iter().flat_map(|effects| &effects.states);
+            let changed = effects.filter(|effect| effect.writes && effect.may_apply(call, self.program));
+            changed.map(|effect| effect.state).collect::<Vec<_>>()
+        };
+        let may_change = |call: &Call| changed(call).into_iter().any(LibraryState::is_setting);
         // Most programs need no check.
         if !self.program.calls().any(|(_, _, call)| may_change(call)) {
             return;
@@ -31,11 +35,13 @@ impl Search<'_> {
             .filter_map(|finding| match finding.kind {
                 // A block that redirects a stream needs the name of the file.
                 FindingKind::LostState(LibraryState::Streams) => None,
+                // The value of an attribute is often a pointer, which a block cannot capture.
+                FindingKind::LostState(LibraryState::Attributes) => None,
                 FindingKind::LostState(state) if state.is_setting() => Some(state),
                 _ => None,
             })
             .collect();
-        let changes = |call: &Call| states(call).any(|effect| effect.writes && lost.contains(&effect.state));
+        let changes = |call: &Call| changed(call).iter().any(|state| lost.contains(state));
         for (site, at, call) in self.program.calls() {
             // A block cannot capture a structure.
             let has_structure = call.arguments.iter().any(|argument| match argument {

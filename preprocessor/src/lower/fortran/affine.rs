@@ -46,7 +46,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn constant(&self, scope: ScopeId, expr: &Expr) -> Option<Affine> {
+    pub(super) fn constant(&self, scope: ScopeId, expr: &Expr) -> Option<Affine> {
         self.bound.integer(scope, expr).and_then(|value| i64::try_from(value).ok()).map(Affine::constant)
     }
 

@@ -23,6 +23,10 @@ const NEW_UNIT: &str = "open_new";
 const NEW_UNIT_OF_INPUT: &str = "open_new_input";
 /// OPEN with one of these and a unit.
 const OPEN_INPUT: &str = "open_input";
+/// The unit of standard input.
+const STANDARD_INPUT: i64 = 5;
+/// READ from standard input without a number of a unit.
+const READ_INPUT: &str = "read_input";
 /// CLOSE that may delete the file.
 const CLOSE_DELETE: &str = "close_delete";
 
@@ -36,7 +40,7 @@ impl<'a> Body<'_, 'a> {
         let mut arguments = Vec::new();
         let mut internal = None;
         let (mut sets, mut labels, mut tolerant) = (Vec::new(), Vec::new(), false);
-        let mut is_new = false;
+        let (mut is_new, mut has_unit) = (false, false);
         let mut namelists = Vec::new();
         let is_old = self.any_is(controls, "status", "old");
         for (position, control) in controls.iter().enumerate() {
@@ -78,7 +82,8 @@ impl<'a> Body<'_, 'a> {
             }
             let argument = self.argument_of(scope, value, true);
             if is_unit {
-                arguments.insert(0, argument);
+                has_unit = true;
+                arguments.insert(0, self.standard_unit(scope, value).unwrap_or(argument));
             } else if matches!(word, Some("file")) {
                 arguments.push(argument);
             }
@@ -95,7 +100,11 @@ impl<'a> Body<'_, 'a> {
                 self.group(*home, name, |body, access| body.read(access));
             }
         }
-        self.library(self.statement_of(keyword, controls, is_new), arguments, None);
+        let called = match keyword {
+            "read" if !has_unit && internal.is_none() => READ_INPUT,
+            _ => self.statement_of(keyword, controls, is_new),
+        };
+        self.library(called, arguments, None);
         for (value, always, asked) in sets {
             if let (Some(asked), ExprKind::Name(_)) = (asked, &value.kind) {
                 self.flow.set_computed(vec![Expression::InputFile(asked)]);
@@ -158,6 +167,12 @@ impl<'a> Body<'_, 'a> {
             Some(place) => Passed::Reference(place.whole()),
             None => Passed::Value(found),
         }
+    }
+
+    /// The number of the unit of standard input, if a constant has it: `input_unit`.
+    fn standard_unit(&self, scope: ScopeId, value: &Expr) -> Option<Passed> {
+        let number = self.constant(scope, value)?;
+        (number.as_constant() == Some(STANDARD_INPUT)).then_some(Passed::Value(Value::Affine(number)))
     }
 
     fn is_internal(&self, scope: ScopeId, value: &Expr) -> bool {
