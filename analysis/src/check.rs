@@ -370,7 +370,10 @@ impl<'p> Analysis<'p> {
     fn called(&self, site: Site) -> Option<String> {
         match &self.operation(site).call()?.callee {
             Callee::Named(name) if name == READ_INPUT => Some("read".to_owned()),
-            Callee::Named(name) => Some(name.strip_prefix("fortran%").unwrap_or(name).to_owned()),
+            Callee::Named(name) => {
+                let name = name.strip_prefix("fortran%").unwrap_or(name);
+                Some(name.strip_suffix('_').unwrap_or(name).to_owned())
+            }
             Callee::Indirect(_) | Callee::OneOf(_) => None,
         }
     }

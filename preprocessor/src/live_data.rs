@@ -179,7 +179,10 @@ fn is_elsewhere(analysis: &Analysis, id: VariableId, checkpoint: Span) -> bool {
     let program = analysis.summaries.places.program;
     let variable = &program.variables[id.0 as usize];
     let object = &program.objects[variable.object.0 as usize];
+    // A header declares the variables of the C library.
+    let is_of_library = object.external && !object.initialized && object.name == variable.name;
     object.lifetime == Lifetime::Static
+        && !is_of_library
         && variable.declared.is_some_and(|declared| declared.file != checkpoint.file)
 }
 

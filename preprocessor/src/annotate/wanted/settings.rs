@@ -46,7 +46,10 @@ impl Search<'_> {
             // A block cannot capture a structure.
             let has_structure = call.arguments.iter().any(|argument| match argument {
                 Argument::Reference(access) | Argument::Value(Value::Address(access)) => {
-                    self.variable(access.root).content == Content::Record
+                    let variable = self.variable(access.root);
+                    // A constant of a library, such as `MPI_COMM_WORLD`, is not captured.
+                    let is_constant = self.program.objects[variable.object.0 as usize].constant;
+                    variable.content == Content::Record && !is_constant
                 }
                 _ => false,
             });

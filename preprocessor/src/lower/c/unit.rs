@@ -120,14 +120,16 @@ impl<'a> UnitContext<'a> {
     }
 
     /// Adds the variables that each procedure of the unit can name: its own, and those of the file that are
-    /// declared before it. Variables from system headers are not added.
+    /// declared before it. Of the variables from system headers, only those are added that `getopt` changes.
     pub fn list_names(&mut self, files: &Files, program: &mut ProgramBuilder, names: &mut Names) {
         for (number, symbol) in self.bound.symbols.iter().enumerate() {
             let is_variable = matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Parameter);
             let token = self.unit.preprocessed.tokens.get(symbol.declared as usize);
             let is_system =
                 token.is_none_or(|token| files.get(token.origin.span.file).path.starts_with("/usr"));
-            if !is_variable || symbol.thread_local || is_system {
+            let id = SymbolId(number as u32);
+            let is_option = self.variables.contains_key(&id) && OPTIONS.contains(&self.text(symbol.name));
+            if !is_variable || symbol.thread_local || (is_system && !is_option) {
                 continue;
             }
             let sees = |(id, procedure): (usize, &bind::Procedure)| {
@@ -140,7 +142,7 @@ impl<'a> UnitContext<'a> {
             let procedures: Vec<ProcedureId> =
                 self.bound.procedures.iter().enumerate().filter_map(sees).collect();
             if !procedures.is_empty() {
-                let variable = self.variable(SymbolId(number as u32), program);
+                let variable = self.variable(id, program);
                 names.extend(procedures.into_iter().map(|procedure| (procedure, variable)));
             }
         }
@@ -278,6 +280,9 @@ impl<'a> UnitContext<'a> {
         self.spans.anchor(range)
     }
 }
+
+/// Numbers that `getopt` changes.
+const OPTIONS: [&str; 2] = ["optind", "optopt"];
 
 /// The maximum length of a chain of typedefs that is followed.
 const ALIAS_DEPTH_LIMIT: usize = 16;
