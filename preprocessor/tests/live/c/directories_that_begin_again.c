@@ -1,5 +1,5 @@
 /* Directories that are opened or rewound after the checkpoint.
- * reports:
+ * reports: nothing
  */
 #include <dirent.h>
 #include <stdio.h>

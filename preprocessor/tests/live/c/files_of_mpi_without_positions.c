@@ -1,5 +1,5 @@
 /* Files of MPI whose positions and settings begin anew after the checkpoint.
- * reports:
+ * reports: nothing
  */
 #include <stdio.h>
 

@@ -21,7 +21,7 @@ int MPI_Info_free(MPI_Info *);
 int main(void)
 {
     static int weight = 3;
-    int i, key, length, found, *kept, sum = 0;
+    int i, key, length, found, *kept = &weight, sum = 0;
     char name[64];
     MPI_Comm world = NULL;
     MPI_Info hints, early, late;
@@ -38,7 +38,7 @@ int main(void)
     MPI_Comm_set_name(world, "all");
     MPI_Comm_create_keyval(NULL, NULL, &key, NULL);
     MPI_Comm_set_attr(world, key, &weight);
-#pragma cppc register(i, sum)
+#pragma cppc register(i, sum, weight)
     for (i = 0; i < 10; i++) {
 #pragma cppc checkpoint
         MPI_Info_get_nkeys(hints, &found);

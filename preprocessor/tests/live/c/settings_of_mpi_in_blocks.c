@@ -1,5 +1,5 @@
 /* Settings of MPI in execute blocks, and settings on which nothing depends after the checkpoint.
- * reports:
+ * reports: nothing
  */
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* Standard input that is read before `init`, and only before or only after the checkpoints. A file is no standard input.
- * reports:
+ * reports: nothing
  */
 #include <stdio.h>
 

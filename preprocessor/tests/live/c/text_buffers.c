@@ -1,6 +1,6 @@
 /* A buffer that input or output fills is not needed before. A text that is set once is.
- * reports: half, title
- * all: half, line, piece, title */
+ * reports: fgets, half, title
+ * all: fgets, half, line, piece, title */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 ! Input fills its items, also if the statement continues after a failure. Items of another statement are kept.
-! reports: title
-! all: line, title
+! reports: read, title
+! all: line, read, title
 program input
   implicit none
   integer :: i, status, total

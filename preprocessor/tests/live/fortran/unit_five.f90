@@ -1,5 +1,5 @@
 ! A file is open as unit 5, so no statement reads standard input. Standard input is read before the checkpoints.
-! reports:
+! reports: nothing
 program main
   implicit none
   integer :: step, n, total
