@@ -12,13 +12,13 @@ use crate::program::{Access, Argument, Call, Callee, Content, OperationKind, Sit
 use crate::sets::{Bytes, Memory};
 
 /// Where a handle is: a memory and the offset in it.
-type Place = (Memory, u64);
+type HandleAt = (Memory, u64);
 
 #[derive(Debug, Default)]
 pub(super) struct HandleClasses {
     /// For each place, another one of the same class, or the place itself.
-    same: FxHashMap<Place, Place>,
-    numbers: FxHashMap<Place, u64>,
+    same: FxHashMap<HandleAt, HandleAt>,
+    numbers: FxHashMap<HandleAt, u64>,
 }
 
 impl HandleClasses {
@@ -55,7 +55,7 @@ impl HandleClasses {
                 | OperationKind::Opaque { .. } => {}
             }
         }
-        let mut all: Vec<Place> = classes.same.keys().copied().collect();
+        let mut all: Vec<HandleAt> = classes.same.keys().copied().collect();
         all.sort_unstable();
         for place in all {
             let first = classes.first(place);
@@ -102,7 +102,7 @@ impl HandleClasses {
         }
     }
 
-    fn join(&mut self, places: impl IntoIterator<Item = Place>) {
+    fn join(&mut self, places: impl IntoIterator<Item = HandleAt>) {
         let mut first = None;
         for place in places {
             self.same.entry(place).or_insert(place);
@@ -112,7 +112,7 @@ impl HandleClasses {
         }
     }
 
-    fn first(&self, mut place: Place) -> Place {
+    fn first(&self, mut place: HandleAt) -> HandleAt {
         while let Some(next) = self.same.get(&place).filter(|next| **next != place) {
             place = *next;
         }
@@ -137,7 +137,7 @@ impl HandleClasses {
         self.of_places(places, places_of_argument(places, argument))
     }
 
-    fn of_places(&self, places: &AccessRanges, found: Vec<Place>) -> Option<(u64, bool)> {
+    fn of_places(&self, places: &AccessRanges, found: Vec<HandleAt>) -> Option<(u64, bool)> {
         let mut numbers = found.iter().map(|place| self.numbers.get(&self.first(*place)).copied());
         let number = numbers.next()??;
         let is_only = found.len() == 1 && places.unique(found[0].0);
@@ -163,13 +163,13 @@ fn is_handle(access: &Access) -> bool {
     matches!(access.content, Content::Handle(_))
 }
 
-fn places_of(places: &AccessRanges, access: &Access) -> Vec<Place> {
+fn places_of(places: &AccessRanges, access: &Access) -> Vec<HandleAt> {
     let mut bytes = Bytes::default();
     places.resolve(access, &mut Vec::new()).iter().for_each(|place| bytes.insert(place.range));
     places.concretize(&bytes).iter().map(|range| (range.memory, range.start)).collect()
 }
 
-fn places_of_argument(places: &AccessRanges, argument: &Argument) -> Vec<Place> {
+fn places_of_argument(places: &AccessRanges, argument: &Argument) -> Vec<HandleAt> {
     match argument {
         Argument::Reference(access) | Argument::Value(Value::Copy(access) | Value::Address(access)) => {
             places_of(places, access)

@@ -100,11 +100,8 @@ impl<'a> Body<'_, 'a> {
                 self.group(*home, name, |body, access| body.read(access));
             }
         }
-        let called = match keyword {
-            "read" if !has_unit && internal.is_none() => READ_INPUT,
-            _ => self.statement_of(keyword, controls, is_new),
-        };
-        self.library(called, arguments, None);
+        let is_standard = !has_unit && internal.is_none();
+        self.library(self.statement_of(keyword, controls, is_new, is_standard), arguments, None);
         for (value, always, asked) in sets {
             if let (Some(asked), ExprKind::Name(_)) = (asked, &value.kind) {
                 self.flow.set_computed(vec![Expression::InputFile(asked)]);
@@ -112,11 +109,7 @@ impl<'a> Body<'_, 'a> {
             self.set(scope, value, always);
         }
         if !labels.is_empty() {
-            let after = self.flow.new_block();
-            let mut targets = vec![after];
-            targets.extend(labels.into_iter().map(|label| self.label(label)));
-            self.flow.terminate(Terminator::Switch(targets));
-            self.flow.switch_to(after);
+            self.jump_after(labels);
         }
         if let (Some(value), true) = (internal, output) {
             let always = self.bound.type_of(scope, value).rank == Some(0) && !tolerant;
@@ -137,14 +130,30 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
+    /// The statement continues, or jumps to one of the labels.
+    fn jump_after(&mut self, labels: Vec<u32>) {
+        let after = self.flow.new_block();
+        let mut targets = vec![after];
+        targets.extend(labels.into_iter().map(|label| self.label(label)));
+        self.flow.terminate(Terminator::Switch(targets));
+        self.flow.switch_to(after);
+    }
+
     /// The name of the statement in the catalogue.
-    fn statement_of<'k>(&self, keyword: &'k str, controls: &[Argument], is_new: bool) -> &'k str {
+    fn statement_of<'k>(
+        &self,
+        keyword: &'k str,
+        controls: &[Argument],
+        is_new: bool,
+        is_standard: bool,
+    ) -> &'k str {
         let is_input = || self.any_is(controls, "status", "old") || self.any_is(controls, "action", "read");
         let may_delete = |word: &str| {
             controls.iter().any(|control| named(control) == Some(word))
                 && !self.any_is(controls, word, "keep")
         };
         match keyword {
+            "read" if is_standard => READ_INPUT,
             "open" if is_new && is_input() => NEW_UNIT_OF_INPUT,
             "open" if is_new => NEW_UNIT,
             "open" if is_input() => OPEN_INPUT,
