@@ -1,6 +1,7 @@
 /* Settings of MPI that are made after `init`: handlers of errors, names, attributes and info objects. `late` is set after the
  * checkpoint, `early` is used only before it, and the name of `types` is never asked.
  * reports: MPI_Comm_set_attr, MPI_Comm_set_errhandler, MPI_Comm_set_name, MPI_Info_set, key
+ * all: MPI_Comm_set_attr, MPI_Comm_set_errhandler, MPI_Comm_set_name, MPI_Info_set, kept, key
  */
 #include <stdio.h>
 
