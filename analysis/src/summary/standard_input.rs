@@ -15,6 +15,9 @@ const UNIT: i64 = 5;
 /// The descriptor.
 const DESCRIPTOR: i64 = 0;
 
+/// Memory whose content is copied, and where to.
+type Copies = Vec<(Bytes, Bytes)>;
+
 #[derive(Debug, Default)]
 pub(super) struct StandardInput {
     /// Memory that may have the stream or the unit.
@@ -43,68 +46,71 @@ impl StandardInput {
                 found.handles.insert(Range { memory, start: 0, end: object.size.unwrap_or(8) });
             }
         }
-        while found.spread(places) {}
+        let mut copies = Vec::new();
+        // Callers come first, because arguments bring most handles.
+        for id in places.calls.components.iter().rev().flatten() {
+            for (site, operation) in places.program.procedures[id.0 as usize].operations(*id) {
+                found.begin(places, site, &operation.kind, &mut copies);
+            }
+        }
+        while copies.iter().fold(false, |is_new, (from, to)| found.copy(from, to) || is_new) {}
         found.is_replaced = places.program.calls().any(|(_, _, call)| found.replaces(places, call));
         found
     }
 
-    /// Adds the memory that gets a handle by one more step. Returns whether there is any.
-    fn spread(&mut self, places: &AccessRanges) -> bool {
-        let before = (self.handles.clone(), self.descriptors.clone());
-        for (site, operation) in places.program.operations() {
-            match &operation.kind {
-                OperationKind::Write { to, value: Value::Copy(from) } => {
-                    let to = || ranges(places, to);
-                    self.copy(&ranges(places, from), to);
-                }
-                OperationKind::Write { to, value: Value::Affine(number) } => {
-                    if number.as_constant() == Some(UNIT) {
-                        self.handles.add(&ranges(places, to));
-                    } else if let Some(from) = variable(places, number) {
-                        self.copy(&from, || ranges(places, to));
-                    }
-                }
-                OperationKind::Call(call) => self.pass(places, site, call),
-                OperationKind::Write { .. }
-                | OperationKind::Read(_)
-                | OperationKind::Begin(_)
-                | OperationKind::Allocate { .. }
-                | OperationKind::Free(_)
-                | OperationKind::Directive(_)
-                | OperationKind::Opaque { .. } => {}
+    /// Adds the memory that gets a constant in an operation, and what the operation copies.
+    fn begin(&mut self, places: &AccessRanges, site: Site, kind: &OperationKind, copies: &mut Copies) {
+        match kind {
+            OperationKind::Write { to, value: Value::Copy(from) } => {
+                copies.push((ranges(places, from), ranges(places, to)));
             }
+            OperationKind::Write { to, value: Value::Affine(number) } => {
+                if number.as_constant() == Some(UNIT) {
+                    self.handles.add(&ranges(places, to));
+                } else if let Some(from) = variable(places, number) {
+                    copies.push((from, ranges(places, to)));
+                }
+            }
+            OperationKind::Call(call) => self.pass(places, site, call, copies),
+            OperationKind::Write { .. }
+            | OperationKind::Read(_)
+            | OperationKind::Begin(_)
+            | OperationKind::Allocate { .. }
+            | OperationKind::Free(_)
+            | OperationKind::Directive(_)
+            | OperationKind::Opaque { .. } => {}
         }
-        before != (self.handles.clone(), self.descriptors.clone())
     }
 
-    fn copy(&mut self, from: &Bytes, to: impl Fn() -> Bytes) {
+    /// Returns whether the copy adds memory.
+    fn copy(&mut self, from: &Bytes, to: &Bytes) -> bool {
+        let mut is_new = false;
         for set in [&mut self.handles, &mut self.descriptors] {
-            if from.iter().any(|range| set.overlaps(range)) {
-                set.add(&to());
-            }
+            is_new |= from.iter().any(|range| set.overlaps(range)) && set.add(to);
         }
+        is_new
     }
 
     /// The parameters of a called procedure, and its result.
-    fn pass(&mut self, places: &AccessRanges, site: Site, call: &Call) {
+    fn pass(&mut self, places: &AccessRanges, site: Site, call: &Call, copies: &mut Copies) {
         for target in places.calls.targets(site) {
             let Target::Procedure(id) = target else { continue };
             let procedure = &places.program.procedures[id.0 as usize];
             for (parameter, argument) in procedure.parameters.iter().zip(&call.arguments) {
-                let to = || one(places.range_of(*parameter));
+                let to = one(places.range_of(*parameter));
                 match argument {
-                    Argument::Value(Value::Copy(from)) => self.copy(&ranges(places, from), to),
+                    Argument::Value(Value::Copy(from)) => copies.push((ranges(places, from), to)),
                     Argument::Value(Value::Affine(number)) => match number.as_constant() {
-                        Some(DESCRIPTOR) => drop(self.descriptors.add(&to())),
-                        Some(UNIT) => drop(self.handles.add(&to())),
+                        Some(DESCRIPTOR) => drop(self.descriptors.add(&to)),
+                        Some(UNIT) => drop(self.handles.add(&to)),
                         Some(_) => {}
-                        None => variable(places, number).into_iter().for_each(|from| self.copy(&from, to)),
+                        None => copies.extend(variable(places, number).map(|from| (from, to))),
                     },
                     Argument::Value(_) | Argument::Reference(_) | Argument::Absent => {}
                 }
             }
             if let (Some(from), Some(to)) = (procedure.result, &call.result) {
-                self.copy(&one(places.range_of(from)), || ranges(places, to));
+                copies.push((one(places.range_of(from)), ranges(places, to)));
             }
         }
     }
