@@ -41,6 +41,10 @@ pub struct CallEffects {
     pub communicates: bool,
     /// It calls procedures whose address it gets in an argument: `qsort`, `atexit`.
     pub calls_back: bool,
+    /// It starts a thread.
+    pub starts_thread: bool,
+    /// The argument with this number is a handle, or several, that it starts.
+    pub starts: Option<usize>,
     /// Its use of state of the library that has no variable.
     pub states: Vec<StateEffect>,
 }
@@ -322,6 +326,8 @@ pub struct ParameterEffect {
     pub in_place: Option<usize>,
     /// The pointer is kept after the call has returned: the memory may be read and written later.
     pub keeps: bool,
+    /// The memory is kept for a handle of this kind. Calls that start the handle read and write it.
+    pub kept_for: Option<String>,
     /// The memory that the argument points to (C), or that the allocatable or pointer has (Fortran), is no longer
     /// valid.
     pub frees: bool,
@@ -338,6 +344,16 @@ pub struct ParameterEffect {
 }
 
 impl CallEffects {
+    /// The effects on the argument with this number.
+    pub fn parameter(&self, number: usize) -> &ParameterEffect {
+        self.parameters.get(number).unwrap_or(&self.rest)
+    }
+
+    /// The kind of the handles that the call starts.
+    pub fn started_kind(&self) -> Option<&str> {
+        self.parameter(self.starts?).uses.as_deref()
+    }
+
     /// The arguments that are procedures, if the call runs no other procedures of the program, and passes to them only
     /// addresses in its arguments: no keys that it has kept (`tsearch`), and nothing behind pointers.
     pub fn callbacks<'c>(&self, call: &'c Call) -> Option<Vec<&'c str>> {

@@ -76,7 +76,7 @@ fn procedure(
         for (operation, content) in block.operations.iter().enumerate().rev() {
             let site = Site { procedure: id, block: BlockId(at as u32), operation: operation as u32 };
             if let Some(Directive::Checkpoint) = content.directive() {
-                result.checkpoints.push((site, live.clone()));
+                result.checkpoints.push((site, summaries.after_checkpoint(&live)));
             }
             if let Some(call) = content.call() {
                 let mut live = live.clone();

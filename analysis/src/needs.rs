@@ -131,7 +131,7 @@ impl<'a> Frames<'a> {
                 let effect = &effects[at][operation];
                 let (needs, written) = match &content.kind {
                     OperationKind::Directive(directive) if matches!(**directive, Directive::Checkpoint) => {
-                        let bytes = self.proved(site, &live);
+                        let bytes = self.summaries.after_checkpoint(&self.proved(site, &live));
                         (Needs::from([(site, Need { bytes, ..Need::default() })]), certain.clone())
                     }
                     OperationKind::Call(call)

@@ -8,7 +8,9 @@ use crate::effects::{
     CallEffects, Extent as Reach, LibraryState, ParameterEffect, ResultEffect, StateEffect,
 };
 
-use super::entry::{Address, Certainty, Effect, Entry, Extent, Factor, HandleUse, Parameter, Sum, Written};
+use super::entry::{
+    Address, Certainty, Effect, Entry, Extent, Factor, HandleUse, Parameter, Sum, Until, Written,
+};
 
 impl Entry {
     /// The effects, or `None` if they are not known.
@@ -18,14 +20,27 @@ impl Entry {
         }
         let each = || self.parameters.iter().chain(&self.rest);
         Some(CallEffects {
-            parameters: self.parameters.iter().map(parameter).collect(),
-            rest: self.rest.as_ref().map(parameter).unwrap_or_default(),
+            parameters: self.parameters.iter().map(|one| self.effect_on(one)).collect(),
+            rest: self.rest.as_ref().map(|one| self.effect_on(one)).unwrap_or_default(),
             result: self.result(),
             never_returns: self.never_returns(),
             communicates: self.effects.iter().any(communicates),
             calls_back: each().any(|parameter| parameter.calls),
+            starts_thread: self.effects.contains(&Effect::Threads),
+            starts: self.effects.iter().find_map(started),
             states: self.effects.iter().filter_map(state).collect(),
         })
+    }
+
+    fn effect_on(&self, one: &Parameter) -> ParameterEffect {
+        let handle = match one.keeps {
+            Some(Until::Started(position)) => self.parameter(position).and_then(|one| one.handle.as_ref()),
+            Some(Until::End | Until::Handle(_)) | None => None,
+        };
+        let kept_for = handle.map(|handle| match handle {
+            HandleUse::Uses(kind) | HandleUse::Makes(kind) | HandleUse::Ends(kind) => kind.clone(),
+        });
+        ParameterEffect { kept_for, ..parameter(one) }
     }
 
     fn result(&self) -> ResultEffect {
@@ -43,6 +58,24 @@ impl Entry {
             }
             [Address::Unknown] | [_, _, ..] => ResultEffect::Unknown,
         }
+    }
+}
+
+fn started(effect: &Effect) -> Option<usize> {
+    match effect {
+        Effect::Starts(position) => Some(*position),
+        Effect::Stops
+        | Effect::Jumps
+        | Effect::ReturnsTwice
+        | Effect::Threads
+        | Effect::Opaque
+        | Effect::Sends(_)
+        | Effect::Receives(_)
+        | Effect::Probes(_)
+        | Effect::Collective(_)
+        | Effect::Waits(_)
+        | Effect::Tests(_)
+        | Effect::State { .. } => None,
     }
 }
 
@@ -104,6 +137,7 @@ fn parameter(parameter: &Parameter) -> ParameterEffect {
         follows_pointers: parameter.deep,
         in_place: parameter.in_place,
         keeps: parameter.keeps.is_some() || parameter.copied_to.is_some(),
+        kept_for: None,
         frees: parameter.frees,
         allocates: parameter.stores.iter().any(|address| matches!(address, Address::New { .. })),
         creates,

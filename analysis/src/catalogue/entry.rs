@@ -102,6 +102,8 @@ pub enum Until {
     End,
     /// The handle that this parameter is, or that it receives, is completed or destroyed.
     Handle(usize),
+    /// The same. The memory is used each time when a call starts the handle (`Effect::Starts`).
+    Started(usize),
 }
 
 /// The target of a pointer that a procedure returns or stores.

@@ -136,6 +136,9 @@ impl Names<'_> {
                     None => Until::End,
                 });
             }
+            "started" => {
+                parameter.keeps = Some(Until::Started(self.position(inside.unwrap_or_default())?));
+            }
             "frees" => parameter.frees = true,
             "calls" => parameter.calls = true,
             "copied" => parameter.copied_to = Some(self.position(inside.unwrap_or_default())?),

@@ -84,6 +84,10 @@ impl Calls for Callees<'_> {
                             let section = extent_section(values, call, extent, false);
                             events.push(EventKind::Read(Read { site, origin: site, section }));
                         }
+                        for object in &external.objects {
+                            let section = Some(Section::whole(Base::Object(*object)));
+                            events.push(EventKind::Read(Read { site, origin: site, section }));
+                        }
                         for extent in external.writes.iter().filter(|extent| extent.bytes.is_some()) {
                             events.extend(extent_section(values, call, extent, true).map(EventKind::Write));
                         }

@@ -1,6 +1,6 @@
 //! The information that this module needs from other analyses.
 
-use crate::program::{Access, Affine, Call, Site};
+use crate::program::{Access, Affine, Call, ObjectId, Site};
 
 /// Every method has a default result, which is safe if nothing is known.
 pub trait Effects {
@@ -24,7 +24,9 @@ pub struct External {
     pub reads: Vec<Extent>,
     /// The memory that it writes completely in every case.
     pub writes: Vec<Extent>,
-    /// It may read memory that is not in the list.
+    /// Objects of which it may read any part.
+    pub objects: Vec<ObjectId>,
+    /// It may read memory that is not in the lists.
     pub reads_more: bool,
 }
 

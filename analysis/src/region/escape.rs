@@ -25,6 +25,8 @@ pub struct Escapes<'p> {
     taken: FxHashSet<ObjectId>,
     /// For each procedure: the objects that a call may change under a name. None: any.
     changed: Vec<Option<FxHashSet<ObjectId>>>,
+    /// The kinds of handles for which a call keeps memory, each with the object. None: any.
+    kept: Vec<(&'p str, Option<ObjectId>)>,
     names: FxHashMap<&'p str, ProcedureId>,
     catalogue: &'p dyn effects::Effects,
 }
@@ -39,8 +41,17 @@ impl<'p> Escapes<'p> {
                 names.entry(name.as_str()).or_insert(id);
             }
         }
-        let mut escapes =
-            Escapes { program, taken: FxHashSet::default(), changed: Vec::new(), names, catalogue };
+        let mut escapes = Escapes {
+            program,
+            taken: FxHashSet::default(),
+            changed: Vec::new(),
+            kept: Vec::new(),
+            names,
+            catalogue,
+        };
+        for (_, _, call) in program.calls() {
+            escapes.keep(call);
+        }
         for procedure in &program.procedures {
             for operation in procedure.blocks.iter().flat_map(|block| &block.operations) {
                 escapes.take_addresses(operation);
@@ -48,6 +59,30 @@ impl<'p> Escapes<'p> {
         }
         escapes.find_changed();
         escapes
+    }
+
+    /// Finds the memory that the call keeps for handles.
+    fn keep(&mut self, call: &'p Call) {
+        let callees = match &call.callee {
+            Callee::Named(name) => std::slice::from_ref(name),
+            Callee::OneOf(names) => names,
+            Callee::Indirect(_) => &[],
+        };
+        for callee in callees {
+            let Some(effects) = self.catalogue.effects(callee) else { continue };
+            for (number, argument) in call.arguments.iter().enumerate() {
+                let Some(kind) = &effects.parameter(number).kept_for else { continue };
+                let object = match argument {
+                    Argument::Reference(of) | Argument::Value(Value::Address(of))
+                        if !of.path.contains(&Step::Dereference) =>
+                    {
+                        Some(self.program.variables[of.root.0 as usize].object)
+                    }
+                    Argument::Reference(_) | Argument::Value(_) | Argument::Absent => None,
+                };
+                self.kept.push((kind, object));
+            }
+        }
     }
 
     fn take_addresses(&mut self, operation: &Operation) {
@@ -220,7 +255,15 @@ impl<'p> Escapes<'p> {
 
 impl Effects for Escapes<'_> {
     fn external(&self, name: &str, call: &Call) -> Option<External> {
-        self.catalogue.effects(name).map(|effects| catalogued::external(effects, call))
+        let effects = self.catalogue.effects(name)?;
+        let mut external = catalogued::external(effects, call);
+        for (kind, object) in &self.kept {
+            if effects.started_kind() == Some(kind) {
+                external.objects.extend(object);
+                external.reads_more |= object.is_none();
+            }
+        }
+        Some(external)
     }
 
     fn may_change(&self, site: Site, cell: &Access) -> bool {

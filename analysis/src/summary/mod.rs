@@ -7,6 +7,8 @@
 
 mod handle_classes;
 mod hidden_state;
+mod kept;
+mod later;
 mod standard_input;
 mod unknown_code;
 
@@ -15,7 +17,7 @@ use std::rc::Rc;
 
 use crate::access_ranges::AccessRanges;
 use crate::catalogue::datatype;
-use crate::effects::{Assumptions, CallEffects, Effects, Extent, ParameterEffect, ResultEffect};
+use crate::effects::{Assumptions, CallEffects, Effects, Extent, ResultEffect};
 use crate::loop_registers::LoopRegisters;
 use crate::messages::{is_completed, Assigned};
 use crate::owners::Owners;
@@ -32,34 +34,10 @@ use crate::units::Units;
 use crate::written_handles::{announced, is_null_write, patched};
 use handle_classes::HandleClasses;
 use hidden_state::option_variables;
+use kept::Kept;
+use later::Later;
 use standard_input::StandardInput;
-use unknown_code::UnknownCode;
-
-/// A procedure that uses the memory of its arguments, and no other.
-static UNKNOWN: CallEffects = CallEffects {
-    parameters: Vec::new(),
-    rest: ParameterEffect {
-        reads: Extent::Any,
-        writes: Extent::Any,
-        fills: Extent::Nothing,
-        receives: Extent::Nothing,
-        writes_pointers: true,
-        follows_pointers: false,
-        in_place: None,
-        keeps: false,
-        frees: false,
-        allocates: false,
-        creates: None,
-        uses: None,
-        ends: false,
-        calls: false,
-    },
-    result: ResultEffect::Unknown,
-    never_returns: false,
-    communicates: false,
-    calls_back: false,
-    states: Vec::new(),
-};
+use unknown_code::{UnknownCode, UNKNOWN};
 
 /// The effects of a call of a procedure, in terms of its caller.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -100,6 +78,8 @@ pub struct Summaries<'p> {
     /// Memory of which a statement outside of execute blocks writes a part.
     patched: Bytes,
     assigned: Assigned,
+    kept: Kept,
+    later: Later,
     marks: Memory,
     pub units: Units,
     /// The numbers of the units that OPEN statements connect. None: some numbers are not known.
@@ -134,6 +114,8 @@ impl<'p> Summaries<'p> {
             announced,
             patched: Bytes::default(),
             assigned: Assigned::default(),
+            kept: Kept::default(),
+            later: Later::default(),
             owners,
             unknown_code: UnknownCode::default(),
             places,
@@ -153,10 +135,19 @@ impl<'p> Summaries<'p> {
             summaries.patched = patched(&summaries.places);
             summaries.assigned = Assigned::new(&summaries.places, effects);
         }
-        for component in summaries.places.calls.components.clone() {
-            summaries.summarise(&component);
+        summaries.kept = Kept::new(&summaries);
+        summaries.summarise_all();
+        summaries.later = Later::new(&summaries);
+        if summaries.later != Later::default() {
+            summaries.summarise_all();
         }
         summaries
+    }
+
+    fn summarise_all(&mut self) {
+        for component in self.places.calls.components.clone() {
+            self.summarise(&component);
+        }
     }
 
     pub fn mark(&self, mark: Mark) -> Range {
@@ -370,7 +361,10 @@ impl<'p> Summaries<'p> {
 
     fn directive(&self, directive: &Directive, effect: &mut Effect, pointers: &mut Vec<AccessRange>) {
         let mark = match directive {
-            Directive::Init => Mark::Init,
+            Directive::Init => {
+                self.run_later(effect);
+                Mark::Init
+            }
             Directive::Shutdown => Mark::Shutdown,
             Directive::Checkpoint => Mark::Checkpoint,
             Directive::Register(_) => Mark::Register,
@@ -381,7 +375,8 @@ impl<'p> Summaries<'p> {
                 }
                 Mark::Execute
             }
-            Directive::Unregister(_) | Directive::EndExecute => return,
+            Directive::EndExecute => return self.run_later(effect),
+            Directive::Unregister(_) => return,
         };
         effect.writes.insert(self.mark(mark));
         effect.certain.insert(self.mark(mark));
@@ -527,6 +522,7 @@ impl<'p> Summaries<'p> {
                 add(&mut effect.reads, &self.places.behind_argument(argument, 0, END));
             }
         }
+        self.start(effects, call, effect, &mut certain);
         self.library_states(effects, call, effect, &mut certain);
         if effects.calls_back {
             match self.places.points.callbacks(effects, call) {

@@ -7,8 +7,38 @@
 use std::cell::RefCell;
 
 use super::Summaries;
+use crate::effects::{CallEffects, Extent, ParameterEffect, ResultEffect};
 use crate::problems::Effect;
 use crate::program::ProcedureId;
+
+/// A procedure that uses the memory of its arguments, and no other.
+pub static UNKNOWN: CallEffects = CallEffects {
+    parameters: Vec::new(),
+    rest: ParameterEffect {
+        reads: Extent::Any,
+        writes: Extent::Any,
+        fills: Extent::Nothing,
+        receives: Extent::Nothing,
+        writes_pointers: true,
+        follows_pointers: false,
+        in_place: None,
+        keeps: false,
+        kept_for: None,
+        frees: false,
+        allocates: false,
+        creates: None,
+        uses: None,
+        ends: false,
+        calls: false,
+    },
+    result: ResultEffect::Unknown,
+    never_returns: false,
+    communicates: false,
+    calls_back: false,
+    starts_thread: false,
+    starts: None,
+    states: Vec::new(),
+};
 
 /// The effect, until the summary of a procedure changes that unknown code may call.
 #[derive(Debug, Default)]
