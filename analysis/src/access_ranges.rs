@@ -83,13 +83,18 @@ impl<'p> AccessRanges<'p> {
     pub fn unique(&self, memory: Memory) -> bool {
         match self.points.kind(memory) {
             MemoryKind::Object => match self.program.objects[memory.0 as usize].lifetime {
-                Lifetime::Static => true,
+                Lifetime::Static => !self.is_text_of_arguments(memory),
                 Lifetime::Local(id) => !self.calls.recursive(id) || self.private[memory.0 as usize],
             },
             MemoryKind::Target { .. } => true,
             MemoryKind::Heap(site) => self.instances.is_once(*site),
             MemoryKind::Code(..) | MemoryKind::Library | MemoryKind::Unknown => false,
         }
+    }
+
+    /// Whether this is the text of all arguments of the command.
+    pub fn is_text_of_arguments(&self, memory: Memory) -> bool {
+        self.program.arguments.is_some_and(|arguments| Memory::from(arguments.text) == memory)
     }
 
     /// Whether no other activation of the procedure, and no procedure that it calls, can reach this object.

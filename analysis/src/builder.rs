@@ -8,9 +8,9 @@ use cppc_source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{
-    Access, Affine, Block, BlockId, BodyStatement, Content, Expression, InitialInteger, Lifetime, Loop,
-    LoopId, LoopStatement, Object, ObjectId, Operation, OperationKind, Procedure, ProcedureId, Program,
-    Terminator, Variable, VariableId,
+    Access, Affine, Block, BlockId, BodyStatement, CommandArguments, Content, Expression, InitialInteger,
+    Lifetime, Loop, LoopId, LoopStatement, Object, ObjectId, Operation, OperationKind, Procedure,
+    ProcedureId, Program, Terminator, Variable, VariableId,
 };
 
 impl Variable {
@@ -60,6 +60,37 @@ impl ProgramBuilder {
     /// An integer that is in memory before the program starts.
     pub fn start_with(&mut self, initial: InitialInteger) {
         self.program.initial.push(initial);
+    }
+
+    /// The object of the variable is a compound literal. At the level of the file, it is static.
+    pub fn make_literal(&mut self, variable: VariableId, is_static: bool) {
+        let id = self.get_variable(variable).object;
+        if is_static {
+            let object = &mut self.program.objects[id.0 as usize];
+            (object.lifetime, object.initialized) = (Lifetime::Static, true);
+        }
+        self.program.literals.push(id);
+    }
+
+    /// The parameter of the main procedure that points to the arguments of the command.
+    pub fn set_arguments(&mut self, parameter: VariableId) {
+        let mut object = |name: &str, constant, content| {
+            let object = self.object(Object {
+                name: name.to_owned(),
+                lifetime: Lifetime::Static,
+                size: None,
+                initialized: true,
+                constant,
+                external: false,
+            });
+            let name = name.to_owned();
+            self.variable(Variable { name, object, offset: 0, size: None, declared: None, content });
+            object
+        };
+        // The program changes the pointers only by way of libraries, which do so before the checkpoints.
+        let array = object("%arguments", true, Content::Pointer);
+        let text = object("%text of the arguments", false, Content::Data);
+        self.program.arguments = Some(CommandArguments { parameter, array, text });
     }
 
     pub fn find_object(&self, name: &str) -> Option<ObjectId> {

@@ -16,6 +16,7 @@ use crate::effects::{Assumptions, Effects, LibraryState};
 use crate::existing::existing_at_checkpoints;
 use crate::handles::lost_handles;
 use crate::live::{instrumented, liveness, Instrumented, Liveness};
+use crate::nameless::Nameless;
 use crate::needs::{kept_loops, Frames, Missing};
 use crate::points_to::{MemoryKind, PointsTo};
 use crate::problems::{Composed, Exposed};
@@ -142,7 +143,10 @@ impl<'p> Analysis<'p> {
                 continue;
             }
             let named = match self.summaries.places.points.kind(missing.range.memory) {
-                MemoryKind::Object => self.declared(missing.range.memory),
+                MemoryKind::Object => {
+                    self.declared(missing.range.memory)
+                        || self.summaries.changed_nameless(missing.range.memory).is_some()
+                }
                 // No directive can name it. `needs_unknown_memory` reports it.
                 MemoryKind::Unknown => false,
                 MemoryKind::Heap(_)
@@ -274,6 +278,11 @@ impl<'p> Analysis<'p> {
             (Some(id), _) => program.variables[id.0 as usize].name.clone(),
             (None, Some(read)) => self.text_at(read.site),
             (None, None) => "memory".to_string(),
+        };
+        let text = match self.summaries.nameless(range.memory) {
+            Some(Nameless::Arguments) => self.summaries.name_of_arguments().unwrap_or(text),
+            Some(Nameless::Literal) if text.starts_with('%') => "compound literal".to_string(),
+            Some(Nameless::Literal) | None => text,
         };
         Finding { kind, at, memory: Some(range), text, variable, read, written, register: None }
     }

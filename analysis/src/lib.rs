@@ -34,6 +34,7 @@ pub mod units;
 pub mod written_handles;
 pub mod messages;
 pub mod summary;
+pub mod nameless;
 pub mod proof;
 pub mod live;
 mod early_registers;

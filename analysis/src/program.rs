@@ -46,9 +46,24 @@ pub struct Program {
     pub procedures: Vec<Procedure>,
     /// The integers that are in static memory and in named constants before the program starts.
     pub initial: Vec<InitialInteger>,
+    /// The objects of compound literals of C. They have no name.
+    pub literals: Vec<ObjectId>,
+    /// The arguments of the command in C, if the main procedure has a parameter for them.
+    pub arguments: Option<CommandArguments>,
     /// Whether all sources of the program are here. If not, unknown code may call procedures that are not
     /// `local`, and may use objects that are `external`.
     pub whole: bool,
+}
+
+/// The memory of the arguments of the command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CommandArguments {
+    /// The parameter of the main procedure that points to the array.
+    pub parameter: VariableId,
+    /// The pointers to the texts.
+    pub array: ObjectId,
+    /// All texts.
+    pub text: ObjectId,
 }
 
 /// An integer in the memory of a variable.

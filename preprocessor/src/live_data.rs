@@ -7,6 +7,7 @@
 use cppc_analysis::catalogue::{to_fill_in, Catalogue};
 use cppc_analysis::check::{Analysis, Finding, FindingKind};
 use cppc_analysis::effects::{Assumptions, LibraryState};
+use cppc_analysis::nameless::Nameless;
 use cppc_analysis::program::{Content, Lifetime, Program, Site, VariableId};
 use cppc_analysis::unknown::{unknown_places, UnknownEffects, UnknownPlace};
 use cppc_analysis::witness::Witness;
@@ -82,11 +83,18 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
             let found = Diagnostic::warning("C0701", at, message)
                 .because("the state that is saved here does not contain it");
             let found = witnesses(analysis, finding, found);
+            let nameless = finding.memory.and_then(|range| analysis.summaries.nameless(range.memory));
             let help = match finding.variable {
                 Some(id) if is_elsewhere(analysis, id, at) => format!(
                     "write `register({name})` in a procedure of the file that declares `{name}`, and call this procedure once before the checkpoint"
                 ),
                 Some(_) => format!("write `register({name})` where `{name}` has its memory, before the checkpoint"),
+                None if nameless == Some(Nameless::Literal) => {
+                    "declare a variable instead of the compound literal, and register it".to_owned()
+                }
+                None if nameless == Some(Nameless::Arguments) => format!(
+                    "copy the text into a variable, change it there, and register the variable, or change `{name}` before `init`"
+                ),
                 None => format!(
                     "register the memory of `{name}` with its number of elements, in a procedure that is active at the checkpoint, such as `register(p[n])`"
                 ),

@@ -45,7 +45,15 @@ fn generate(solver: &mut Solver) {
         if procedure.main {
             for &parameter in &procedure.parameters {
                 let at = spot_of_variable(solver, parameter);
-                solver.point(at, solver.library);
+                match program.arguments.filter(|arguments| arguments.parameter == parameter) {
+                    Some(arguments) => {
+                        let array = solver.location(arguments.array.into(), 0);
+                        let text = solver.location(arguments.text.into(), 0);
+                        solver.point(at, array);
+                        solver.point(array, text);
+                    }
+                    None => solver.point(at, solver.library),
+                }
             }
         }
         if !program.whole && !procedure.local && !procedure.main {

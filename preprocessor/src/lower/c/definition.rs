@@ -108,6 +108,9 @@ fn body(
     }
     body.labels_of(procedure);
     if is_main {
+        if let Some(&arguments) = body.builder.procedure().parameters.get(1) {
+            body.program().set_arguments(arguments);
+        }
         for name in initial {
             let call = Call {
                 callee: Called::Named(name.clone()),

@@ -212,6 +212,8 @@ impl Body<'_, '_, '_> {
     pub fn compound_literal(&mut self, expr: &Expr, list: &InitList) -> Lvalue {
         let ty = self.bound().type_of(expr.id).clone();
         let place = self.temporary(&ty);
+        let is_static = self.procedure.is_none();
+        self.program().make_literal(place.root, is_static);
         self.emit(OperationKind::Begin(place.root), expr.range);
         self.initialize_list(&place, list);
         place
