@@ -67,8 +67,16 @@ pub struct Declarator {
     pub expressions: Vec<Expression>,
     /// Its type depends on values, so a jump must not enter its scope.
     pub variable_length: Option<VariableLength>,
+    /// The compiler calls a function at the end of its scope (`cleanup`), so a jump must not leave the scope.
+    pub cleanup: Option<Cleanup>,
     pub constant: Option<Constant>,
     pub initialised: Option<Initialised>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Cleanup {
+    pub name: String,
+    pub name_span: Span,
 }
 
 #[derive(Debug, Clone)]

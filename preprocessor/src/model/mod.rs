@@ -30,7 +30,9 @@ pub use crate::bind::Amount;
 pub use crate::language::Language;
 
 pub use access_path::PathPointer;
-pub use declaration::{Constant, ConstantStorage, Declaration, Declarator, Initialised, VariableLength};
+pub use declaration::{
+    Cleanup, Constant, ConstantStorage, Declaration, Declarator, Initialised, VariableLength,
+};
 pub use follower::{Follower, FollowerName};
 pub use value::{
     Class, FortranShape, FortranType, Graph, GraphPointer, Pattern, RecordField, RecordType, TypeCode,

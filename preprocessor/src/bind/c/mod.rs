@@ -13,6 +13,7 @@ mod layout;
 pub mod symbols;
 pub mod facts;
 pub mod items;
+pub mod cleanup;
 pub mod regions;
 mod literals;
 mod builtins;

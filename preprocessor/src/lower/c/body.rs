@@ -20,7 +20,9 @@ pub(super) struct Body<'b, 'a, 'p> {
     pub procedure: Option<bind::ProcedureId>,
     pub result: Option<VariableId>,
     /// The targets of `break` and `continue`, innermost last. A `switch` has no target for `continue`.
-    pub targets: Vec<(BlockId, Option<BlockId>)>,
+    pub targets: Vec<(Target, Option<Target>)>,
+    /// The variables with the attribute `cleanup` whose scopes are open, innermost last.
+    pub cleanups: Vec<Cleanup>,
     pub switches: Vec<Switch>,
     /// The blocks of labels, by name. There are several if `__label__` declares a name again, innermost last.
     pub labels: FxHashMap<Name, Vec<BlockId>>,
@@ -43,6 +45,23 @@ pub(super) struct Body<'b, 'a, 'p> {
     pub evaluated: Vec<(Access, Range)>,
     /// The item of a directive that is being lowered. The ranges of its expressions are not those of the unit.
     pub item: Option<(String, Span)>,
+}
+
+/// A variable with the attribute `cleanup` whose scope is open.
+#[derive(Debug, Clone)]
+pub(super) struct Cleanup {
+    /// The name of the procedure.
+    pub function: String,
+    pub place: Lvalue,
+    pub range: Range,
+}
+
+/// Where `break` or `continue` goes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Target {
+    pub block: BlockId,
+    /// The number of variables whose scopes stay open.
+    pub open: usize,
 }
 
 /// The `switch` that is being lowered.

@@ -228,7 +228,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// One of two alternatives is executed.
-    fn one_of(&mut self, first: impl FnOnce(&mut Self), second: impl FnOnce(&mut Self)) {
+    pub fn one_of(&mut self, first: impl FnOnce(&mut Self), second: impl FnOnce(&mut Self)) {
         let (yes, no, after) = (self.builder.new_block(), self.builder.new_block(), self.builder.new_block());
         self.end_block(Terminator::Branch { condition: None, then: yes, otherwise: no });
         self.builder.switch_to(yes);

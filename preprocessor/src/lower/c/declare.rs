@@ -11,7 +11,7 @@ use crate::bind::c::{parts, StorageKind, SymbolId, SymbolKind};
 
 impl Body<'_, '_, '_> {
     pub fn declaration(&mut self, declaration: &Declaration) {
-        for init in &declaration.declarators {
+        for (number, init) in declaration.declarators.iter().enumerate() {
             let Some(name) = init.declarator.name else { continue };
             let Some(id) = self.bound().declared_at(name.token) else { continue };
             let symbol = self.bound().symbol(id);
@@ -36,6 +36,7 @@ impl Body<'_, '_, '_> {
                 };
                 self.initialize(&place, initializer);
             }
+            self.note_cleanup(declaration, number, id);
         }
     }
 

@@ -160,6 +160,7 @@ pub(super) fn new_body<'b, 'a, 'p>(
         procedure,
         result: None,
         targets: Vec::new(),
+        cleanups: Vec::new(),
         switches: Vec::new(),
         labels: FxHashMap::default(),
         local_names: FxHashSet::default(),

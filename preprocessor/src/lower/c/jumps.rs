@@ -22,7 +22,8 @@ impl Body<'_, '_, '_> {
         self.end_block(Terminator::Jump(first));
         self.builder.switch_to(first);
         let continues = self.targets.last().and_then(|targets| targets.1);
-        self.targets.push((exit, continues));
+        let exits = self.target(exit);
+        self.targets.push((exits, continues));
         self.switches.push(Switch { cases: Vec::new(), has_default: false });
         // Statements before the first label are never reached.
         self.end_block(Terminator::Stop);
@@ -74,12 +75,14 @@ impl Body<'_, '_, '_> {
             // The label is in the enclosing procedure. There, each call may continue at it.
             return self.end_block(Terminator::Stop);
         }
+        self.may_clean_up();
         let block = self.label(name);
         self.end_block(Terminator::Jump(block));
     }
 
     pub fn computed_goto(&mut self, target: &Expr) {
         self.value(target);
+        self.may_clean_up();
         let terminator = match self.computed.is_empty() {
             true => Terminator::Anywhere,
             false => Terminator::Switch(self.computed.clone()),
@@ -103,7 +106,7 @@ impl Body<'_, '_, '_> {
             };
             self.labels.entry(name).or_default().push(block);
         }
-        lowered(self);
+        self.scope(lowered);
         for name in own {
             if let Some(blocks) = self.labels.get_mut(&name) {
                 blocks.pop();

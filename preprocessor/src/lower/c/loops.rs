@@ -89,7 +89,8 @@ impl Body<'_, '_, '_> {
     ) {
         let span = self.span(range);
         let number = self.builder.open_body(span, before, next);
-        self.targets.push((exit, Some(next)));
+        let targets = (self.target(exit), Some(self.target(next)));
+        self.targets.push(targets);
         match &body.kind {
             StatementKind::Compound(block) => {
                 self.directives_before(body.range.start);

@@ -23,6 +23,7 @@ mod initial;
 mod declare;
 mod counted;
 mod loops;
+mod cleanup;
 mod jumps;
 mod statement;
 mod directive;

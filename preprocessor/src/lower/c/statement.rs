@@ -23,8 +23,8 @@ impl Body<'_, '_, '_> {
                 begin(body, item);
                 body.item(item);
             }
+            body.directives_before(compound.range.end.saturating_sub(1));
         });
-        self.directives_before(compound.range.end.saturating_sub(1));
     }
 
     pub fn item(&mut self, item: &BlockItem) {
@@ -59,7 +59,9 @@ impl Body<'_, '_, '_> {
             StatementKind::While { condition, body } => self.while_loop(statement.range, condition, body),
             StatementKind::DoWhile { body, condition } => self.do_loop(statement.range, body, condition),
             StatementKind::For { init, condition, step, body } => {
-                self.for_loop(statement.range, init, condition.as_deref(), step.as_deref(), body);
+                self.scope(|own| {
+                    own.for_loop(statement.range, init, condition.as_deref(), step.as_deref(), body);
+                });
             }
             StatementKind::Goto(label) => self.goto(label.name),
             StatementKind::ComputedGoto(target) => self.computed_goto(target),
@@ -69,6 +71,7 @@ impl Body<'_, '_, '_> {
                 if let Some(value) = value {
                     self.returned(value);
                 }
+                self.clean_up(0);
                 self.end_block(Terminator::Return);
             }
             StatementKind::Label { name, body } => self.labelled(name.name, body),
@@ -84,8 +87,11 @@ impl Body<'_, '_, '_> {
             (Some((exit, _)), false) => Some(*exit),
             (None, _) => None,
         };
-        // The compiler refuses it outside of a loop.
-        self.end_block(target.map_or(Terminator::Stop, Terminator::Jump));
+        match target {
+            Some(target) => self.leave_for(target),
+            // The compiler refuses it outside of a loop.
+            None => self.end_block(Terminator::Stop),
+        }
     }
 
     fn returned(&mut self, value: &cppc_grammar::c::tree::Expr) {

@@ -7,6 +7,7 @@ use cppc_grammar::c::tree::{
 use cppc_source::Span;
 
 use super::{Builder, ProcedureContext};
+use crate::bind::c::cleanup::cleanup_function;
 use crate::bind::c::{StorageKind, SymbolKind};
 use crate::model::{self, Expression, Loop, LoopForm, LoopInit, VariableLength};
 
@@ -153,10 +154,11 @@ impl Builder<'_> {
     fn declaration(&self, declaration: &Declaration, context: &ProcedureContext) -> model::Declaration {
         let specifiers = &declaration.specifiers;
         let mut previous_end: Option<u32> = None;
-        let declarators = declaration.declarators.iter().map(|declarator| {
+        let declarators = declaration.declarators.iter().enumerate().map(|(number, declarator)| {
             let separator = previous_end.and_then(|end| self.separator(end, declarator.range.start));
             previous_end = Some(declarator.range.end);
-            self.declarator(declarator, separator, specifiers.storage, context)
+            let built = self.declarator(declarator, separator, specifiers.storage, context);
+            model::Declarator { cleanup: self.cleanup(declaration, number), ..built }
         });
         model::Declaration {
             declarators: declarators.collect(),
@@ -201,7 +203,25 @@ impl Builder<'_> {
         let place = self.spans.of(declarator.range);
         let constant = self.constant(declarator, context);
         let initialised = self.initialised(declarator, context);
-        model::Declarator { place, separator, expressions, variable_length, constant, initialised }
+        model::Declarator {
+            place,
+            separator,
+            expressions,
+            variable_length,
+            cleanup: None,
+            constant,
+            initialised,
+        }
+    }
+
+    fn cleanup(&self, declaration: &Declaration, number: usize) -> Option<model::Cleanup> {
+        cleanup_function(self.preprocessed, declaration, number)?;
+        let name = declaration.declarators[number].declarator.name?;
+        let symbol = self.bound.symbol(self.bound.declared_at(name.token)?);
+        matches!(symbol.storage, StorageKind::Automatic | StorageKind::Register).then(|| model::Cleanup {
+            name: self.preprocessed.names.text(name.name).to_owned(),
+            name_span: self.spans.anchor(Range { start: name.token, end: name.token + 1 }),
+        })
     }
 
     fn variable_length(&self, declarator: &InitDeclarator, sizes: &[Expression]) -> Option<VariableLength> {

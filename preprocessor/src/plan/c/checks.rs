@@ -9,8 +9,8 @@ use super::{Planner, Rewrite};
 use crate::model::{Expression, Procedure, StatementKind};
 use crate::plan::{CapturedMember, Step};
 
-/// The position of the structure and the dispatch: after the variable-length arrays at the beginning of the
-/// body, if their sizes need only parameters.
+/// The position of the structure and the dispatch: after the variable-length arrays and the variables with the attribute
+/// `cleanup` at the beginning of the body, if their sizes and values need only parameters.
 pub(in crate::plan) fn opening(procedure: &Procedure, body: Span) -> u32 {
     let mut opening = body.start + 1;
     for item in &procedure.body.items {
@@ -18,7 +18,7 @@ pub(in crate::plan) fn opening(procedure: &Procedure, body: Span) -> u32 {
         let mut expressions = declaration.declarators.iter().flat_map(|d| &d.expressions);
         let calm = |e: &Expression| e.nature.stable && !e.nature.effects;
         let mut lengths = declaration.declarators.iter().filter_map(|d| d.variable_length.as_ref());
-        let own = lengths.clone().next().is_some();
+        let own = declaration.declarators.iter().any(|d| d.variable_length.is_some() || d.cleanup.is_some());
         if !expressions.all(calm) || !lengths.all(|length| length.from_parameters) {
             break;
         }
@@ -81,6 +81,21 @@ impl Planner<'_> {
                     .label(landing, "a restart enters here")
                     .note("C forbids a jump into the scope of a variable-length array, and a restart jumps to every register, execute block, checkpoint and call that leads to one")
                     .help("allocate it with `malloc`, or declare it first in its procedure with a size that depends on parameters only");
+                self.builder.diagnostics.push(diagnostic);
+            }
+        }
+        for (cleanup, scope) in &self.cleanups {
+            if scope.start <= opening {
+                continue;
+            }
+            if let Some(&landing) = self.builder.landings.iter().find(|landing| scope.contains(**landing)) {
+                let message =
+                    format!("a restart would call the cleanup function of `{}` twice", cleanup.name);
+                let diagnostic = Diagnostic::error("C0523", cleanup.name_span, message)
+                    .because("declared here")
+                    .label(landing, "a restart enters here, from outside of the scope")
+                    .note("the compiler calls the function of `__attribute__((cleanup(…)))` each time when control leaves the scope, and a restart enters the scope with a jump")
+                    .help("call the function yourself, or declare the variable first in its procedure, with a value that depends on parameters only");
                 self.builder.diagnostics.push(diagnostic);
             }
         }

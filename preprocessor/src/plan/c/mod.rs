@@ -25,8 +25,8 @@ use cppc_source::{Diagnostic, Span};
 use rules::CRules;
 
 use crate::model::{
-    ConstantStorage, Declaration, Directive, DirectiveKind, Expression, Procedure, ProcedureId, Program,
-    Statement, StatementKind, VariableId, VariableLength,
+    Cleanup, ConstantStorage, Declaration, Directive, DirectiveKind, Expression, Procedure, ProcedureId,
+    Program, Statement, StatementKind, VariableId, VariableLength,
 };
 use crate::plan::builder::registers;
 use crate::plan::builder::{not_editable, PlanBuilder};
@@ -44,6 +44,8 @@ struct Planner<'a> {
     continues: bool,
     /// Variable-length arrays and the bytes of their scopes.
     variable_lengths: Vec<(VariableLength, Span)>,
+    /// Variables with the attribute `cleanup`, and the bytes of their scopes.
+    cleanups: Vec<(Cleanup, Span)>,
     block_end: u32,
     /// Variables that are registered in place.
     in_place: BTreeSet<VariableId>,
@@ -122,6 +124,7 @@ impl<'a> Planner<'a> {
             continue_label: None,
             continues: false,
             variable_lengths: Vec::new(),
+            cleanups: Vec::new(),
             block_end: body.end,
             in_place: in_place.clone(),
             calls_setjmp: false,
@@ -300,6 +303,10 @@ impl Planner<'_> {
             if let (Some(length), Some(place)) = (&declarator.variable_length, statement.place) {
                 let scope = Span::new(place.file, place.end, self.block_end.max(place.end));
                 self.variable_lengths.push((length.clone(), scope));
+            }
+            if let (Some(cleanup), Some(place)) = (&declarator.cleanup, statement.place) {
+                let scope = Span::new(place.file, place.end, self.block_end.max(place.end));
+                self.cleanups.push((cleanup.clone(), scope));
             }
             if !declarator.expressions.iter().any(|e| self.builder.leads(e)) {
                 continue;
