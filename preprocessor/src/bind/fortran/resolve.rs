@@ -479,6 +479,52 @@ impl Bound<'_> {
         found
     }
 
+    /// The procedures of a generic name for objects of a type, such as `write(formatted)`: of the type, of its extensions, and
+    /// of interfaces.
+    pub fn defined_for(&self, scope: ScopeId, id: TypeId, key: &str) -> Vec<ProcedureId> {
+        let mut found = Vec::new();
+        if let Some(SymbolKind::Generic(specific)) = self.lookup(scope, key).map(|id| &self.symbol(id).kind) {
+            let named = specific.iter().filter_map(|(home, name)| self.procedure_named(*home, name));
+            found.extend(named.filter(|&one| {
+                let first = self.procedure(one).dummies.first().copied().flatten();
+                first.is_none_or(|dummy| self.fits(Type::Derived(id), self.symbol(dummy).ty))
+            }));
+        }
+        let types = (0..self.types.len() as u32).map(TypeId);
+        for ty in types.filter(|&ty| self.extends(ty, id)) {
+            found.extend(self.bound_to(ty, key));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The assignments that are bound to a type, for two objects of this type.
+    pub fn assignments_of(&self, id: TypeId) -> Vec<ProcedureId> {
+        let mut found = self.bound_to(id, "assignment(=)");
+        found.retain(|&one| {
+            let dummies = &self.procedure(one).dummies;
+            let fits = |dummy: &Option<SymbolId>| {
+                dummy.is_none_or(|dummy| self.fits(Type::Derived(id), self.symbol(dummy).ty))
+            };
+            dummies.len() == 2 && dummies.iter().all(fits)
+        });
+        found
+    }
+
+    /// The procedures that a generic name of a type means.
+    fn bound_to(&self, id: TypeId, key: &str) -> Vec<ProcedureId> {
+        let Some((binding, home)) = self.binding_of(id, key) else { return Vec::new() };
+        let of_target = |target: &String| {
+            let (name, home) = match self.binding_of(id, target) {
+                Some((bound, own)) => (bound.targets.first().unwrap_or(target), own),
+                None => (target, home),
+            };
+            self.procedure_named(self.derived(home).scope, name)
+        };
+        binding.targets.iter().filter_map(of_target).collect()
+    }
+
     /// Whether a name means an intrinsic procedure here.
     pub(super) fn is_intrinsic_here(&self, scope: ScopeId, name: &str) -> bool {
         match self.lookup(scope, name) {

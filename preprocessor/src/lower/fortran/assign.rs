@@ -44,6 +44,10 @@ impl<'a> Body<'_, 'a> {
             }
             return self.write(to, from);
         }
+        if let (Type::Derived(id) | Type::Class(Some(id)), Value::Copy(source)) = (place.ty, &from) {
+            // They read the old values of the components.
+            self.assign_components(&place.whole(), source, id, &mut Vec::new());
+        }
         self.note_assigned(scope, &from, value, place.ty);
         let moves =
             place.allocatable && place.holder.is_some() && self.may_allocate(scope, target, value, &place);

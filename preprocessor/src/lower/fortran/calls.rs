@@ -416,7 +416,7 @@ fn first_elements(passed: &[Passed], elements: &[(Access, Access)]) -> Vec<Expre
     passed.iter().map(of).collect()
 }
 
-fn one_of(mut names: Vec<String>) -> Callee {
+pub(super) fn one_of(mut names: Vec<String>) -> Callee {
     match names.len() {
         1 => Callee::Named(names.remove(0)),
         _ => Callee::OneOf(names),

@@ -196,7 +196,10 @@ impl<'a> Body<'_, 'a> {
                 });
             }
             _ if by_length => {}
-            _ => drop(self.value(scope, item)),
+            _ => {
+                self.value(scope, item);
+                self.defined_transfer(scope, item, false);
+            }
         }
     }
 
@@ -214,6 +217,9 @@ impl<'a> Body<'_, 'a> {
     fn input_item(&mut self, scope: ScopeId, item: &Expr) {
         let Some(place) = self.place(scope, item) else { return drop(self.not_understood(scope, item)) };
         let to = place.whole();
+        if self.defined_transfer(scope, item, true) {
+            return;
+        }
         if let Type::Derived(id) = place.ty {
             if self.storage.layouts.holds_allocatables(self.bound, id) {
                 // A procedure of the type reads the structure.

@@ -20,6 +20,7 @@ mod assign;
 mod allocate;
 mod first_targets;
 mod io;
+mod defined;
 mod computed;
 mod reals;
 mod loops;
