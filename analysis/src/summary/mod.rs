@@ -492,7 +492,10 @@ impl<'p> Summaries<'p> {
             if self.assumptions == Assumptions::Usual && is_completed(known) {
                 reads.retain(|place| self.assigned.is_request(&self.places, place.range));
             }
-            add(&mut effect.reads, &reads);
+            // Memory that is kept for a handle is read when the handle is started.
+            if known.kept_for.is_none() {
+                add(&mut effect.reads, &reads);
+            }
             if known.follows_pointers {
                 self.follow_all(&reads, effect);
             }
