@@ -28,8 +28,8 @@ pub struct CSource<'a> {
 }
 
 /// A block on the way to a statement, and which of its items comes at or after it.
-struct Step<'a> {
-    block: &'a Compound,
+pub(super) struct Step<'a> {
+    pub block: &'a Compound,
     /// None at the end of the block.
     item: Option<&'a BlockItem>,
     contains: bool,
@@ -150,7 +150,7 @@ impl<'a> CSource<'a> {
     }
 
     /// The blocks from the body of a procedure to the innermost one around an offset.
-    fn steps(&self, at: u32) -> Option<Vec<Step<'a>>> {
+    pub(super) fn steps(&self, at: u32) -> Option<Vec<Step<'a>>> {
         let function = self.function(at)?;
         let mut steps = Vec::new();
         let mut block = Some(&function.body);
@@ -463,6 +463,10 @@ impl Positions for CSource<'_> {
 
     fn call(&self, name: &str) -> String {
         format!("{{ extern void {name}_(void); {name}_(); }}")
+    }
+
+    fn refuses(&self, spot: Spot) -> bool {
+        self.is_in_cleanup_scope(spot.offset)
     }
 
     fn style(&self) -> Style {

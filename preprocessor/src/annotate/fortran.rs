@@ -307,6 +307,10 @@ impl Positions for FortranSource<'_> {
         format!("call {name}")
     }
 
+    fn refuses(&self, _spot: Spot) -> bool {
+        false
+    }
+
     fn style(&self) -> Style {
         let (indent, columns) = match self.unit.lines.form {
             Form::Fixed { .. } => ("      ", 72),

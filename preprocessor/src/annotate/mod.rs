@@ -12,6 +12,7 @@ mod pragmas;
 mod c;
 mod separated;
 mod fortran;
+mod cleanup_scopes;
 mod before;
 mod handles;
 mod allocations;
@@ -405,6 +406,8 @@ trait Positions {
     ) -> Option<(Spot, Vec<String>)>;
     /// The call of a procedure without arguments, which another source may define.
     fn call(&self, name: &str) -> String;
+    /// Whether a restart cannot continue at the spot.
+    fn refuses(&self, spot: Spot) -> bool;
     fn style(&self) -> Style;
 }
 
@@ -413,6 +416,33 @@ fn parts(source: &dyn Positions, wanted: &Wanted, file: FileId) -> Parts {
     if place_of(wanted).file != file {
         return None;
     }
+    let found = lines_of(source, wanted)?;
+    let is_refused = is_entered(wanted) && found.iter().any(|(spot, _)| source.refuses(*spot));
+    (!is_refused).then_some(found)
+}
+
+/// Whether a restart continues at the directive.
+fn is_entered(wanted: &Wanted) -> bool {
+    match wanted {
+        Wanted::Register { .. }
+        | Wanted::RegisterFirst { .. }
+        | Wanted::Allocated { .. }
+        | Wanted::RegisterAfter { .. }
+        | Wanted::RegisterStatic { .. }
+        | Wanted::Execute { .. }
+        | Wanted::Setting { .. }
+        | Wanted::Checkpoint { .. } => true,
+        Wanted::UnregisterBefore { .. }
+        | Wanted::Registrar { .. }
+        | Wanted::RegistrarCall { .. }
+        | Wanted::InitAfter { .. }
+        | Wanted::InitFirst { .. }
+        | Wanted::ShutdownBefore { .. }
+        | Wanted::ShutdownLast { .. } => false,
+    }
+}
+
+fn lines_of(source: &dyn Positions, wanted: &Wanted) -> Parts {
     let one = |spot: Spot, part: Part| Some(vec![(spot, part)]);
     match wanted {
         Wanted::Register { at, declared, nearest, item } => {
