@@ -43,7 +43,8 @@ impl Body<'_, '_, '_> {
 
     /// Calls the functions of the variables whose scopes a jump leaves. `open`: the number of those that stay open.
     pub fn clean_up(&mut self, open: usize) {
-        for cleanup in self.cleanups[open..].to_vec().into_iter().rev() {
+        for at in (open..self.cleanups.len()).rev() {
+            let cleanup = self.cleanups[at].clone();
             let address = Value::Address(self.first(&cleanup.place, None));
             let call = Call {
                 callee: Callee::Named(cleanup.function),
