@@ -22,16 +22,16 @@ impl CSource<'_> {
     pub(super) fn separate(&self, at: Span) -> Option<Separated> {
         let (call, item) = self.call(at)?;
         match item {
-            BlockItem::Declaration(declaration) => self.from_declaration(declaration, call),
+            BlockItem::Declaration(declaration) => self.separate_declaration(declaration, call),
             BlockItem::Statement(statement) => {
                 let innermost = self.unbraced(statement, at.start).unwrap_or(statement);
-                self.from_statement(unlabelled(innermost), call, at)
+                self.separate_condition(unlabelled(innermost), call, at)
             }
             BlockItem::Function(_) | BlockItem::StaticAssert(_) | BlockItem::LocalLabels(_) => None,
         }
     }
 
-    fn from_declaration(&self, declaration: &Declaration, call: &Expr) -> Option<Separated> {
+    fn separate_declaration(&self, declaration: &Declaration, call: &Expr) -> Option<Separated> {
         let [declarator] = &declaration.declarators[..] else { return None };
         let Some(Initializer::Expr(value)) = &declarator.initializer else { return None };
         let name = declarator.declarator.name?;
@@ -60,7 +60,7 @@ impl CSource<'_> {
         })
     }
 
-    fn from_statement(&self, statement: &Statement, call: &Expr, at: Span) -> Option<Separated> {
+    fn separate_condition(&self, statement: &Statement, call: &Expr, at: Span) -> Option<Separated> {
         let condition = match &statement.kind {
             StatementKind::If { condition, .. } if jumps(statement) => condition,
             StatementKind::Switch { condition, .. } if jumps(statement) => condition,
