@@ -14,7 +14,7 @@ use rustc_hash::FxHasher;
 use crate::bind::fortran::{self as bind_fortran, Source as FortranSource};
 use crate::front::{self, Front, Source, Unit};
 use crate::model::fortran::Checkpoints;
-use crate::model::{c, fortran, DirectiveKind, Program, UnitId};
+use crate::model::{c, fortran, Directive, DirectiveKind, Program, UnitId};
 
 /// The part of the program that the sources are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +45,9 @@ pub fn program(front: &Front, sources: &[Source], extent: Extent, files: &Files)
     program.arguments_backwards = units.iter().all(|unit| !unit.is_clang);
     add_fortran(&mut program, front, files, extent);
     tell_files_apart(&mut program, sources);
+    let is_init = |directive: &&Directive| matches!(directive.kind, DirectiveKind::Init);
+    program.starts_below_main =
+        program.procedures.iter().any(|one| !one.main && one.directives().iter().any(is_init));
     program.variants = sources.iter().map(variant).collect();
     program
 }

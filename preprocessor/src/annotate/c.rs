@@ -133,7 +133,11 @@ impl<'a> CSource<'a> {
     fn operand(&self, expr: &Expr) -> Option<String> {
         let span = self.spans.of(expr.range)?;
         let text = String::from_utf8_lossy(&self.text[span.start as usize..span.end as usize]).into_owned();
-        let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        // White space in a string literal is a part of it.
+        let one_line = match text.contains('\n') {
+            true => text.split_whitespace().collect::<Vec<_>>().join(" "),
+            false => text,
+        };
         Some(match expr.kind {
             ExprKind::Binary { .. } | ExprKind::Conditional { .. } | ExprKind::Cast { .. } => {
                 format!("({one_line})")

@@ -18,6 +18,9 @@ use super::spot::{end_of_text, line_start, ExecuteClauses, Gap, Spot, Style, END
 use super::{Parts, Positions};
 use crate::front::fortran::Unit;
 
+/// The columns of a statement in fixed form.
+const FIXED_COLUMNS: u32 = 72;
+
 pub struct FortranSource<'a> {
     unit: &'a Unit,
     text: &'a [u8],
@@ -128,9 +131,11 @@ impl<'a> FortranSource<'a> {
         let statement = self.innermost(at)?;
         let StatementKind::LogicalIf { action, .. } = &statement.kind else { return None };
         // A loop may end with a statement that has a label, and not with a block.
-        let line = self.line(statement).filter(|_| statement.label.is_none())?;
+        let line = self.line(statement).filter(|line| statement.label.is_none() && !line.shares_line)?;
         let offset = line.place(action.at.start..action.at.end, self.unit.file)?.start;
-        Some((Spot { offset, gap: Gap::Then }, self.line_after(line.span.end)?))
+        let column = offset - line_start(self.text, offset);
+        let fits = line.form == Form::Free || column + 4 <= FIXED_COLUMNS;
+        fits.then(|| Some((Spot { offset, gap: Gap::Then }, self.line_after(line.span.end)?)))?
     }
 
     fn line_after(&self, end: u32) -> Option<Spot> {
@@ -165,8 +170,9 @@ impl Positions for FortranSource<'_> {
 
     fn around(&self, at: Span) -> Option<(Spot, Spot)> {
         let statement = self.innermost(at)?;
-        let end = self.line(statement)?.span.end;
-        Some((self.line_before(statement)?, self.line_after(end)?))
+        // Another statement in the line would be in the block too.
+        let line = self.line(statement).filter(|line| !line.shares_line)?;
+        Some((self.line_before(statement)?, self.line_after(line.span.end)?))
     }
 
     fn body_start(&self, procedure: Span) -> Option<Spot> {

@@ -41,7 +41,8 @@ pub fn frame(program: &Program) -> Vec<Wanted> {
 fn ends_well(call: &Call) -> bool {
     let Callee::Named(name) = &call.callee else { return false };
     match name.as_str() {
-        "exit" | "quick_exit" | "_Exit" | "_exit" | "fortran%exit" => match call.arguments.as_slice() {
+        // A process that was forked ends with `_exit`.
+        "exit" | "fortran%exit" => match call.arguments.as_slice() {
             [] => true,
             [Argument::Value(Value::Affine(status))] => status.as_constant() == Some(0),
             _ => false,

@@ -11,7 +11,7 @@
 
 use cppc_grammar::c::tree::{
     BinaryOperator, BlockItem, Declaration, Expr, ExprKind, Initializer, Specifiers, Statement,
-    StatementKind, Storage,
+    StatementKind, Storage, TypeSpecifier,
 };
 use cppc_source::Span;
 
@@ -40,7 +40,8 @@ impl CSource<'_> {
         let is_plain = unwrapped(value).id == call.id
             && !symbol.ty.qualifiers.constant
             && declarator.declarator.attributes.is_empty()
-            && !is_static(&declaration.specifiers);
+            && !is_static(&declaration.specifiers)
+            && !matches!(declaration.specifiers.kind, TypeSpecifier::Inferred);
         let (_, start) = self.bytes(declarator.declarator.range)?;
         let (_, end) = self.bytes(declaration.range)?;
         let (_, value_end) = self.bytes(value.range)?;
@@ -89,11 +90,20 @@ impl CSource<'_> {
         String::from_utf8_lossy(&rest[..end]).into_owned()
     }
 
+    /// The text of an expression in one line. None if that would change its meaning.
     fn one_line(&self, expr: &Expr) -> Option<String> {
         let (start, end) = self.bytes(expr.range)?;
         let text = String::from_utf8_lossy(&self.text[start as usize..end as usize]);
-        // A comment would take what follows it.
-        (!text.contains("//")).then(|| text.split_whitespace().collect::<Vec<_>>().join(" "))
+        let mut lines = text.lines().map(str::trim_start);
+        let mut joined = lines.next()?.to_owned();
+        for line in lines {
+            // A comment would take what follows it.
+            if joined.contains("//") || joined.ends_with('\\') || line.starts_with('#') {
+                return None;
+            }
+            joined = format!("{} {line}", joined.trim_end());
+        }
+        Some(joined)
     }
 }
 

@@ -56,6 +56,8 @@ pub struct Program {
     pub whole: bool,
     /// The compiler evaluates the arguments of a call from the last to the first, as gcc does.
     pub arguments_backwards: bool,
+    /// `init` is in a procedure below the main program. The procedures above it have the arguments of the new run.
+    pub starts_below_main: bool,
     /// Of binding names across files.
     pub diagnostics: Vec<Diagnostic>,
     /// Directives about the translation.

@@ -6,9 +6,10 @@ static FILE *first;
 static int start(void)
 {
     FILE *second = fopen("second.txt", "w"); /* stays open */
-    const char *name = "third.txt";
+    const char *name = "the  third.txt";
     FILE *third;
-    if ((first = fopen("first.txt", "w")) == NULL)
+    if ((first = fopen("the  first.txt",
+                       "w")) == NULL)
         return 1;
     if (second == NULL)
         return 2;

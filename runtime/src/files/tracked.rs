@@ -95,9 +95,11 @@ impl TrackedFile {
         TrackedFile { number, ..self }
     }
 
-    /// The number of its descriptor or unit, if the program may have it open.
+    /// The number of its descriptor, or of a unit that NEWUNIT has chosen, if the program may have it open. Other units have the
+    /// same number in each run.
     pub fn open_number(&self) -> Option<i32> {
-        self.number.filter(|_| self.live.is_some())
+        let is_chosen = |number: &i32| *number < 0 || !self.handle.starts_with("unit ");
+        self.number.filter(|_| self.live.is_some()).filter(is_chosen)
     }
 
     /// The handle as an expression of the program.

@@ -24,6 +24,8 @@ pub struct HandlePlaces {
     pub arguments: Handles,
     /// For registers and captures. A dummy argument is mixed if one of its arguments is.
     pub items: Handles,
+    /// COMMON blocks whose variables have different names in different procedures. They are not followed.
+    pub renamed: FxHashSet<String>,
 }
 
 #[derive(Debug, Default)]

@@ -30,13 +30,17 @@ use super::walk::statements_of;
 /// The kind of units of Fortran in the catalogue. They are ordinary numbers.
 const UNIT: &str = "unit";
 
+/// The kind of requests in the catalogue.
+const REQUEST: &str = "request";
+
 /// What the statements do with handles.
 #[derive(Default)]
 struct Statements {
     used: FxHashSet<HandlePlace>,
     /// Set by `NEWUNIT`.
     units: FxHashSet<HandlePlace>,
-    /// By assignments, and by procedures of libraries that make handles.
+    /// The statements that create handles, as numbers of `assigned`.
+    created: Vec<usize>,
     assigned: Vec<Assignment>,
     /// The argument and the dummy argument.
     passed: Vec<(HandlePlace, HandlePlace)>,
@@ -63,6 +67,13 @@ impl Position {
         self.is_before_init || self.is_in_block
     }
 
+    fn create(&self, to: Option<HandlePlace>, found: &mut Statements) {
+        if to.is_some() {
+            found.created.push(found.assigned.len());
+        }
+        self.set(to, None, found);
+    }
+
     fn set(&self, to: Option<HandlePlace>, from: Option<HandlePlace>, found: &mut Statements) {
         found.assigned.extend(to.map(|to| Assignment {
             procedure: self.procedure,
@@ -81,6 +92,7 @@ impl Bound<'_> {
         if !has_block && !has_init {
             return;
         }
+        self.handles.renamed = self.renamed_blocks();
         let mut found = Statements::default();
         for index in 0..self.procedures.len() as u32 {
             let id = ProcedureId(index);
@@ -96,8 +108,23 @@ impl Bound<'_> {
                 }
             }
         }
+        let renamed = std::mem::take(&mut self.handles.renamed);
         self.handles = self.handle_places(&found);
+        self.handles.renamed = renamed;
         self.leave_out_handles();
+    }
+
+    /// The COMMON blocks whose variables have different names in different procedures.
+    fn renamed_blocks(&self) -> FxHashSet<String> {
+        let mut names: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
+        let mut renamed = FxHashSet::default();
+        for (block, members) in self.scopes.iter().flat_map(|scope| &scope.blocks) {
+            let here: Vec<&str> = members.iter().map(|&id| self.symbol(id).name.as_str()).collect();
+            if names.entry(block).or_insert_with(|| here.clone()) != &here {
+                renamed.insert(block.clone());
+            }
+        }
+        renamed
     }
 
     /// Whether a restart has the handle of the new run in this argument.
@@ -136,6 +163,7 @@ impl Bound<'_> {
                 }
             }
             StatementKind::Assignment { target, value } => {
+                self.set_components(scope, target, position, found);
                 if let Some(to) = self.handle_place(scope, target) {
                     let from = self.handle_place(scope, value);
                     // A restart evaluates the call of a function again.
@@ -194,7 +222,23 @@ impl Bound<'_> {
         if let ExprKind::ImpliedDo { items, .. } = &expr.kind {
             items.iter().for_each(|item| self.set_handle(scope, item, position, found));
         }
+        self.set_components(scope, expr, position, found);
         position.set(self.handle_place(scope, expr), None, found);
+    }
+
+    /// A statement sets all components of a structure.
+    fn set_components(&self, scope: ScopeId, expr: &Expr, position: &Position, found: &mut Statements) {
+        let mut pending: Vec<TypeId> = derived_of(self.type_of(scope, expr).ty).into_iter().collect();
+        let mut seen = FxHashSet::default();
+        while let Some(id) = pending.pop().filter(|&id| seen.insert(id)) {
+            let derived = self.derived(id);
+            pending.extend(derived.parent);
+            for component in &derived.components {
+                pending.extend(derived_of(component.ty));
+                let place = HandlePlace::Component(id, component.name.clone());
+                position.set(matches!(component.ty, Type::Integer(_)).then_some(place), None, found);
+            }
+        }
     }
 
     /// Units that an input or output statement uses, and one that OPEN chooses.
@@ -206,18 +250,15 @@ impl Bound<'_> {
         position: &Position,
         found: &mut Statements,
     ) {
-        for (index, control) in controls.iter().enumerate() {
+        for control in controls {
             let ArgumentKind::Value(value) = &control.kind else { continue };
             let word = control.keyword.as_ref().map(|word| word.text.to_ascii_lowercase());
             match word.as_deref() {
                 Some("newunit") if keyword.eq_ignore_ascii_case("open") => {
                     let place = self.handle_place(scope, value);
-                    found.used.extend(place.clone());
                     found.units.extend(place.clone());
-                    position.set(place, None, found);
+                    position.create(place, found);
                 }
-                Some("unit") => found.used.extend(self.handle_place(scope, value)),
-                None if index == 0 => found.used.extend(self.handle_place(scope, value)),
                 Some("iostat" | "number" | "size" | "recl" | "nextrec" | "id" | "pos") => {
                     self.set_handle(scope, value, position, found);
                 }
@@ -291,9 +332,13 @@ impl Bound<'_> {
             let word = argument.keyword.as_ref().map(|word| word.text.as_str());
             let Some(parameter) = parameter(name, index, word) else { continue };
             match parameter.handle {
+                // A request of one communication is complete at every checkpoint.
+                Some(HandleUse::Makes(kind)) if kind == REQUEST && !name.ends_with("_init") => {
+                    position.set(Some(place), None, found);
+                }
                 Some(HandleUse::Makes(kind)) if kind != UNIT => {
                     found.used.insert(place.clone());
-                    position.set(Some(place), None, found);
+                    position.create(Some(place), found);
                 }
                 Some(HandleUse::Uses(kind) | HandleUse::Ends(kind)) if kind != UNIT => {
                     found.used.insert(place);
@@ -339,7 +384,10 @@ impl Bound<'_> {
 
     fn handle_variable(&self, id: SymbolId) -> Option<HandlePlace> {
         let symbol = self.symbol(id);
-        if !symbol.is_variable() || !matches!(symbol.ty, Type::Integer(_)) {
+        // Other names may denote the same memory.
+        let is_shared = symbol.is.pointer || symbol.is.target || symbol.is.equivalenced;
+        let is_renamed = symbol.common.as_ref().is_some_and(|block| self.handles.renamed.contains(block));
+        if !symbol.is_variable() || !matches!(symbol.ty, Type::Integer(_)) || is_shared || is_renamed {
             return None;
         }
         Some(match &symbol.common {
@@ -460,17 +508,16 @@ fn parameter(name: &str, index: usize, keyword: Option<&str>) -> Option<Paramete
 
 impl Bound<'_> {
     fn handle_places(&self, found: &Statements) -> HandlePlaces {
-        let handles = found.handles();
-        if handles.is_empty() {
+        if found.created.is_empty() {
             return HandlePlaces::default();
         }
         let repeated = found.repeated_procedures(self.procedures.len());
         let is_repeated = |one: &Assignment| one.is_repeated || repeated.contains(&one.procedure);
-        let (mut made, mut plain) = (FxHashSet::default(), FxHashSet::default());
-        for one in &found.assigned {
-            let set = if is_repeated(one) { &mut made } else { &mut plain };
-            set.insert(one.to.clone());
-        }
+        let place = |one: &Assignment| one.to.clone();
+        let created = found.created.iter().map(|&number| &found.assigned[number]);
+        let mut made: FxHashSet<HandlePlace> = created.filter(|one| is_repeated(one)).map(place).collect();
+        let others = found.assigned.iter().filter(|one| !is_repeated(one));
+        let mut plain: FxHashSet<HandlePlace> = others.map(place).collect();
         // What a procedure gives to its dummy arguments comes to the arguments.
         let down = || found.passed.iter().map(|(argument, dummy)| (argument, dummy));
         let up = || down().map(|(argument, dummy)| (dummy, argument));
@@ -480,16 +527,17 @@ impl Bound<'_> {
         let mut units = found.units.clone();
         close(&mut units, up());
         close(&mut units, down().chain(found.copies()));
-        let of = |plain: &FxHashSet<HandlePlace>, is_made: &dyn Fn(&HandlePlace) -> bool| {
-            let made = handles.iter().filter(|place| is_made(place)).cloned();
-            let (mut mixed, current): (FxHashSet<_>, _) = made.partition(|place| plain.contains(place));
+        let of = |plain: &FxHashSet<HandlePlace>, handles: FxHashSet<HandlePlace>| {
+            let (mut mixed, current): (FxHashSet<_>, _) =
+                handles.into_iter().partition(|place| plain.contains(place));
             // The runtime compares the numbers of units.
             mixed.retain(|place| !units.contains(place));
             Handles { current, mixed }
         };
-        let arguments = of(&plain, &|place| made.contains(place) || self.is_dummy(place));
+        let used = found.used_as_handles().into_iter().filter(|place| self.is_dummy(place));
+        let arguments = of(&plain, made.iter().cloned().chain(used).collect());
         close(&mut plain, down().chain(found.copies()));
-        HandlePlaces { arguments, items: of(&plain, &|place| made.contains(place)) }
+        HandlePlaces { arguments, items: of(&plain, made), renamed: FxHashSet::default() }
     }
 }
 
@@ -498,12 +546,10 @@ impl Statements {
         self.assigned.iter().filter_map(|one| Some((one.from.as_ref()?, &one.to)))
     }
 
-    /// The places that a library uses as handles, and those that they are copied from or to.
-    fn handles(&self) -> FxHashSet<HandlePlace> {
+    /// The places that a library uses as handles, and those that are passed for them.
+    fn used_as_handles(&self) -> FxHashSet<HandlePlace> {
         let mut handles = self.used.clone();
-        let both = self.copies().flat_map(|(from, to)| [(from, to), (to, from)]);
-        let passed = self.passed.iter().map(|(argument, dummy)| (dummy, argument));
-        close(&mut handles, both.chain(passed));
+        close(&mut handles, self.passed.iter().map(|(argument, dummy)| (dummy, argument)));
         handles
     }
 

@@ -19,12 +19,14 @@ impl PlanBuilder<'_> {
         is_needed: bool,
         block: &mut CallBlock,
     ) -> Vec<Hole> {
-        let plain = argument.nature.constant || argument.nature.handle || argument.nature.from_caller;
+        let plain = argument.nature.constant
+            || argument.nature.handle
+            || (argument.nature.from_caller && !self.program.starts_below_main);
         let by_value = match argument.ty.class {
             Class::Arithmetic => !plain,
             // The values from which the address of a procedure is computed are recorded, not the address.
             Class::Pointer => acts_inside(argument) && !argument.nature.address,
-            Class::Record => !argument.nature.from_caller && self.is_noted(argument),
+            Class::Record => self.is_noted(argument),
             Class::Other => {
                 argument.ty.pattern.is_some() && argument.ty.code.is_some() && !argument.nature.address
             }
