@@ -235,8 +235,7 @@ pub struct Expression {
     pub macro_name: Option<String>,
     pub ty: ValueType,
     pub nature: ExpressionProperties,
-    /// For an argument in Fortran: the array that it is, or is a part of, if that array may not exist in a
-    /// replay.
+    /// For an argument in Fortran: the array that it is, or is a part of, if that array may not exist in a replay.
     pub local: Option<LocalArray>,
     /// Of an argument that is reached through pointers or allocatables.
     pub through: Option<Box<Through>>,
