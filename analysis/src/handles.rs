@@ -8,6 +8,7 @@
 
 use crate::effects::ResultEffect;
 use crate::live::Liveness;
+use crate::messages::REQUEST;
 use crate::points_to::Target;
 use crate::problems::Effect;
 use crate::program::{
@@ -26,9 +27,6 @@ pub struct LostHandle {
     /// It may only be a request of one communication, which ends with `MPI_Wait` or a similar call.
     pub is_request: bool,
 }
-
-/// The kind of requests in the catalogue.
-const REQUEST: &str = "request";
 
 /// The maximum number of rounds in which copies are followed.
 const ROUNDS: usize = 8;
@@ -182,6 +180,6 @@ fn from_call(summaries: &Summaries, site: Site, call: &Call, created: Created, h
 }
 
 /// Whether a handle that the procedure creates outlasts one communication. Persistent requests do.
-fn is_lasting(kind: &str, procedure: &str) -> bool {
+pub fn is_lasting(kind: &str, procedure: &str) -> bool {
     kind != REQUEST || procedure.trim_end_matches('_').to_ascii_lowercase().ends_with("_init")
 }

@@ -251,14 +251,7 @@ impl<'a> CSource<'a> {
     /// Where an item begins. Labels stay before the directive.
     fn first_unlabelled(&self, item: &BlockItem) -> Option<u32> {
         let BlockItem::Statement(statement) = item else { return Some(self.bytes(item.range())?.0) };
-        let mut statement = statement;
-        while let StatementKind::Label { body, .. }
-        | StatementKind::Case { body, .. }
-        | StatementKind::Default { body } = &statement.kind
-        {
-            statement = body;
-        }
-        Some(self.bytes(statement.range)?.0)
+        Some(self.bytes(unlabelled(statement).range)?.0)
     }
 }
 
@@ -368,13 +361,7 @@ impl Positions for CSource<'_> {
         let BlockItem::Statement(statement) = steps.last().filter(|step| step.contains)?.item? else {
             return None;
         };
-        let mut innermost = self.unbraced(statement, at.start).unwrap_or(statement);
-        while let StatementKind::Label { body, .. }
-        | StatementKind::Case { body, .. }
-        | StatementKind::Default { body } = &innermost.kind
-        {
-            innermost = body;
-        }
+        let innermost = unlabelled(self.unbraced(statement, at.start).unwrap_or(statement));
         matches!(innermost.kind, StatementKind::Expr(Some(_))).then(|| self.around(at))?
     }
 
@@ -417,13 +404,7 @@ impl Positions for CSource<'_> {
         let steps = self.steps(at.end)?;
         let step = steps.last().filter(|step| !step.contains)?;
         let BlockItem::Statement(statement) = step.item? else { return None };
-        let mut statement = statement;
-        while let StatementKind::Label { body, .. }
-        | StatementKind::Case { body, .. }
-        | StatementKind::Default { body } = &statement.kind
-        {
-            statement = body;
-        }
+        let statement = unlabelled(statement);
         match &statement.kind {
             _ if self.spans.macro_name(statement.range).is_some() => None,
             StatementKind::For { .. } | StatementKind::While { .. } | StatementKind::DoWhile { .. } => {
@@ -530,6 +511,17 @@ enum Scope<'a> {
     Body(&'a Compound),
     /// Such a body without braces.
     Statement(&'a Statement),
+}
+
+/// Without labels.
+pub(super) fn unlabelled(mut statement: &Statement) -> &Statement {
+    while let StatementKind::Label { body, .. }
+    | StatementKind::Case { body, .. }
+    | StatementKind::Default { body } = &statement.kind
+    {
+        statement = body;
+    }
+    statement
 }
 
 /// Without parentheses and casts.

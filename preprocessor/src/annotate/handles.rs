@@ -8,6 +8,7 @@
 use cppc_analysis::check::Analysis;
 use cppc_analysis::effects::{CallEffects, Extent, ResultEffect};
 use cppc_analysis::handles::{copied, handles, Created};
+use cppc_analysis::messages::REQUEST;
 use cppc_analysis::points_to::Target;
 use cppc_analysis::program::{
     Access, Argument, Call, Callee, Directive, OperationKind, ProcedureId, Program, Site, Step, Terminator,
@@ -16,6 +17,7 @@ use cppc_analysis::program::{
 use cppc_analysis::sets::{Bytes, Memory, Range, END};
 use cppc_analysis::spot::AccessRange;
 use cppc_analysis::summary::Mark;
+use cppc_analysis::units::UNIT;
 use cppc_source::Span;
 
 /// Where the text of an argument is: a call in a source, and the number of the argument.
@@ -55,12 +57,6 @@ const FILES: [&str; 2] = ["stream", "descriptor"];
 
 /// A datatype that a call creates is used after another call that changes it: `MPI_Type_commit`.
 const DATATYPE: &str = "datatype";
-
-/// What a nonblocking call creates.
-const REQUEST: &str = "request";
-
-/// A unit of Fortran.
-const UNIT: &str = "unit";
 
 /// How many procedures pass on the name of a file.
 const DEPTH_LIMIT: u32 = 8;

@@ -15,7 +15,7 @@ use cppc_grammar::c::tree::{
 };
 use cppc_source::Span;
 
-use super::c::{is_repeatable, unwrapped, CSource};
+use super::c::{is_repeatable, unlabelled, unwrapped, CSource};
 use super::spot::{after_line, line_start, Gap, Separated, Spot};
 
 impl CSource<'_> {
@@ -105,16 +105,6 @@ impl CSource<'_> {
         }
         Some(joined)
     }
-}
-
-fn unlabelled(mut statement: &Statement) -> &Statement {
-    while let StatementKind::Label { body, .. }
-    | StatementKind::Case { body, .. }
-    | StatementKind::Default { body } = &statement.kind
-    {
-        statement = body;
-    }
-    statement
 }
 
 fn is_static(specifiers: &Specifiers) -> bool {

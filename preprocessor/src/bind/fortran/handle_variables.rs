@@ -12,6 +12,8 @@ use std::sync::OnceLock;
 
 use cppc_analysis::catalogue::entry::{HandleUse, Parameter};
 use cppc_analysis::catalogue::Catalogue;
+use cppc_analysis::handles::is_lasting;
+use cppc_analysis::units::UNIT;
 use cppc_grammar::fortran::tree::{
     Argument, ArgumentKind, ConstructKind, DoKind, Expr, ExprKind, Statement, StatementKind,
 };
@@ -26,12 +28,6 @@ use super::resolve::{Called, Meaning};
 use super::types::{derived_of, Type};
 use super::visit::{inside, of_statement, parts, root};
 use super::walk::statements_of;
-
-/// The kind of units of Fortran in the catalogue. They are ordinary numbers.
-const UNIT: &str = "unit";
-
-/// The kind of requests in the catalogue.
-const REQUEST: &str = "request";
 
 /// What the statements do with handles.
 #[derive(Default)]
@@ -333,7 +329,7 @@ impl Bound<'_> {
             let Some(parameter) = parameter(name, index, word) else { continue };
             match parameter.handle {
                 // A request of one communication is complete at every checkpoint.
-                Some(HandleUse::Makes(kind)) if kind == REQUEST && !name.ends_with("_init") => {
+                Some(HandleUse::Makes(kind)) if !is_lasting(&kind, name) => {
                     position.set(Some(place), None, found);
                 }
                 Some(HandleUse::Makes(kind)) if kind != UNIT => {
