@@ -146,7 +146,9 @@ fn is_fortran(extension: &OsStr) -> bool {
 /// All machines, if the program does not name any.
 fn machines_of(source: &Path) -> Result<Vec<usize>> {
     let text = std::fs::read_to_string(source)?;
-    let Some((_, named)) = text.lines().take(5).find_map(|line| line.split_once(MACHINES_MARK)) else {
+    // The word may also be in the sentence that describes the program.
+    let line_of_mark = |line| str::trim_start_matches(line, ['/', '*', '!', ' ']).strip_prefix(MACHINES_MARK);
+    let Some(named) = text.lines().take(5).find_map(line_of_mark) else {
         return Ok((0..MACHINES.len()).collect());
     };
     let number = |name: &str| {
