@@ -140,7 +140,12 @@ impl Writer {
         let found =
             self.writable(|v| v.shape.rank() == 1 && matches!(v.base, Base::Integer(_) | Base::Real(_)));
         let Some(v) = found else { return self.assignment() };
+        let form = self.random.below(7);
+        // A call cannot be taken out of FORALL and WHERE, and the array may be an element whose subscript calls.
+        let saved = self.scope.calls;
+        self.scope.calls &= !matches!(form, 1 | 2);
         let name = self.placed(&v);
+        self.scope.calls = saved;
         let kind = kind_of(v.base);
         let (low, high) = match &v.shape {
             Shape::Fixed(bounds) => (bounds[0].0.to_string(), bounds[0].1.to_string()),
@@ -157,7 +162,7 @@ impl Writer {
             Base::Integer(1) => format!("{name} / 3_1"),
             _ => name.clone(),
         };
-        match self.random.below(7) {
+        match form {
             0 => {
                 let e = self.exact(v.base);
                 let mean = if matches!(v.base, Base::Integer(1)) {
