@@ -23,7 +23,7 @@ use crate::model::token_spans::TokenSpans;
 
 pub struct CSource<'a> {
     pub(super) unit: &'a Unit,
-    spans: TokenSpans<'a>,
+    pub(super) spans: TokenSpans<'a>,
     pub(super) text: &'a [u8],
 }
 
@@ -47,7 +47,8 @@ impl<'a> CSource<'a> {
         let mut found = None;
         of_item(item, &mut |expr| {
             let is_call = matches!(expr.kind, ExprKind::Call { .. });
-            if is_call && self.spans.anchor(expr.range) == at {
+            // All calls of a macro have the same place. The first one is the one that the others check.
+            if is_call && found.is_none() && self.spans.anchor(expr.range) == at {
                 found = Some(expr);
             }
         });
@@ -131,7 +132,11 @@ impl<'a> CSource<'a> {
 
     /// The text of an expression as an operand of `*`.
     fn operand(&self, expr: &Expr) -> Option<String> {
-        let span = self.spans.of(expr.range)?;
+        let Some(span) = self.spans.spelled(expr.range, self.text) else {
+            // A macro adds parentheses around its argument.
+            let ExprKind::Paren(inner) = &expr.kind else { return None };
+            return Some(format!("({})", self.operand(inner)?));
+        };
         let text = String::from_utf8_lossy(&self.text[span.start as usize..span.end as usize]).into_owned();
         // White space in a string literal is a part of it.
         let one_line = match text.contains('\n') {
@@ -173,14 +178,20 @@ impl<'a> CSource<'a> {
 
     fn block_in(&self, statement: &'a Statement, at: u32) -> Option<&'a Compound> {
         match &statement.kind {
-            StatementKind::Compound(block) => self.holds(block.range, at).then_some(block),
+            // A macro is one statement here: nothing can be written into it.
+            StatementKind::Compound(block) => {
+                (self.holds(block.range, at) && !self.spans.is_of_one_macro(block.range)).then_some(block)
+            }
             _ => statement.bodies().into_iter().find_map(|part| self.block_in(part, at)),
         }
     }
 
     /// The statement without braces in an `if` or a loop that contains the offset, if it is not in a block of its own.
     pub(super) fn unbraced(&self, statement: &'a Statement, at: u32) -> Option<&'a Statement> {
-        let part = statement.bodies().into_iter().find(|part| self.holds(part.range, at))?;
+        // The parts of a macro begin where the macro is used.
+        let start = |statement: &Statement| self.bytes(statement.range).map(|(start, _)| start);
+        let is_part = |part: &&Statement| self.holds(part.range, at) && start(part) != start(statement);
+        let part = statement.bodies().into_iter().find(is_part)?;
         match &statement.kind {
             StatementKind::Label { .. } | StatementKind::Case { .. } | StatementKind::Default { .. } => {
                 self.unbraced(part, at)
@@ -438,12 +449,14 @@ impl Positions for CSource<'_> {
     }
 
     fn separated(&self, at: Span, block: &ExecuteClauses) -> Parts {
-        let Separated { before, after, is_after, statement, at, end, text } = self.separate(at)?;
+        let Separated { before, after, is_after, declaration, statement, at, end, text } =
+            self.separate(at)?;
         let replaced = Part::Replaced { end, text };
         let block = Part::Block { clauses: block.clone(), statement };
         let close = (after.gap == Gap::Close).then_some((after, Part::Nothing));
         let spot = if is_after { after } else { before };
-        Some([(spot, block), (at, replaced)].into_iter().chain(close).collect())
+        let declaration = declaration.map(|declaration| (spot, Part::Statement(declaration)));
+        Some(declaration.into_iter().chain([(spot, block), (at, replaced)]).chain(close).collect())
     }
 
     fn call(&self, name: &str) -> String {

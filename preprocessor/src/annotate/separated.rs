@@ -8,15 +8,18 @@
 //! |---|---|
 //! | `if ((f = fopen(a, b)) == NULL) return 1;` | a block with `f = fopen(a, b);`, then `if ((f) == NULL) return 1;` |
 //! | `FILE *f = fopen(a, b);` | `FILE *f;`, then a block with `f = fopen(a, b);` |
+//! | `if (MPI_Comm_dup(a, &b) != 0) return 1;`, and the same in a macro | `{`, a block with `cppc_result = MPI_Comm_dup(a, &b);`, then `if (cppc_result != 0) return 1;}` |
 
 use cppc_grammar::c::tree::{
-    BinaryOperator, BlockItem, Declaration, Expr, ExprKind, Initializer, Specifiers, Statement,
-    StatementKind, Storage, TypeSpecifier,
+    Basic, BinaryOperator, BlockItem, Compound, Declaration, Expr, ExprKind, Initializer, Specifiers,
+    Statement, StatementKind, Storage, TypeSpecifier,
 };
 use cppc_source::Span;
 
 use super::c::{is_repeatable, unlabelled, unwrapped, CSource};
+use super::expressions::of_statement;
 use super::spot::{after_line, line_start, Gap, Separated, Spot};
+use crate::bind::c::Kind;
 
 impl CSource<'_> {
     pub(super) fn separate(&self, at: Span) -> Option<Separated> {
@@ -24,8 +27,9 @@ impl CSource<'_> {
         match item {
             BlockItem::Declaration(declaration) => self.separate_declaration(declaration, call),
             BlockItem::Statement(statement) => {
-                let innermost = self.unbraced(statement, at.start).unwrap_or(statement);
-                self.separate_condition(unlabelled(innermost), call, at)
+                let innermost = unlabelled(self.unbraced(statement, at.start).unwrap_or(statement));
+                let assigned = self.separate_assignment(innermost, call, at);
+                assigned.or_else(|| self.separate_result(innermost, call))
             }
             BlockItem::Function(_) | BlockItem::StaticAssert(_) | BlockItem::LocalLabels(_) => None,
         }
@@ -38,6 +42,7 @@ impl CSource<'_> {
         let bound = &self.unit.bound;
         let symbol = bound.symbols.iter().find(|symbol| symbol.declared == name.token)?;
         let is_plain = unwrapped(value).id == call.id
+            && self.spans.of(declaration.range).is_some()
             && !symbol.ty.qualifiers.constant
             && declarator.declarator.attributes.is_empty()
             && !is_static(&declaration.specifiers)
@@ -54,6 +59,7 @@ impl CSource<'_> {
             before: after,
             after,
             is_after: true,
+            declaration: None,
             statement: format!("{}{name} = {};", self.indent(start), self.one_line(value)?),
             at: Spot { offset: start, gap: Gap::Replaced },
             end: value_end,
@@ -61,7 +67,8 @@ impl CSource<'_> {
         })
     }
 
-    fn separate_condition(&self, statement: &Statement, call: &Expr, at: Span) -> Option<Separated> {
+    /// The call assigns the handle in a condition.
+    fn separate_assignment(&self, statement: &Statement, call: &Expr, at: Span) -> Option<Separated> {
         let condition = match &statement.kind {
             StatementKind::If { condition, .. } if jumps(statement) => condition,
             StatementKind::Switch { condition, .. } if jumps(statement) => condition,
@@ -70,16 +77,42 @@ impl CSource<'_> {
         };
         let assignment = first_assignment(condition, call)?;
         let ExprKind::Assign { left, .. } = &assignment.kind else { return None };
-        let (start, end) = self.bytes(assignment.range)?;
+        let span = self.spans.of(assignment.range)?;
         let (before, after) = super::Positions::around(self, at)?;
         Some(Separated {
             before,
             after,
             is_after: false,
+            declaration: None,
             statement: format!("{}{};", self.indent(before.offset), self.one_line(assignment)?),
-            at: Spot { offset: start, gap: Gap::Replaced },
-            end,
+            at: Spot { offset: span.start, gap: Gap::Replaced },
+            end: span.end,
             text: self.one_line(left)?,
+        })
+    }
+
+    /// The call returns a status, which decides whether the statement jumps.
+    fn separate_result(&self, statement: &Statement, call: &Expr) -> Option<Separated> {
+        let is_number = self.unit.bound.value_type(call.id).kind == Kind::Basic(Basic::Int);
+        if !is_number || !jumps(statement) || !self.is_first(statement, call) {
+            return None;
+        }
+        let span = self.spans.spelled(call.range, self.text)?;
+        // A macro may use its argument again.
+        let mut uses = 0;
+        of_statement(statement, &mut |expr| {
+            uses += usize::from(self.spans.spelled(expr.range, self.text) == Some(span));
+        });
+        let (start, end) = self.bytes(statement.range)?;
+        (uses == 1).then_some(Separated {
+            before: Spot { offset: start, gap: Gap::Open },
+            after: Spot { offset: end, gap: Gap::Close },
+            is_after: false,
+            declaration: Some(format!("{}int {RESULT};", self.indent(start))),
+            statement: format!("{}{RESULT} = {};", self.indent(start), self.one_line(call)?),
+            at: Spot { offset: span.start, gap: Gap::Replaced },
+            end: span.end,
+            text: RESULT.to_owned(),
         })
     }
 
@@ -92,8 +125,8 @@ impl CSource<'_> {
 
     /// The text of an expression in one line. None if that would change its meaning.
     fn one_line(&self, expr: &Expr) -> Option<String> {
-        let (start, end) = self.bytes(expr.range)?;
-        let text = String::from_utf8_lossy(&self.text[start as usize..end as usize]);
+        let span = self.spans.spelled(expr.range, self.text)?;
+        let text = String::from_utf8_lossy(&self.text[span.start as usize..span.end as usize]);
         let mut lines = text.lines().map(str::trim_start);
         let mut joined = lines.next()?.to_owned();
         for line in lines {
@@ -106,6 +139,12 @@ impl CSource<'_> {
         Some(joined)
     }
 }
+
+/// Gets the result of a call that is moved out of a statement.
+const RESULT: &str = "cppc_result";
+
+/// A function of GCC that returns its first argument.
+const EXPECT: &str = "__builtin_expect";
 
 fn is_static(specifiers: &Specifiers) -> bool {
     specifiers.storage != Storage::default()
@@ -144,5 +183,76 @@ fn first_assignment<'e>(expr: &'e Expr, call: &Expr) -> Option<&'e Expr> {
         }
         ExprKind::Comma(left, _) => first_assignment(left, call),
         _ => None,
+    }
+}
+
+impl CSource<'_> {
+    /// Whether a statement always evaluates the call, once, and nothing with an effect before it.
+    fn is_first(&self, statement: &Statement, call: &Expr) -> bool {
+        match &statement.kind {
+            StatementKind::If { condition, .. } | StatementKind::Switch { condition, .. } => {
+                self.evaluates_first(condition, call)
+            }
+            StatementKind::Return(Some(value)) | StatementKind::Expr(Some(value)) => {
+                self.evaluates_first(value, call)
+            }
+            StatementKind::Compound(block) => self.is_first_in(block, call),
+            StatementKind::DoWhile { body, condition } => {
+                self.is_zero(condition) && self.is_first(body, call)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_first_in(&self, block: &Compound, call: &Expr) -> bool {
+        for item in &block.items {
+            match item {
+                BlockItem::Statement(statement) => return self.is_first(statement, call),
+                BlockItem::Declaration(declaration) => {
+                    let mut values = declaration.declarators.iter().map(|one| one.initializer.as_ref());
+                    match values.find_map(|value| value) {
+                        None => {}
+                        Some(Initializer::Expr(value)) => return self.evaluates_first(value, call),
+                        Some(Initializer::List(_)) => return false,
+                    }
+                }
+                BlockItem::Function(_) | BlockItem::StaticAssert(_) | BlockItem::LocalLabels(_) => {}
+            }
+        }
+        false
+    }
+
+    fn evaluates_first(&self, expr: &Expr, call: &Expr) -> bool {
+        let first = |expr| self.evaluates_first(expr, call);
+        match &expr.kind {
+            _ if expr.id == call.id => true,
+            ExprKind::Paren(inner)
+            | ExprKind::Cast { operand: inner, .. }
+            | ExprKind::Convert { operand: inner, .. }
+            | ExprKind::Unary { operand: inner, .. }
+            | ExprKind::Comma(inner, _)
+            | ExprKind::Conditional { condition: inner, .. }
+            | ExprKind::Binary { operator: BinaryOperator::And | BinaryOperator::Or, left: inner, .. } => {
+                first(inner)
+            }
+            ExprKind::Binary { left, right, .. } | ExprKind::Assign { left, right, .. } => {
+                first(left) && is_repeatable(right) || first(right) && is_repeatable(left)
+            }
+            ExprKind::Call { callee, arguments } => match (&callee.kind, &arguments[..]) {
+                (ExprKind::Ident(name), [inner, _]) => {
+                    self.unit.preprocessed.names.text(name.name) == EXPECT && first(inner)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn is_zero(&self, expr: &Expr) -> bool {
+        match &unwrapped(expr).kind {
+            ExprKind::Integer(text) => self.unit.preprocessed.names.text(*text) == "0",
+            ExprKind::Bool(value) => !value,
+            _ => false,
+        }
     }
 }

@@ -76,6 +76,8 @@ pub struct Separated {
     pub after: Spot,
     /// The block is after the statement, not before it.
     pub is_after: bool,
+    /// A declaration that the block needs.
+    pub declaration: Option<String>,
     pub statement: String,
     /// The text from here to an offset is replaced.
     pub at: Spot,

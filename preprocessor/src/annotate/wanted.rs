@@ -159,12 +159,12 @@ impl<'a> Search<'a> {
             .calls()
             .filter(|(site, ..)| points.heap(*site).is_some())
             .flat_map(|(site, ..)| receiving(analysis, site));
-        let allocated = receiving.filter_map(|site| {
-            let result = program.operation(site).call()?.result.as_ref();
-            let result = result.filter(|result| result.path.is_empty())?;
-            Some(program.variables[result.root.0 as usize].object)
-        });
         let handles = Handles::new(analysis, program);
+        // `*p = malloc(…)` is a pointer of the caller.
+        let allocated = receiving.filter_map(|site| handles.receiver(site, program.operation(site).call()?));
+        let allocated = allocated.flat_map(|receiver| handles.ranges(&receiver).iter().collect::<Vec<_>>());
+        let allocated = allocated.filter(|range| points.kind(range.memory) == &MemoryKind::Object);
+        let allocated = allocated.map(|range| ObjectId(range.memory.0)).collect();
         let starts = Starts::new(program, &analysis.summaries.places.calls);
         Search {
             analysis,
@@ -172,7 +172,7 @@ impl<'a> Search<'a> {
             visible,
             handles,
             starts,
-            allocated: allocated.collect(),
+            allocated,
             freeing: freeing(analysis, program),
             called: RefCell::default(),
             is_c,
@@ -432,8 +432,10 @@ impl<'a> Search<'a> {
             let variable = self.variable(access.root);
             let object = &self.program.objects[variable.object.0 as usize];
             let is_value = !matches!(access.content, Content::Handle(_) | Content::Pointer | Content::Record);
+            // A macro may declare variables for its own statements.
+            let is_outside = variable.declared.is_some_and(|declared| !span.contains(declared));
             if is_value
-                && variable.declared.is_some()
+                && is_outside
                 && !object.constant
                 && !created.iter().any(|&created| is_part(variable, created))
                 && !(self.is_c)(span).then(|| self.handles.ranges(access)).is_some_and(|ranges| {

@@ -7,7 +7,7 @@
 
 use cppc_grammar::c::token::{Preprocessed, Token};
 use cppc_grammar::c::tree::Range;
-use cppc_source::{ExpansionId, FileId, Span};
+use cppc_source::{ExpansionId, FileId, Origin, Span};
 
 /// The mapping of one unit.
 #[derive(Clone, Copy)]
@@ -34,6 +34,59 @@ impl TokenSpans<'_> {
         };
         let in_main = start.file == self.main && end.file == self.main;
         (in_main && start.start <= end.end).then(|| Span::new(self.main, start.start, end.end))
+    }
+
+    /// The bytes that spell a range of tokens. They may also be a part of an argument of a macro: then they can be read, but
+    /// an edit of them may change other tokens too.
+    pub fn spelled(&self, range: Range, text: &[u8]) -> Option<Span> {
+        self.of(range).or_else(|| self.in_argument(range, text))
+    }
+
+    /// Tokens of an argument of a macro, in which other macros may be used.
+    fn in_argument(&self, range: Range, text: &[u8]) -> Option<Span> {
+        let (first, last) = (range.start, range.end.checked_sub(1)?);
+        let expansion = self.token(first)?.origin.expansion?;
+        let is_written = |index: u32| self.argument(index, expansion).is_some();
+        // A macro is between the tokens around it.
+        let from = if is_written(first) { first } else { first.checked_sub(1)? };
+        let to = if is_written(last) { last } else { last + 1 };
+        let written = (from..=to).filter_map(|index| Some((index, self.argument(index, expansion)?)));
+        let written: Vec<(u32, Span)> = written.collect();
+        let (&(before, start), &(after, end)) = (written.first()?, written.last()?);
+        if before != from || after != to {
+            return None;
+        }
+        for pair in written.windows(2) {
+            let [(left, left_span), (right, right_span)] = pair else { continue };
+            let between = text.get(left_span.end as usize..right_span.start as usize)?.trim_ascii();
+            let is_right = if left + 1 == *right { between.is_empty() } else { is_macro_use(between) };
+            if !is_right {
+                return None;
+            }
+        }
+        let start = match from == first {
+            true => start.start,
+            false => start.end + white_space(text[start.end as usize..].iter()),
+        };
+        let end = match to == last {
+            true => end.end,
+            false => end.start - white_space(text[..end.start as usize].iter().rev()),
+        };
+        Some(Span::new(self.main, start, end))
+    }
+
+    /// The bytes of a token that is in an argument of a macro.
+    fn argument(&self, index: u32, expansion: ExpansionId) -> Option<Span> {
+        let Origin { span, expansion: own } = self.token(index)?.origin;
+        let invocation = self.preprocessed.expansions.get(expansion).invocation;
+        (own == Some(expansion) && invocation.contains(span) && span.file == self.main).then_some(span)
+    }
+
+    /// Whether one macro use produced the first and the last token.
+    pub fn is_of_one_macro(&self, range: Range) -> bool {
+        let expansion = |index: u32| self.token(index).and_then(|token| token.origin.expansion);
+        let last = range.end.checked_sub(1);
+        expansion(range.start).is_some_and(|first| last.and_then(expansion) == Some(first))
     }
 
     /// The bytes of a macro use, unless it also produces the neighbouring token.
@@ -80,4 +133,20 @@ impl TokenSpans<'_> {
             None => token.origin.span,
         }
     }
+}
+
+fn white_space<'t>(bytes: impl Iterator<Item = &'t u8>) -> u32 {
+    bytes.take_while(|byte| byte.is_ascii_whitespace()).count() as u32
+}
+
+/// `NAME` or `NAME(…)`.
+fn is_macro_use(text: &[u8]) -> bool {
+    let length = text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let mut depth = 0;
+    let rest = text[length..].trim_ascii();
+    let is_inside = |byte: &u8| {
+        depth += i32::from(*byte == b'(') - i32::from(*byte == b')');
+        depth > 0
+    };
+    length > 0 && (rest.is_empty() || rest.ends_with(b")") && rest[..rest.len() - 1].iter().all(is_inside))
 }
