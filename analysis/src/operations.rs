@@ -27,8 +27,7 @@ impl Program {
     }
 
     pub fn checkpoints(&self) -> impl Iterator<Item = Site> + '_ {
-        let found = self.directives().filter(|(_, directive)| matches!(directive, Directive::Checkpoint));
-        found.map(|(site, _)| site)
+        self.operations().filter(|(_, operation)| operation.is_checkpoint()).map(|(site, _)| site)
     }
 
     pub fn operation(&self, site: Site) -> &Operation {
@@ -54,6 +53,10 @@ impl Operation {
             OperationKind::Call(call) => Some(call),
             _ => None,
         }
+    }
+
+    pub fn is_checkpoint(&self) -> bool {
+        matches!(self.directive(), Some(Directive::Checkpoint))
     }
 
     pub fn directive(&self) -> Option<&Directive> {

@@ -130,7 +130,7 @@ pub fn dump(program: &Program, catalogue: &Catalogue, files: &Files, counts: &[u
                 }
                 Outcome::Unsafe(evidence) => {
                     let (what, at) = described(evidence);
-                    format!("unsafe: {what} at {}", position(files, program.operation(at).span))
+                    format!("unsafe: {what} at {}", position(files, span(program, at)))
                 }
                 Outcome::Unknown(doubts) => {
                     let each = doubts.iter().map(|doubt| {
@@ -338,9 +338,16 @@ fn described(evidence: &Evidence) -> (String, Site) {
         }
         Evidence::Request(process, site) => (format!("process {process} has an open request"), *site),
         Evidence::Epoch(process, site) => (format!("process {process} has an open epoch of a window"), *site),
-        Evidence::NotAll { passes, skips, branch } => {
-            (format!("process {passes} passes it, and process {skips} does not"), *branch)
+        Evidence::NotAll { more, fewer: (fewer, 0), branch } => {
+            (format!("process {} passes it, and process {fewer} does not", more.0), *branch)
         }
+        Evidence::NotAll { more, fewer, branch } => (
+            format!(
+                "process {} passes {} checkpoints, and process {} passes {}",
+                more.0, more.1, fewer.0, fewer.1
+            ),
+            *branch,
+        ),
     }
 }
 

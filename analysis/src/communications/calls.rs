@@ -7,7 +7,7 @@ use super::names::is_function;
 use super::relevant::{addressed, written_outside};
 use super::shape::RETURN;
 use super::value::{Val, Vals};
-use crate::catalogue::entry::{Address, Effect};
+use crate::catalogue::entry::{Address, Effect, Entry};
 use crate::points_to::Target;
 use crate::program::{Argument, Call, Callee, Content, Operation, OperationKind, ProcedureId, Site, Value};
 
@@ -45,14 +45,14 @@ impl Machine<'_, '_> {
                 Target::Procedure(id) => self.procedure(site, operation, call, *id, state),
                 Target::Outside(name) => self.outside(site, operation, call, name, state),
                 Target::Unknown => {
-                    state.traffic.doubt(site, "the procedure that is called is not known");
+                    self.skip(site, "the procedure that is called is not known", &mut state);
                     Some(state)
                 }
             };
         }
         let communicates = self.relevant.communicates(self.input, site, operation);
         if communicates {
-            state.traffic.doubt(site, "several procedures may be called here");
+            self.skip(site, "several procedures may be called here", &mut state);
         }
         // Each of them may have written what matters.
         let mut memories = Vec::new();
@@ -60,6 +60,7 @@ impl Machine<'_, '_> {
             match target {
                 Target::Outside(name) => memories.extend(written_outside(self.input, name, call)),
                 Target::Procedure(_) | Target::Unknown => {
+                    memories.extend(&self.input.written_through_pointers);
                     memories.extend(self.input.points.escaped());
                     memories.extend(call.arguments.iter().flat_map(|one| addressed(self.input, one)));
                 }
@@ -85,7 +86,7 @@ impl Machine<'_, '_> {
             return Some(state);
         }
         if self.stack.iter().any(|frame| frame.procedure == id) {
-            state.traffic.doubt(site, "the procedure calls itself");
+            self.skip(site, "the procedure calls itself", &mut state);
             return Some(state);
         }
         let procedure = &program.procedures[id.0 as usize];
@@ -165,9 +166,12 @@ impl Machine<'_, '_> {
         }
         if outside.communicates() || outside.calls_back() && self.relevant.calls_back(input) {
             let shown = name.trim_end_matches('_');
-            state.traffic.doubt(site, format!("`{shown}` may communicate or continue elsewhere"));
+            self.skip(site, &format!("`{shown}` may communicate or continue elsewhere"), &mut state);
         }
-        let is_same = is_function(name) && self.depends_on_same(operation, call, &state);
+        if outside.calls_back() {
+            self.forget_memories(input.written_through_pointers.clone(), &mut state);
+        }
+        let is_same = is_function(name) && self.depends_on_same(operation, call, entry, &state);
         self.forget_or_share(call, written_outside(input, name, call), is_same, &mut state);
         if let Some(to) = &call.result {
             let value = match &entry.result[..] {
@@ -182,8 +186,10 @@ impl Machine<'_, '_> {
     }
 
     /// Whether all arguments, and the memory that they address, are the same in all processes.
-    fn depends_on_same(&self, operation: &Operation, call: &Call, state: &State) -> bool {
+    fn depends_on_same(&self, operation: &Operation, call: &Call, entry: &Entry, state: &State) -> bool {
         call.arguments.iter().enumerate().all(|(at, argument)| {
+            // The memory that it only writes has no content yet.
+            let is_input = entry.parameter(at).is_none_or(|parameter| parameter.reads.is_some());
             let value = match argument {
                 Argument::Value(value) => self.value(value, operation.computed.get(at), state),
                 Argument::Reference(access) => self.place(access, state),
@@ -191,7 +197,8 @@ impl Machine<'_, '_> {
             };
             let text =
                 matches!(argument, Argument::Value(Value::Address(access)) if access.text.contains('"'));
-            value.is_same() && (text || !is_input(argument) || state.store.read(&value, None).is_same())
+            value.is_same()
+                && (text || !is_input || !is_pointer(argument) || state.store.read(&value, None).is_same())
         })
     }
 
@@ -230,14 +237,14 @@ pub fn opens_input(name: &str, call: &Call) -> bool {
     matches!(name, "fopen" | "fopen64") && mode.starts_with("\"r") && !mode.contains('+')
 }
 
-/// Whether the procedure may read what the argument addresses. The memory that it only writes has no content yet.
-fn is_input(argument: &Argument) -> bool {
+/// Whether the argument is an address.
+fn is_pointer(argument: &Argument) -> bool {
     match argument {
         Argument::Value(Value::Copy(access)) => access.content == Content::Pointer,
-        Argument::Value(Value::Address(access)) => access.content != Content::Integer { bytes: 4 },
+        Argument::Value(Value::Address(_)) | Argument::Reference(_) => true,
         Argument::Value(
             Value::Data | Value::Affine(_) | Value::Null | Value::Procedure(_) | Value::Unknown,
-        ) => false,
-        Argument::Reference(_) | Argument::Absent => false,
+        )
+        | Argument::Absent => false,
     }
 }

@@ -12,10 +12,10 @@ use super::groups::Groups;
 use super::relevant::{Input, Relevant};
 use super::shape::RETURN;
 use super::store::Store;
-use super::traffic::{Doubt, Traffic, Transit};
+use super::traffic::{Doubt, Traffic};
 use super::value::{truth, Constant, Vals};
-use super::{Evidence, Flavour, Outcome};
-use crate::program::{BlockId, Directive, OperationKind, ProcedureId, Site, Terminator};
+use super::{Flavour, Outcome};
+use crate::program::{BlockId, ProcedureId, Site, Terminator};
 use crate::sets::Memory;
 use rustc_hash::FxHashMap;
 
@@ -27,6 +27,8 @@ pub struct State {
     /// The processes that are here.
     pub mask: Vec<bool>,
     pub allocated: BTreeSet<Memory>,
+    /// Each process by itself has decided to come here, and others may be in other iterations of a loop.
+    pub is_apart: bool,
 }
 
 impl State {
@@ -68,6 +70,12 @@ pub struct Machine<'i, 'p> {
     pub fuel: usize,
     pub assumed: Assumed,
     pub observed: Observed,
+    /// The checkpoints that some processes have passed without the others.
+    pub partly: BTreeSet<Site>,
+    /// Procedures that were called and not followed, with the calls.
+    pub not_followed: BTreeMap<ProcedureId, Doubt>,
+    /// Branches of loops whose iterations are followed one by one, because processes may pass other numbers of them.
+    one_by_one: BTreeSet<(ProcedureId, BlockId)>,
 }
 
 /// A call that has not returned.
@@ -117,6 +125,13 @@ enum Next {
     Classes(Vec<(BlockId, Vec<bool>)>),
 }
 
+pub const NOT_KNOWN_WHICH: &str = "it is not known which processes pass this checkpoint";
+
+/// What a condition is in each process that is here, if that is known.
+fn decisions(value: &Vals, state: &State) -> Vec<Option<bool>> {
+    state.active().map(|process| truth(value.of_process(process))).collect()
+}
+
 /// The maximum number of iterations of a loop that are followed one by one.
 const ITERATIONS: u32 = 200;
 /// The maximum number of rounds until the state at a loop must be stable.
@@ -125,30 +140,62 @@ const ROUNDS: usize = 12;
 /// proved to be safe any longer.
 const VALUES_PER_BLOCK: usize = 32;
 
-impl Machine<'_, '_> {
+impl<'i, 'p> Machine<'i, 'p> {
+    pub fn new(
+        input: &'i Input<'p>,
+        relevant: &'i Relevant,
+        constants: &'i FxHashMap<Memory, Constant>,
+        count: usize,
+        (fuel, assumed): (usize, Assumed),
+    ) -> Machine<'i, 'p> {
+        Machine {
+            input,
+            relevant,
+            count,
+            groups: Groups::new(count),
+            constants,
+            flavour: super::flavour(input.program),
+            outcomes: BTreeMap::new(),
+            stack: Vec::new(),
+            fuel,
+            assumed,
+            observed: Observed::default(),
+            partly: BTreeSet::new(),
+            not_followed: BTreeMap::new(),
+            one_by_one: BTreeSet::new(),
+        }
+    }
+
     /// Follows the procedure from a block to the stops.
     pub fn walk(&mut self, id: ProcedureId, start: BlockId, state: State, stops: &[BlockId]) -> Arrivals {
         let mut arrivals = Arrivals::default();
+        match self.enter(id, start, state, stops, &mut arrivals) {
+            Some(after) => self.walk_from_end(id, start, after, stops),
+            None => arrivals,
+        }
+    }
+
+    /// The same from the end of a block.
+    fn walk_from_end(
+        &mut self,
+        id: ProcedureId,
+        block: BlockId,
+        state: State,
+        stops: &[BlockId],
+    ) -> Arrivals {
+        let mut arrivals = Arrivals::default();
         let mut visits: FxHashMap<BlockId, u32> = FxHashMap::default();
-        let (mut at, mut state) = (start, state);
+        let (mut at, mut state) = (block, state);
         loop {
-            if stops.contains(&at) {
-                self.arrive(&mut arrivals, at, state, 0, true);
-                return arrivals;
-            }
-            if self.fuel == 0 {
-                return arrivals;
-            }
-            self.fuel -= 1;
-            match self.operations(id, at, state) {
-                Some(after) => state = after,
-                None => return arrivals,
-            }
             let count = visits.entry(at).or_default();
             *count += 1;
             let found = match self.next(id, at, &state, *count) {
                 Next::Block(next) => {
                     at = next;
+                    match self.enter(id, at, state, stops, &mut arrivals) {
+                        Some(after) => state = after,
+                        None => return arrivals,
+                    }
                     continue;
                 }
                 Next::Ends => return arrivals,
@@ -169,11 +216,33 @@ impl Machine<'_, '_> {
                     self.arrive(&mut arrivals, stop, found, 0, true);
                 }
             }
-            match next {
-                Some(found) => (at, state) = (meeting, found),
+            let Some(found) = next else { return arrivals };
+            at = meeting;
+            match self.enter(id, at, found, stops, &mut arrivals) {
+                Some(after) => state = after,
                 None => return arrivals,
             }
         }
+    }
+
+    /// The state at the end of a block. None if no process comes there, or if the block is a stop.
+    fn enter(
+        &mut self,
+        id: ProcedureId,
+        at: BlockId,
+        state: State,
+        stops: &[BlockId],
+        arrivals: &mut Arrivals,
+    ) -> Option<State> {
+        if stops.contains(&at) {
+            self.arrive(arrivals, at, state, 0, true);
+            return None;
+        }
+        if self.fuel == 0 {
+            return None;
+        }
+        self.fuel -= 1;
+        self.operations(id, at, state)
     }
 
     pub fn returned(arrivals: Arrivals) -> Option<State> {
@@ -188,9 +257,7 @@ impl Machine<'_, '_> {
             let site = Site { procedure: id, block, operation: at };
             let operation = &content.operations[at as usize];
             state = match &operation.kind {
-                OperationKind::Directive(directive) if matches!(**directive, Directive::Checkpoint) => {
-                    self.checkpoint(site, state)
-                }
+                _ if operation.is_checkpoint() => self.checkpoint(site, state),
                 _ => {
                     let doubts = state.traffic.doubts.len();
                     let after = self.operation(site, operation, state)?;
@@ -230,8 +297,7 @@ impl Machine<'_, '_> {
             (None, Some(condition)) => self.expression(condition, state),
             (None, None) => Vals::different(self.count),
         };
-        let decided: Vec<Option<bool>> =
-            state.active().map(|process| truth(value.of_process(process))).collect();
+        let decided = decisions(&value, state);
         let same = value.is_same() || decided.len() == 1;
         let all = |wanted: bool| decided.iter().all(|one| *one == Some(wanted));
         if !self.relevant.branches(id, block) {
@@ -244,7 +310,8 @@ impl Machine<'_, '_> {
         let is_long =
             self.relevant.is_loop(id, block) && visits > ITERATIONS || self.is_part_of_long_loop(id, block);
         if all(true) || all(false) {
-            let repeats = self.relevant.has_checkpoint(id, block) || is_long;
+            let is_followed = self.one_by_one.contains(&(id, block));
+            let repeats = self.relevant.has_checkpoint(id, block) && !is_followed || is_long;
             return match repeats {
                 true => {
                     Next::Either { same: true, is_long: is_long && self.relevant.only_computes(id, block) }
@@ -264,6 +331,22 @@ impl Machine<'_, '_> {
             return Next::Classes(vec![(then, class(true)), (otherwise, class(false))]);
         }
         Next::Either { same, is_long: false }
+    }
+
+    /// Whether all processes take the same side of the branch.
+    fn is_agreed(&mut self, id: ProcedureId, block: BlockId, state: &State) -> bool {
+        let content = &self.input.program.procedures[id.0 as usize].blocks[block.0 as usize];
+        let value = match (&content.terminator, &content.condition) {
+            (Terminator::Branch { condition: Some(condition), .. }, _) => self.condition(condition, state),
+            (Terminator::Branch { .. } | Terminator::Switch(_), Some(condition)) => {
+                self.expression(condition, state)
+            }
+            _ => Vals::different(self.count),
+        };
+        let decided = decisions(&value, state);
+        let all = |wanted: bool| decided.iter().all(|one| *one == Some(wanted));
+        let is_branch = matches!(content.terminator, Terminator::Branch { .. });
+        value.is_same() || decided.len() == 1 || is_branch && (all(true) || all(false))
     }
 
     /// Whether the branch decides about a loop in a loop of many iterations. If such inner loops were followed one by one,
@@ -312,24 +395,42 @@ impl Machine<'_, '_> {
         let mut inner = stops.to_vec();
         inner.extend([shape.meeting(block), block, RETURN]);
         let before = state.store.stamp();
-        let mut entry = state;
-        if !same {
-            if let Some(site) = self.relevant.first_communication(self.input, id, block) {
-                entry.traffic.doubt(
-                    site,
-                    "whether it is reached is decided by a value that may differ between processes",
-                );
-            }
-        }
+        let first = state.clone();
+        let (mut entry, mut same) = (state, same);
         for round in 0..=ROUNDS {
+            if round > 0 && same && !self.is_agreed(id, block, &entry) {
+                // The first iterations are the same in all processes, and later ones may not be.
+                if self.relevant.has_checkpoint(id, block) && self.one_by_one.insert((id, block)) {
+                    inner.retain(|&stop| stop != block);
+                    let found = self.walk_from_end(id, block, first, &inner);
+                    self.one_by_one.remove(&(id, block));
+                    return found;
+                }
+                same = false;
+            }
+            if !same {
+                if let Some(site) = self.relevant.first_communication(self.input, id, block) {
+                    entry.traffic.doubt(
+                        site,
+                        "whether it is reached is decided by a value that may differ between processes",
+                    );
+                }
+            }
             let mut arrivals = Arrivals::default();
             let mut back = Arrivals::default();
             for &next in &shape.successors[block.0 as usize] {
                 self.fuel = self.fuel.saturating_sub(entry.copy_cost());
-                for (stop, found) in self.walk(id, next, entry.clone(), &inner).0 {
+                for (stop, mut found) in self.walk(id, next, entry.clone(), &inner).0 {
+                    if found.is_apart && stop != block {
+                        found.store.differ_since(&first.store, before);
+                        found.is_apart = stop != shape.meeting(block);
+                    }
                     let to = if stop == block { &mut back } else { &mut arrivals };
                     self.arrive(to, stop, found, before, same);
                 }
+            }
+            if !same && arrivals.0.len() + back.0.len() > 1 {
+                arrivals.0.values_mut().for_each(|state| state.is_apart = true);
             }
             let Some((_, again)) = back.0.pop_first() else { return arrivals };
             let mut joined = Arrivals::default();
@@ -337,7 +438,8 @@ impl Machine<'_, '_> {
             self.arrive(&mut joined, block, again, before, same);
             let Some((_, next)) = joined.0.pop_first() else { return arrivals };
             let has_new_doubts = next.traffic.doubts != entry.traffic.doubts;
-            if next.agrees(&entry) && !has_new_doubts {
+            let has_new_accesses = entry.traffic.clone().add_accesses(&next.traffic);
+            if next.agrees(&entry) && !has_new_doubts && !has_new_accesses {
                 return arrivals;
             }
             if round == ROUNDS {
@@ -403,91 +505,6 @@ impl Machine<'_, '_> {
         arrivals
     }
 
-    /// All processes are at the same place again: they must have passed the same checkpoints.
-    fn converge(&mut self, site: Site, state: &mut State) {
-        if state.traffic.passed.is_empty() {
-            return;
-        }
-        let passed = std::mem::take(&mut state.traffic.passed);
-        let of = |process: usize| passed.get(&process).map_or(&[][..], |sites| sites);
-        let lists: Vec<&[Site]> = (0..self.count).map(of).collect();
-        let first = passed.values().flatten().next().copied().unwrap_or(site);
-        let Some(other) = lists.iter().position(|list| list.len() != lists[0].len()) else {
-            let sites: BTreeSet<Site> = passed.values().flatten().copied().collect();
-            for site in sites {
-                state.traffic.doubt(site, "processes pass this checkpoint in different branches");
-                self.note(site, Outcome::Unknown(state.traffic.doubts.clone()));
-            }
-            return;
-        };
-        let evidence = Evidence::NotAll {
-            passes: if lists[0].len() > lists[other].len() { 0 } else { other },
-            skips: if lists[0].len() > lists[other].len() { other } else { 0 },
-            branch: site,
-        };
-        let outcome = match state.traffic.doubts.is_empty() {
-            true => Outcome::Unsafe(evidence),
-            false => Outcome::Unknown(state.traffic.doubts.clone()),
-        };
-        self.note(first, outcome);
-        state.traffic.doubt(first, "not all processes pass this checkpoint");
-    }
-
-    fn checkpoint(&mut self, site: Site, mut state: State) -> State {
-        if !state.is_full() {
-            let active: Vec<usize> = state.active().collect();
-            for process in active {
-                let list = state.traffic.passed.entry(process).or_default();
-                list.push(site);
-                if list.len() > 64 {
-                    state.traffic.doubt(site, "processes pass this checkpoint in different branches");
-                    return state;
-                }
-            }
-            return state;
-        }
-        let outcome = match state.traffic.transit() {
-            Transit::Quiet => Outcome::Safe,
-            Transit::Unknown => {
-                let mut doubts = state.traffic.doubts.clone();
-                if let Some(message) = state.traffic.receive_from_any() {
-                    let reason =
-                        "a receive from any source, and no synchronisation of all processes after it";
-                    doubts.insert(Doubt { site: message.site, reason: reason.to_owned() });
-                }
-                Outcome::Unknown(doubts)
-            }
-            Transit::Sent(channel, message) => Outcome::Unsafe(Evidence::Sent(channel, message)),
-            Transit::Awaited(channel, message) => Outcome::Unsafe(Evidence::Awaited(channel, message)),
-            Transit::Request(process, opened) => Outcome::Unsafe(Evidence::Request(process, opened)),
-            Transit::Epoch(process, opened) => Outcome::Unsafe(Evidence::Epoch(process, opened)),
-        };
-        self.note(site, outcome);
-        state
-    }
-
-    fn note(&mut self, site: Site, outcome: Outcome) {
-        let known = self.outcomes.remove(&site);
-        let worse = match (known, outcome) {
-            (None, outcome) => outcome,
-            (Some(Outcome::Unsafe(evidence)), _) | (_, Outcome::Unsafe(evidence)) => {
-                Outcome::Unsafe(evidence)
-            }
-            (Some(Outcome::Unknown(mut doubts)), Outcome::Unknown(more)) => {
-                doubts.extend(more);
-                Outcome::Unknown(doubts)
-            }
-            (Some(Outcome::Unknown(doubts)), Outcome::Safe | Outcome::SafeWithout(_))
-            | (Some(Outcome::Safe | Outcome::SafeWithout(_)), Outcome::Unknown(doubts)) => {
-                Outcome::Unknown(doubts)
-            }
-            (Some(Outcome::Safe | Outcome::SafeWithout(_)), Outcome::Safe | Outcome::SafeWithout(_)) => {
-                Outcome::Safe
-            }
-        };
-        self.outcomes.insert(site, worse);
-    }
-
     /// Another state comes to this place.
     fn arrive(&mut self, arrivals: &mut Arrivals, at: BlockId, mut state: State, before: u64, same: bool) {
         let Some(known) = arrivals.0.get_mut(&at) else {
@@ -507,20 +524,19 @@ impl Machine<'_, '_> {
                 let sites = known.traffic.passed.values().chain(state.traffic.passed.values()).flatten();
                 let sites: BTreeSet<Site> = sites.copied().collect();
                 for site in sites {
-                    let reason = "it is not known which processes pass this checkpoint";
+                    let reason = NOT_KNOWN_WHICH;
                     known.traffic.doubt(site, reason);
                     // The paths that meet here forget it.
-                    self.note(
-                        site,
-                        Outcome::Unknown(BTreeSet::from([Doubt { site, reason: reason.to_owned() }])),
-                    );
+                    self.doubt_checkpoint(site, site, reason);
                 }
             }
         }
         for doubt in std::mem::take(&mut state.traffic.doubts) {
             known.traffic.doubt(doubt.site, doubt.reason);
         }
+        known.traffic.add_accesses(&state.traffic);
         known.store.join(&state.store, before, same);
         known.allocated.extend(&state.allocated);
+        known.is_apart |= state.is_apart;
     }
 }

@@ -17,6 +17,7 @@ pub mod store;
 pub mod traffic;
 mod machine;
 mod evaluate;
+mod checkpoints;
 mod calls;
 mod mpi;
 mod topology;
@@ -30,7 +31,6 @@ use crate::catalogue::Catalogue;
 use crate::points_to::PointsTo;
 use crate::program::{Argument, Callee, Expression, Lifetime, ProcedureId, Program, Site, Value};
 use crate::sets::Memory;
-use groups::Groups;
 use machine::{Assumed, Frame, Kind, Machine, Observed, State};
 use relevant::{Input, Relevant};
 use shape::{Shape, RETURN};
@@ -66,7 +66,12 @@ pub enum Evidence {
     Awaited(Channel, Message),
     Request(usize, Site),
     Epoch(usize, Site),
-    NotAll { passes: usize, skips: usize, branch: Site },
+    /// `more` and `fewer`: each a process, and how many checkpoints it passes.
+    NotAll {
+        more: (usize, usize),
+        fewer: (usize, usize),
+        branch: Site,
+    },
 }
 
 /// Of one checkpoint.
@@ -230,19 +235,8 @@ impl Followed<'_, '_> {
     fn once(&self, count: usize, assumed: Assumed) -> (BTreeMap<Site, Outcome>, Observed) {
         let Followed { input, relevant, constants, main, steps } = *self;
         let program = input.program;
-        let mut machine = Machine {
-            input,
-            relevant,
-            count,
-            groups: Groups::new(count),
-            constants,
-            flavour: flavour(program),
-            outcomes: BTreeMap::new(),
-            stack: vec![Frame { procedure: main, is_before_checkpoint: false, long_loops: 0 }],
-            fuel: steps,
-            assumed,
-            observed: Observed::default(),
-        };
+        let mut machine = Machine::new(input, relevant, constants, count, (steps, assumed));
+        machine.stack.push(Frame { procedure: main, is_before_checkpoint: false, long_loops: 0 });
         let statics =
             program.objects.iter().enumerate().filter(|(_, object)| object.lifetime == Lifetime::Static);
         let same = statics.map(|(number, _)| Memory(number as u32)).collect();
@@ -262,21 +256,23 @@ impl Followed<'_, '_> {
             };
             store.write(&place, view.size, &value, &mask);
         }
-        let state = State { store, traffic: Traffic::default(), mask, allocated: BTreeSet::new() };
+        let state =
+            State { store, traffic: Traffic::default(), mask, allocated: BTreeSet::new(), is_apart: false };
         machine.walk(main, procedure.entry, state, &[RETURN]);
+        let mut outcomes = machine.finish();
         if machine.fuel == 0 {
             machine.observed.is_incomplete = true;
             let site = Site { procedure: main, block: procedure.entry, operation: 0 };
             let doubt = Doubt { site, reason: TOO_MANY_PATHS.to_owned() };
             for site in program.checkpoints() {
                 // A checkpoint may be on a path that was not followed.
-                let outcome = machine.outcomes.entry(site).or_insert(Outcome::Safe);
+                let outcome = outcomes.entry(site).or_insert(Outcome::Safe);
                 if !matches!(outcome, Outcome::Unsafe(_)) {
                     *outcome = Outcome::Unknown(BTreeSet::from([doubt.clone()]));
                 }
             }
         }
-        (machine.outcomes, machine.observed)
+        (outcomes, machine.observed)
     }
 }
 

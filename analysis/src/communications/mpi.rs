@@ -42,6 +42,9 @@ const SYNCHRONISING: [&str; 9] = [
     "mpi_reduce_scatter_block",
 ];
 
+const ACCESSED_LATER: &str =
+    "a process may access the memory of others that are not at the checkpoint yet: no synchronisation is between";
+
 /// All processes of the communicator get the same.
 pub const SHARING: [&str; 4] = ["mpi_bcast", "mpi_allreduce", "mpi_allgather", "mpi_allgatherv"];
 
@@ -443,6 +446,11 @@ impl Machine<'_, '_> {
                 &handle,
                 &state.mask.clone(),
             );
+        }
+        if called.name.starts_with("mpi_win_lock") {
+            for checkpoint in state.traffic.lock(called.site) {
+                self.doubt_checkpoint(checkpoint, called.site, ACCESSED_LATER);
+            }
         }
         for process in state.active().collect::<Vec<_>>() {
             // Through another handle of the window, the epoch could not be found.

@@ -15,14 +15,15 @@ impl Machine<'_, '_> {
     pub fn outputs(&mut self, called: &Called, is_world: bool, state: &mut State) {
         let Some(entry) = &called.outside.entry else { return };
         let shares = SHARING.contains(&called.name) && is_world;
-        let requests = ["request", "array_of_requests", "win"];
+        // All processes have the same arguments of the command line.
+        let kept_parameters = ["request", "array_of_requests", "win", "argc", "argv"];
         let mut kept = called.call.clone();
         for (at, argument) in kept.arguments.iter_mut().enumerate() {
             let Some(parameter) = entry.parameter(at) else { continue };
-            let is_request = requests.contains(&&parameter.name[..]);
+            let is_kept = kept_parameters.contains(&&parameter.name[..]);
             let uses_only =
                 matches!(parameter.handle, None | Some(crate::catalogue::entry::HandleUse::Uses(_)));
-            if is_request || parameter.writes.is_none() && uses_only {
+            if is_kept || parameter.writes.is_none() && uses_only {
                 *argument = Argument::Absent;
             }
         }

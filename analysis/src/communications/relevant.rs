@@ -52,6 +52,8 @@ pub struct Input<'p> {
     pub targets: FxHashMap<Site, Vec<Target>>,
     /// The local memory of each procedure.
     pub locals: Vec<Vec<Memory>>,
+    /// The memory that procedures write which are called through pointers, also in procedures that they call.
+    pub written_through_pointers: Vec<Memory>,
 }
 
 impl<'p> Input<'p> {
@@ -70,7 +72,31 @@ impl<'p> Input<'p> {
                 Lifetime::Local(_) | Lifetime::Static => {}
             }
         }
-        Input { program, points, outside, shapes, targets, locals }
+        let mut input =
+            Input { program, points, outside, shapes, targets, locals, written_through_pointers: Vec::new() };
+        input.written_through_pointers = input.find_written_through_pointers();
+        input
+    }
+
+    fn find_written_through_pointers(&self) -> Vec<Memory> {
+        let procedures = &self.program.procedures;
+        let taken = (0..).map(ProcedureId).zip(procedures).filter(|(_, procedure)| procedure.address_taken);
+        let mut work: Vec<ProcedureId> = taken.map(|(id, _)| id).collect();
+        let mut seen: FxHashSet<ProcedureId> = work.iter().copied().collect();
+        let mut found = FxHashSet::default();
+        while let Some(id) = work.pop() {
+            for (site, operation) in procedures[id.0 as usize].operations(id) {
+                found.extend(written(self, site, operation));
+                for target in self.callees(site) {
+                    if let Target::Procedure(callee) = target {
+                        work.extend(seen.insert(*callee).then_some(*callee));
+                    }
+                }
+            }
+        }
+        let mut found: Vec<Memory> = found.into_iter().collect();
+        found.sort_unstable();
+        found
     }
 
     /// What the call may run.
@@ -382,6 +408,9 @@ fn written(input: &Input, site: Site, operation: &Operation) -> Vec<Memory> {
             for target in input.callees(site) {
                 if let Target::Outside(name) = target {
                     found.extend(written_outside(input, name, call));
+                    if input.outside.get(name).is_some_and(Outside::calls_back) {
+                        found.extend(&input.written_through_pointers);
+                    }
                 }
             }
             found

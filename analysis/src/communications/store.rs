@@ -210,6 +210,24 @@ impl Store {
         self.writes = self.writes.max(other.writes);
     }
 
+    /// Processes come here at different times. What they have written since `before`, where they had the content of
+    /// `entry`, may differ between them.
+    pub fn differ_since(&mut self, entry: &Store, before: u64) {
+        let is_new = |content: &Content| content.stamp > before;
+        let changed: Vec<Memory> =
+            self.contents.iter().filter(|(_, content)| is_new(content)).map(|(&memory, _)| memory).collect();
+        for memory in changed {
+            let Some(content) = Arc::make_mut(&mut self.contents).get_mut(&memory) else { continue };
+            let cells = Arc::make_mut(content).cells.values_mut();
+            for cell in cells.filter(|cell| cell.stamp > before && cell.value == Vals::SAME) {
+                cell.value = Vals::different(self.count);
+            }
+        }
+        if self.same != entry.same {
+            self.same = Arc::new(self.same.intersection(&entry.same).copied().collect());
+        }
+    }
+
     fn joined_content(&self, other: &Store, memory: Memory, (before, same): (u64, bool)) -> Content {
         let own = self.contents.get(&memory).map(|content| &content.cells);
         let others = other.contents.get(&memory).map(|content| &content.cells);

@@ -65,6 +65,10 @@ pub struct Traffic {
     partly: Vec<BTreeSet<Request>>,
     /// Operations on a window, and its open epochs, by process.
     epochs: BTreeMap<(usize, Val, &'static str), Site>,
+    /// Where a process has changed or read the memory of others (`MPI_Win_lock`) since the last synchronisation of all.
+    locked: BTreeSet<Site>,
+    /// The checkpoints that were passed since then.
+    recent: BTreeSet<Site>,
     pub doubts: BTreeSet<Doubt>,
     /// The checkpoints that each process has passed since all processes were at the same place.
     pub passed: BTreeMap<usize, Vec<Site>>,
@@ -143,6 +147,8 @@ impl Traffic {
     /// All processes wait for each other. A message that a receive has taken before was sent before. So receives from
     /// any source have taken all messages, if the numbers are equal.
     pub fn synchronise(&mut self) {
+        self.locked.clear();
+        self.recent.clear();
         let busy: BTreeSet<usize> =
             self.requests.iter().filter(|(_, open)| open.is_active).map(|(request, _)| request.0).collect();
         let places: Vec<(u32, usize)> = self.any.keys().copied().collect();
@@ -214,6 +220,19 @@ impl Traffic {
         self.epochs.retain(|key, _| key.0 != process || key.1 != window || !kinds.contains(&key.2));
     }
 
+    /// A process accesses the memory of others, which need not take part. Returns the checkpoints that other processes may
+    /// not have passed yet.
+    pub fn lock(&mut self, site: Site) -> BTreeSet<Site> {
+        self.locked.insert(site);
+        self.recent.clone()
+    }
+
+    /// Returns where other processes may still access the memory of a process that is at the checkpoint.
+    pub fn pass(&mut self, checkpoint: Site) -> Option<Site> {
+        self.recent.insert(checkpoint);
+        self.locked.first().copied()
+    }
+
     /// What is in transit now.
     pub fn transit(&self) -> Transit {
         if !self.doubts.is_empty() || !self.any.is_empty() || !self.partly.is_empty() {
@@ -245,6 +264,14 @@ impl Traffic {
         let first = sends.flatten().map(|message| message.site).next();
         let request = || self.requests.values().map(|open| open.site).next();
         first.or_else(request).or_else(|| self.epochs.values().next().copied())
+    }
+
+    /// Adds what has happened on another path since the last synchronisation of all. Returns whether that is more.
+    pub fn add_accesses(&mut self, other: &Traffic) -> bool {
+        let before = (self.locked.len(), self.recent.len());
+        self.locked.extend(&other.locked);
+        self.recent.extend(&other.recent);
+        before != (self.locked.len(), self.recent.len())
     }
 
     /// Whether the same is open.

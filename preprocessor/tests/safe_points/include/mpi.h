@@ -54,4 +54,10 @@ int MPI_Cart_coords(MPI_Comm comm, int rank, int count, int *coords);
 int MPI_Cart_rank(MPI_Comm comm, const int *coords, int *rank);
 int MPI_Win_create(void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win *made);
 int MPI_Win_fence(int assertion, MPI_Win win);
+int MPI_Win_lock(int type, int rank, int assertion, MPI_Win win);
+int MPI_Win_unlock(int rank, MPI_Win win);
+int MPI_Accumulate(const void *data, int count, MPI_Datatype type, int rank, MPI_Aint at, int target_count,
+                   MPI_Datatype target_type, MPI_Op op, MPI_Win win);
+double MPI_Wtime(void);
+#define MPI_LOCK_EXCLUSIVE 1
 int MPI_Put(const void *data, int count, MPI_Datatype type, int to, MPI_Aint at, int room, MPI_Datatype kind, MPI_Win win);
