@@ -2,9 +2,9 @@
 //!
 //! Postcondition: `None` if the program ends there.
 
+use super::input::{addressed, written_outside};
 use super::machine::{Frame, Machine, State};
 use super::names::is_function;
-use super::relevant::{addressed, written_outside};
 use super::shape::RETURN;
 use super::value::{Val, Vals};
 use crate::catalogue::entry::{Address, Effect, Entry};

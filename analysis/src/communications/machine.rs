@@ -9,7 +9,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::groups::Groups;
-use super::relevant::{Input, Relevant};
+use super::input::Input;
+use super::relevant::Relevant;
 use super::shape::RETURN;
 use super::store::Store;
 use super::traffic::{Doubt, Traffic};

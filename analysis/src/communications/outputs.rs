@@ -3,9 +3,9 @@
 //! Postcondition: what is not known exactly is forgotten.
 
 use super::groups::WORLD;
+use super::input::written_outside;
 use super::machine::{Machine, State};
 use super::mpi::{Called, SHARING};
-use super::relevant::written_outside;
 use super::value::{Val, Vals};
 use super::Flavour;
 use crate::program::{Argument, Value};

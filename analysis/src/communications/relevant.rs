@@ -7,12 +7,11 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bulk::bulk;
-use super::names::Outside;
-use super::shape::Shape;
-use crate::points_to::{PointsTo, Target};
+use super::input::{addressed, written, Input};
+use crate::points_to::Target;
 use crate::program::{
-    Access, Affine, Argument, BlockId, Call, Content, Dimension, Directive, Expression, Index, Lifetime,
-    Operation, OperationKind, ProcedureId, Program, Site, Step, Terminator, Value,
+    Access, Affine, Argument, BlockId, Call, Content, Dimension, Directive, Expression, Index, Operation,
+    OperationKind, ProcedureId, Site, Step, Terminator, Value,
 };
 use crate::sets::Memory;
 
@@ -42,67 +41,6 @@ enum LoopContent {
     Checkpoint,
     Communication,
     Computation,
-}
-
-pub struct Input<'p> {
-    pub program: &'p Program,
-    pub points: &'p PointsTo,
-    pub outside: &'p FxHashMap<String, Outside>,
-    pub shapes: &'p [Shape],
-    pub targets: FxHashMap<Site, Vec<Target>>,
-    /// The local memory of each procedure.
-    pub locals: Vec<Vec<Memory>>,
-    /// The memory that procedures write which are called through pointers, also in procedures that they call.
-    pub written_through_pointers: Vec<Memory>,
-}
-
-impl<'p> Input<'p> {
-    pub fn new(
-        program: &'p Program,
-        points: &'p PointsTo,
-        outside: &'p FxHashMap<String, Outside>,
-        shapes: &'p [Shape],
-    ) -> Input<'p> {
-        let calls = program.calls();
-        let targets = calls.map(|(site, _, call)| (site, points.callees(site, &call.callee))).collect();
-        let mut locals = vec![Vec::new(); program.procedures.len()];
-        for (memory, object) in (0..).map(Memory).zip(&program.objects) {
-            match object.lifetime {
-                Lifetime::Local(id) if !object.constant => locals[id.0 as usize].push(memory),
-                Lifetime::Local(_) | Lifetime::Static => {}
-            }
-        }
-        let mut input =
-            Input { program, points, outside, shapes, targets, locals, written_through_pointers: Vec::new() };
-        input.written_through_pointers = input.find_written_through_pointers();
-        input
-    }
-
-    fn find_written_through_pointers(&self) -> Vec<Memory> {
-        let procedures = &self.program.procedures;
-        let taken = (0..).map(ProcedureId).zip(procedures).filter(|(_, procedure)| procedure.address_taken);
-        let mut work: Vec<ProcedureId> = taken.map(|(id, _)| id).collect();
-        let mut seen: FxHashSet<ProcedureId> = work.iter().copied().collect();
-        let mut found = FxHashSet::default();
-        while let Some(id) = work.pop() {
-            for (site, operation) in procedures[id.0 as usize].operations(id) {
-                found.extend(written(self, site, operation));
-                for target in self.callees(site) {
-                    if let Target::Procedure(callee) = target {
-                        work.extend(seen.insert(*callee).then_some(*callee));
-                    }
-                }
-            }
-        }
-        let mut found: Vec<Memory> = found.into_iter().collect();
-        found.sort_unstable();
-        found
-    }
-
-    /// What the call may run.
-    pub fn callees(&self, site: Site) -> &[Target] {
-        self.targets.get(&site).map_or(&[], |targets| targets)
-    }
 }
 
 impl Relevant {
@@ -391,72 +329,6 @@ fn before(these: &[bool], successors: &[Vec<BlockId>]) -> Vec<bool> {
         }
     }
     found
-}
-
-/// The memory that an operation itself writes.
-fn written(input: &Input, site: Site, operation: &Operation) -> Vec<Memory> {
-    let denoted = |access: &Access| -> Vec<Memory> {
-        input.points.denoted(input.program, access).into_iter().map(|place| place.0).collect()
-    };
-    match &operation.kind {
-        OperationKind::Write { to, .. } | OperationKind::Allocate { to, .. } => denoted(to),
-        OperationKind::Opaque { touched, .. } => {
-            touched.iter().map(|&id| input.program.variables[id.0 as usize].object.into()).collect()
-        }
-        OperationKind::Call(call) => {
-            let mut found = call.result.as_ref().map(denoted).unwrap_or_default();
-            for target in input.callees(site) {
-                if let Target::Outside(name) = target {
-                    found.extend(written_outside(input, name, call));
-                    if input.outside.get(name).is_some_and(Outside::calls_back) {
-                        found.extend(&input.written_through_pointers);
-                    }
-                }
-            }
-            found
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// The memory that a procedure without source may write through its arguments.
-pub fn written_outside(input: &Input, name: &str, call: &Call) -> Vec<Memory> {
-    let entry = input.outside.get(name).and_then(|outside| outside.entry.as_ref());
-    let mut found = Vec::new();
-    for (at, argument) in call.arguments.iter().enumerate() {
-        let parameter = entry.map(|entry| entry.parameter(at));
-        let (writes, deep) = match parameter {
-            Some(Some(parameter)) => {
-                (parameter.writes.is_some() || parameter.handle.is_some(), parameter.deep)
-            }
-            Some(None) => (false, false),
-            None => (true, true),
-        };
-        if writes {
-            let own = addressed(input, argument);
-            if deep {
-                found.extend(own.iter().flat_map(|&memory| input.points.reachable(memory)));
-            }
-            found.extend(own);
-        }
-    }
-    found
-}
-
-/// The memory that an argument addresses.
-pub fn addressed(input: &Input, argument: &Argument) -> Vec<Memory> {
-    let places = match argument {
-        Argument::Reference(access) | Argument::Value(Value::Address(access)) => {
-            input.points.denoted(input.program, access)
-        }
-        Argument::Value(Value::Copy(access)) => {
-            input.points.follow(&input.points.denoted(input.program, access))
-        }
-        Argument::Value(Value::Unknown) => vec![(input.points.unknown(), None)],
-        Argument::Value(Value::Data | Value::Affine(_) | Value::Null | Value::Procedure(_))
-        | Argument::Absent => Vec::new(),
-    };
-    places.into_iter().map(|place| place.0).collect()
 }
 
 /// Whether an argument is the data of a message, whose content does not matter. Its type shows what is overwritten.

@@ -54,8 +54,7 @@ impl Machine<'_, '_> {
             .active()
             .any(|process| !matches!(place.of_process(process), Val::Pointer(..) | Val::Inside(_)));
         if unknown {
-            let memories =
-                called.call.arguments.get(at).map(|one| super::relevant::addressed(self.input, one));
+            let memories = called.call.arguments.get(at).map(|one| super::input::addressed(self.input, one));
             return self.forget_memories(memories.unwrap_or_default(), state);
         }
         state.store.write(&place, Some(4), &Vals::of(values.to_vec()), &state.mask.clone());
@@ -103,8 +102,7 @@ impl Machine<'_, '_> {
             .active()
             .any(|process| !matches!(place.of_process(process), Val::Pointer(..) | Val::Inside(_)));
         if unknown {
-            let memories =
-                called.call.arguments.get(at).map(|one| super::relevant::addressed(self.input, one));
+            let memories = called.call.arguments.get(at).map(|one| super::input::addressed(self.input, one));
             return self.forget_memories(memories.unwrap_or_default(), state);
         }
         state.store.write(&place, Some(size), &Vals::of(values), &state.mask.clone());
@@ -253,8 +251,7 @@ impl Machine<'_, '_> {
         let length = lists.iter().flatten().map(Vec::len).max().unwrap_or(0);
         if lists.iter().zip(&state.mask).any(|(list, &is_in)| is_in && list.is_none()) {
             let argument = called.position(name).and_then(|at| called.call.arguments.get(at));
-            let memories =
-                argument.map(|one| super::relevant::addressed(self.input, one)).unwrap_or_default();
+            let memories = argument.map(|one| super::input::addressed(self.input, one)).unwrap_or_default();
             return self.forget_memories(memories, state);
         }
         for at in 0..length {
