@@ -196,7 +196,7 @@ fn check(path: &Path, version: u16, turns: i32) {
     let sheets = program.variable("sheets", 1001, 3);
     let capture =
         program.captures.iter().find(|capture| capture.name == "step").cloned().expect("it was captured");
-    let captured = program.delivery.captured(&program.layouts, &capture, types::LONG, None).unwrap();
+    let captured = program.delivery.captured(&program.layouts, &capture, types::LONG, None, None).unwrap();
     assert_eq!(captured, 41i64.to_le_bytes());
     program.delivery.finish().unwrap();
     assert_eq!(program.i64(scalars), 42);

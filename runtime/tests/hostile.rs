@@ -304,7 +304,7 @@ fn resume(file: Verified<StateFile>) -> bool {
         memory.push((place, size_bytes));
     }
     for capture in captures {
-        if let Ok(bytes) = delivery.captured(&layouts, &capture, 1000, None) {
+        if let Ok(bytes) = delivery.captured(&layouts, &capture, 1000, None, None) {
             assert_eq!(bytes.len(), capture.count as usize * layouts.element_bytes(1000).unwrap());
         }
     }

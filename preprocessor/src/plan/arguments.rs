@@ -44,7 +44,7 @@ impl PlanBuilder<'_> {
         block: &mut CallBlock,
     ) -> Vec<Hole> {
         if argument.place.is_none() {
-            self.warn_replayed(argument);
+            self.warn_replayed(argument, "an argument made by a macro is evaluated again on a restart");
             return holes;
         }
         let Some(slot) = self.new_slot(argument, SavedMemberKind::Argument) else { return holes };
@@ -82,12 +82,11 @@ impl PlanBuilder<'_> {
         holes
     }
 
-    fn warn_replayed(&mut self, argument: &Expression) {
-        let message = "an argument made by a macro is evaluated again on a restart";
+    pub(super) fn warn_replayed(&mut self, argument: &Expression, message: &str) {
         self.diagnostics.push(
             Diagnostic::warning("C0512", argument.anchor, message)
                 .note("it is not captured with the call, so the variables that it depends on must be registered")
-                .help("write the call without the macro"),
+                .help("pass a variable that is registered, or pass the address of the data"),
         );
     }
 }

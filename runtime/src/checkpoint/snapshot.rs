@@ -8,6 +8,7 @@
 mod refusal;
 mod graph;
 mod fields;
+mod captures;
 
 use super::late_registers::{self, LateRegister};
 use super::order::{arrange, Disorder, Role};
@@ -28,7 +29,7 @@ use cppc_abi::elsewhere::Elsewhere;
 use cppc_abi::types;
 use fields::SavedFields;
 use graph::SavedGraph;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 
 pub use refusal::Refusal;
@@ -41,6 +42,8 @@ pub struct Snapshot {
     pub graph: Option<SavedGraph>,
     /// The same.
     pub fields: SavedFields,
+    /// The arguments of open calls that are null pointers in a restart.
+    pub null_arguments: Vec<String>,
 }
 
 /// The input of a snapshot.
@@ -91,11 +94,17 @@ impl SnapshotInput<'_> {
             |shape: &Shape| saved[shape.register as usize].count == shape.extents.iter().product::<u64>();
         // The names of captures whose pointers a restart has in any case.
         let again = RefCell::new(HashSet::new());
+        let objects = OnceCell::new();
+        let null_arguments = RefCell::new(Vec::new());
         let relocate = |captured: &Captured, captor| {
-            if captured.elsewhere == Elsewhere::Again {
+            let targets = self.relocate(captured, captor, places, &objects)?;
+            if captured.elsewhere == Elsewhere::Again || !targets.needs_blocks {
                 again.borrow_mut().insert(self.names.text(captured.name));
             }
-            self.relocate(captured, captor, places)
+            if targets.has_lost && captor == Captor::Open && captured.elsewhere != Elsewhere::Again {
+                null_arguments.borrow_mut().push(self.names.text(captured.name).to_owned());
+            }
+            Ok(targets)
         };
         let mut manifest = Manifest {
             provenance,
@@ -114,7 +123,8 @@ impl SnapshotInput<'_> {
         if let Some(LateRegister { pointer, target }) = early {
             return Err(Refusal::LateRegister { pointer, target });
         }
-        Ok(Snapshot { manifest, memory: memory.blocks, graph, fields })
+        let null_arguments = null_arguments.into_inner();
+        Ok(Snapshot { manifest, memory: memory.blocks, graph, fields, null_arguments })
     }
 
     fn check_frames(&self) -> Result<(), Refusal> {
@@ -483,35 +493,6 @@ impl SnapshotInput<'_> {
             .filter(|register| register.scope != RegisterScope::Program)
             .map(|register| register.address);
         Ok(Recording { names: self.names, registers: by_entry, bound: bound.collect() })
-    }
-
-    /// The pointers in a captured value. One that is left out is as `Elsewhere` says in a restart.
-    fn relocate(
-        &self,
-        captured: &Captured,
-        captor: Captor,
-        places: Places,
-    ) -> Result<Vec<Relocation>, Refusal> {
-        let mut relocations = Vec::new();
-        for inside in
-            self.pointers(captured.type_code, captured.element_bytes as usize, captured.count as usize)
-        {
-            let Some(value) = pointer_in(&captured.bytes, inside) else { continue };
-            let at = Location { block: 0, offset_bytes: inside as u64 };
-            let name = || self.names.text(captured.name).to_owned();
-            match (portable(value, places), captured.elsewhere, captor) {
-                (Some(target), _, _) => relocations.push(Relocation { at, target }),
-                (None, Elsewhere::Refused, _) => return Err(Refusal::Captured(name())),
-                (None, Elsewhere::Needed, Captor::Returned(callee)) => {
-                    return Err(Refusal::Argument {
-                        name: name(),
-                        callee: self.names.text(callee).to_owned(),
-                    });
-                }
-                (None, Elsewhere::Again | Elsewhere::NotNeeded | Elsewhere::Needed, _) => {}
-            }
-        }
-        Ok(relocations)
     }
 }
 

@@ -98,7 +98,7 @@ impl Controller {
             self.messages.failure(&format!("the list of opened files cannot be written: {error}"));
         }
         match snapshot {
-            Ok((Snapshot { manifest, memory, graph, fields }, unsynced)) => {
+            Ok((Snapshot { manifest, memory, graph, fields, null_arguments: _ }, unsynced)) => {
                 let memory: Vec<(*const u8, usize)> =
                     memory.iter().map(|range| pointer_and_size(*range)).collect();
                 // SAFETY: the ranges are those of live registers, and the program waits until they are

@@ -34,6 +34,13 @@ impl Controller {
                  To end this warning, nullify it"
             ));
         }
+        for name in &snapshot.null_arguments {
+            self.complain(&format!(
+                "warning: `{name}`, an argument of a call that leads to this checkpoint, points to memory that is not \
+                 registered: in a restart it is a null pointer. If it is used after the checkpoint, register its memory, or \
+                 set it in an execute block"
+            ));
+        }
         let search = &mut self.address_search;
         search.snapshots += 1;
         if !search.snapshots.is_power_of_two() {

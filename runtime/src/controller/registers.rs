@@ -444,6 +444,7 @@ impl Controller {
         let procedure = self.registers.names.text(self.frames.top().procedure);
         let Some(resumption) = &mut self.resumption else { return Ok(()) };
         let capture = resumption.replay.capture(procedure, name).map_err(Stop::restart)?;
+        let in_program = resumption.replay.captured_in_program();
         if capture.count != count as u64 {
             return Err(Stop::restart(format!(
                 "`{name}` was captured with another size when the state file was written"
@@ -456,7 +457,7 @@ impl Controller {
         };
         let bytes = resumption
             .delivery
-            .captured(&self.registers.layouts, &capture, type_code, here.as_deref())
+            .captured(&self.registers.layouts, &capture, type_code, here.as_deref(), in_program.as_deref())
             .map_err(Stop::restart)?;
         let present = self.present_number(&capture.name, range.size_bytes)?;
         let bytes = present.unwrap_or(bytes);

@@ -4,7 +4,7 @@
 //! Output: texts that a restart turns into addresses again, also if the program was built again.
 //! Postcondition: a text means one address, or none.
 
-use super::objects::Objects;
+use super::objects::{AddressKind, Objects};
 use std::collections::HashMap;
 
 /// A line of a type table begins with this word. The name of the type follows.
@@ -76,6 +76,14 @@ impl Symbols {
     pub fn text(self) -> String {
         self.text
     }
+}
+
+/// The line for an address. None if it is not in the executable or a library, or if a restart could not find it.
+pub fn line(objects: &Objects, address: usize) -> Option<String> {
+    let mut symbols = Symbols::default();
+    (objects.kind(address) != AddressKind::Nowhere).then_some(())?;
+    symbols.number(objects, address, objects.text(address).is_some())?;
+    Some(symbols.text())
 }
 
 /// What each line of a state file means; an error is the line that means nothing. `is_same_build`: the

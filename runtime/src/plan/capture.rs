@@ -20,6 +20,10 @@ pub struct Captured {
     pub elsewhere: Elsewhere,
 }
 
+/// After the name of a capture, in the name of the text that describes its pointers into the executable and the libraries.
+/// Each line has the number of the pointer, and a line of [`crate::graph::symbols`].
+pub const IN_PROGRAM: &str = " (in the program)";
+
 /// The captures of one run of a block.
 #[derive(Debug, Default)]
 pub struct Captures {

@@ -5,12 +5,12 @@
 //! Output: plan entries, beginning with those of the root.
 //! Postcondition: the last entry of each frame is the checkpoint or the call that contains it.
 
-use super::capture::{Captured, Captures};
+use super::capture::{Captured, Captures, IN_PROGRAM};
 use super::entry::{Entry, EntryKind};
 use super::frames::Frame;
 use crate::manifest::{Capture, Cell, PlanEntry, Relocation};
 use crate::register::{EntryId, Names, Symbol};
-use cppc_abi::types::by_code;
+use cppc_abi::types::{by_code, CHAR};
 use std::collections::{HashMap, HashSet};
 
 /// The input of the plan besides the frames.
@@ -32,8 +32,21 @@ pub enum Captor {
     Open,
 }
 
+/// The pointers of a capture.
+#[derive(Debug, Default)]
+pub struct Targets {
+    /// In the memory blocks.
+    pub relocations: Vec<Relocation>,
+    /// In the executable and the libraries: the text of the capture after it. Empty if there are none.
+    pub in_program: String,
+    /// Whether a pointer into a memory block is not in `in_program` too.
+    pub needs_blocks: bool,
+    /// Whether a pointer points elsewhere.
+    pub has_lost: bool,
+}
+
 /// Makes the pointers of a capture portable: for whoever knows the memory blocks.
-pub type Relocate<'a, E> = dyn Fn(&Captured, Captor) -> Result<Vec<Relocation>, E> + 'a;
+pub type Relocate<'a, E> = dyn Fn(&Captured, Captor) -> Result<Targets, E> + 'a;
 
 impl Recording<'_> {
     /// The plan that leads to the checkpoint `id` in the innermost of the frames, root first.
@@ -105,16 +118,28 @@ impl Recording<'_> {
         captor: Captor,
         relocate: &Relocate<E>,
     ) -> Result<Vec<Capture>, E> {
-        let all = captures.as_slice().iter().map(|captured| {
-            Ok(Capture {
-                name: self.names.text(captured.name).to_owned(),
+        let mut all = Vec::new();
+        for captured in captures.as_slice() {
+            let name = self.names.text(captured.name).to_owned();
+            let Targets { relocations, in_program, .. } = relocate(captured, captor)?;
+            let described = (!in_program.is_empty()).then(|| Capture {
+                name: format!("{name}{IN_PROGRAM}"),
+                type_code: CHAR,
+                element_bytes: 1,
+                count: in_program.len() as u64,
+                bytes: in_program.into_bytes(),
+                relocations: Vec::new(),
+            });
+            all.push(Capture {
+                name,
                 type_code: captured.type_code,
                 element_bytes: captured.element_bytes,
                 count: captured.count,
                 bytes: captured.bytes.clone(),
-                relocations: relocate(captured, captor)?,
-            })
-        });
-        all.collect()
+                relocations,
+            });
+            all.extend(described);
+        }
+        Ok(all)
     }
 }

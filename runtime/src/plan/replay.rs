@@ -4,7 +4,7 @@
 //! Output: the next block to jump to, or where the program and the plan disagree.
 //! Postcondition: each open frame has the position of the entry that it is replaying.
 
-use super::capture::OF_FILE;
+use super::capture::{IN_PROGRAM, OF_FILE};
 use crate::manifest::{Capture, Cell, OpenFile, PlanEntry};
 use thiserror::Error;
 
@@ -260,6 +260,20 @@ impl Replay {
                 wanted: other.map_or("nothing more".to_owned(), |capture| format!("`{}`", capture.name)),
             }),
         }
+    }
+
+    /// The text about the pointers of the last capture into the executable and the libraries.
+    pub fn captured_in_program(&mut self) -> Option<String> {
+        let captures: &[Capture] = match self.current().map(|step| &step.entry) {
+            Some(StepKind::Execute { captures, .. } | StepKind::Call { captures, .. }) => captures,
+            _ => return None,
+        };
+        let last = captures.get(self.captured.checked_sub(1)?)?;
+        let next = captures.get(self.captured)?;
+        let is_of_last = next.name.strip_suffix(IN_PROGRAM) == Some(last.name.as_str());
+        let text = is_of_last.then(|| String::from_utf8_lossy(&next.bytes).into_owned());
+        self.captured += usize::from(is_of_last);
+        text
     }
 
     /// The number of files that the current block opens.

@@ -6,7 +6,7 @@
 
 use super::capture::Captures;
 use super::frames::{FrameKind, Frames};
-use super::record::Recording;
+use super::record::{Recording, Targets};
 use super::replay::{BlockKind, Disagreement, Replay};
 use crate::manifest::{Kind, PlanEntry};
 use crate::register::{Names, Register, RegisterScope, Table};
@@ -107,7 +107,7 @@ impl Program {
                 .push(register.name.index() as u32);
         }
         Recording { names: &self.names, registers, bound: std::collections::HashSet::new() }
-            .plan(self.frames.open(), 8, &|_, _| Ok::<_, ()>(Vec::new()))
+            .plan(self.frames.open(), 8, &|_, _| Ok::<_, ()>(Targets::default()))
             .unwrap()
     }
 

@@ -64,7 +64,10 @@ impl Builder<'_> {
                 let arguments = arguments.iter().map(argument).collect();
                 let (callee, through) = match self.named_callee(callee) {
                     Some(name) => (Callee::Named(name), None),
-                    None => (self.pointer_callee(callee), Some(boxed(callee))),
+                    None => {
+                        let through = Expression { origin: self.origin(callee, context), ..value(callee) };
+                        (self.pointer_callee(callee), Some(Box::new(through)))
+                    }
                 };
                 ExpressionKind::Call { callee, through, arguments }
             }

@@ -61,7 +61,11 @@ impl<'a> Types<'a> {
             let (before, after) = text.split_once(GAP)?;
             Some(Pattern::C { before: before.to_owned(), after: after.to_owned() })
         });
-        let code = self.bound.element(ty).and_then(|element| self.code(element));
+        let code = match &ty.kind {
+            // The runtime finds the procedure of a pointer. Memory with such pointers cannot be registered.
+            Kind::Pointer(target) if target.is_function() => Some(TypeCode::Named("CPPC_POINTER")),
+            _ => self.bound.element(ty).and_then(|element| self.code(element)),
+        };
         ValueType { class: class(ty), code, pattern }
     }
 
@@ -69,7 +73,7 @@ impl<'a> Types<'a> {
     /// address can be described.
     pub fn hides_address(&self, ty: &Type, within: bool) -> bool {
         match &ty.kind {
-            Kind::Pointer(target) => within || target.is_function(),
+            Kind::Pointer(_) => within,
             Kind::Array { element, .. } => self.hides_address(element, within),
             Kind::VaList => true,
             Kind::Record(id) => {

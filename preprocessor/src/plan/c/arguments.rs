@@ -39,7 +39,14 @@ impl PlanBuilder<'_> {
             return holes;
         }
         match self.pointer_treatment(argument, is_needed) {
-            None => self.prepare_parts(argument, holes, is_needed, block),
+            None => {
+                if self.is_lost(argument) {
+                    let message =
+                        "an argument with an address that cannot be recorded is evaluated again on a restart";
+                    self.warn_replayed(argument, message);
+                }
+                self.prepare_parts(argument, holes, is_needed, block)
+            }
             Some(PointerTreatment::Again) => {
                 let holes = self.prepare_parts(argument, holes, false, block);
                 self.note_pointers(argument, holes, Pointers::Again, block)
@@ -61,9 +68,7 @@ impl PlanBuilder<'_> {
             && (is_plain || !is_made)
     }
 
-    /// How a pointer, or a structure with pointers, is recorded. This is necessary if a repeated call needs
-    /// it, if its evaluation would follow a pointer that is not set, or if the called procedure may have
-    /// changed it.
+    /// How a pointer, or a structure with pointers, is recorded. A repeated call gets the recorded value.
     fn pointer_treatment(&self, argument: &Expression, needed: bool) -> Option<PointerTreatment> {
         let Origin::Values(variables) = &argument.origin else { return None };
         let can_be = argument.place.is_some()
@@ -72,15 +77,19 @@ impl PlanBuilder<'_> {
             && !argument.nature.handle;
         let is_set = variables.iter().all(|&id| self.restored.restores(id));
         let is_same = is_set && variables.len() == 1 && self.is_parameter(argument, variables[0]);
-        // The procedure may change the variable from which the argument is read, before it reaches its
-        // checkpoint.
-        let may_change = !argument.nature.stable;
-        match (is_set, needed || argument.nature.through_local) {
+        match is_set {
             _ if !can_be || is_same => None,
-            (true, _) => (needed || may_change).then_some(PointerTreatment::Again),
-            (false, true) => Some(PointerTreatment::Noted { needed }),
-            (false, false) => may_change.then_some(PointerTreatment::Again),
+            // Nothing may have restored a static pointer. The procedure may also change the variable before it reaches its
+            // checkpoint.
+            true => Some(PointerTreatment::Again),
+            false => Some(PointerTreatment::Noted { needed }),
         }
+    }
+
+    /// Whether a restart evaluates the argument again although the variables that it reads may not have their values.
+    fn is_lost(&self, argument: &Expression) -> bool {
+        let Origin::Values(variables) = &argument.origin else { return false };
+        argument.nature.address && !variables.iter().all(|&id| self.restored.restores(id))
     }
 
     fn note_pointers(

@@ -6,8 +6,11 @@
 
 use super::super::conversion::ConvertedCapture;
 use super::{same, Delivery, DeliveryError};
+use crate::graph::objects::Objects;
+use crate::graph::symbols::{saved_symbols, SavedSymbol};
 use crate::manifest::Capture;
 use crate::register::Layouts;
+use std::collections::HashSet;
 
 impl Delivery {
     /// The recorded bytes of a capture, whose elements have this type in the program, with the present values
@@ -18,6 +21,7 @@ impl Delivery {
         capture: &Capture,
         code: i32,
         here: Option<&[u8]>,
+        in_program: Option<&str>,
     ) -> Result<Vec<u8>, DeliveryError> {
         let manifest = self.file.manifest();
         let ConvertedCapture { mut bytes, pointers } = match &mut self.conversion {
@@ -45,6 +49,8 @@ impl Delivery {
                 }
             }
         }
+        let in_program = pointers_in_program(layouts, code, in_program.unwrap_or_default());
+        let mut set = HashSet::new();
         for (at, target) in pointers {
             if let Some(target) = target {
                 self.allocate_block(target, &capture.name, true)?;
@@ -52,13 +58,50 @@ impl Delivery {
             let value = match target.map(|target| self.address(target)) {
                 None => 0,
                 Some(Some(address)) => address,
-                Some(None) if here.is_some() => continue,
+                Some(None) if here.is_some() || in_program.iter().any(|(place, _)| *place == Some(at)) => {
+                    continue
+                }
                 Some(None) => return Err(DeliveryError::TooEarly { name: capture.name.clone() }),
             };
             if let Some(place) = bytes.get_mut(at..at + size_of::<usize>()) {
                 place.copy_from_slice(&value.to_ne_bytes());
+                set.insert(at);
             }
+        }
+        for (at, line) in in_program.into_iter().filter(|(at, _)| at.is_none_or(|at| !set.contains(&at))) {
+            let lost = |what: String| DeliveryError::InProgram { name: capture.name.clone(), what };
+            let address = self.address_in_program(line).map_err(lost)?;
+            let place = at.and_then(|at| bytes.get_mut(at..at + size_of::<usize>()));
+            place.ok_or_else(|| lost(UNKNOWN_PLACE.to_owned()))?.copy_from_slice(&address.to_ne_bytes());
         }
         Ok(bytes)
     }
+
+    /// The present address of memory in the executable or a library. An error is what that memory was.
+    fn address_in_program(&self, line: &str) -> Result<usize, String> {
+        // On a machine of another architecture, the parts of a variable have other distances.
+        let is_part = line.starts_with("symbol\t") && !line.ends_with("\t0");
+        if self.conversion.is_some() && is_part {
+            return Err("a part of a variable".to_owned());
+        }
+        match saved_symbols(line, &Objects::now(), self.is_same_build)?[..] {
+            [SavedSymbol::Address(address)] => Ok(address),
+            _ => Err(UNKNOWN_PLACE.to_owned()),
+        }
+    }
+}
+
+const UNKNOWN_PLACE: &str = "memory without a description";
+
+/// The pointers of a capture into the executable and the libraries: where they are in it, and the lines about them.
+fn pointers_in_program<'t>(layouts: &Layouts, code: i32, text: &'t str) -> Vec<(Option<usize>, &'t str)> {
+    let inside = layouts.pointers_in(code);
+    let element_bytes = layouts.element_bytes(code).unwrap_or(0).max(1);
+    let place = |number: &str| {
+        let number: usize = number.parse().ok()?;
+        let at = inside.get(number.checked_rem(inside.len())?)?;
+        Some(number / inside.len() * element_bytes + at)
+    };
+    let lines = text.lines().map(|line| line.split_once('\t').unwrap_or(("", line)));
+    lines.map(|(number, line)| (place(number), line)).collect()
 }
