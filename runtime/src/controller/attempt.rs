@@ -11,7 +11,7 @@ use crate::agree::{first_text, Communicator};
 use crate::lock::{
     acquire, Heartbeat, Linux, Lock, LockError, LockWait, NotHeld, Owner, ProcessStatus, System,
 };
-use crate::manifest::{InputFile, RunIdentity};
+use crate::manifest::{InputFile, Provenance, RunIdentity};
 use crate::run_identity::{hash_inputs, input_names, OtherInputs};
 use crate::settings::{Identity, Settings};
 use crate::storage::{Directory, EntryKind};
@@ -352,6 +352,9 @@ pub fn objection(
             directory.path().display()
         ));
     }
+    if let Some(message) = different_calls(communicator, provenance) {
+        return Some(message);
+    }
     let choices = "set `dir` to another directory to keep both runs, `restart` to `never` for a fresh start";
     let place = directory.path().display();
     if settings.identity != Identity::None && here.has_other_arguments(&provenance.identity) {
@@ -385,6 +388,18 @@ pub fn objection(
         ));
     }
     None
+}
+
+/// Messages between the calls of different processes would be lost or repeated.
+fn different_calls(communicator: &dyn Communicator, provenance: &Provenance) -> Option<String> {
+    let (first, last) = (communicator.min_u64(provenance.calls), communicator.max_u64(provenance.calls));
+    (first != last).then(|| {
+        format!(
+            "the processes wrote recovery line {} at different checkpoint calls, from call {first} to call {last}, so the run cannot be \
+             resumed: every process must make the same checkpoint calls; set `restart` to `never` for a fresh start",
+            provenance.number
+        )
+    })
 }
 
 /// Reports differences that do not prevent the restart. The first process that finds a difference reports it.
@@ -422,6 +437,28 @@ pub fn report_differences(
         let (rank, message) = first_text(communicator, difference.as_deref());
         if !message.is_empty() && rank == communicator.rank() {
             messages.failure(&message);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agree::ThreadedProcess;
+
+    #[test]
+    fn a_line_of_different_checkpoint_calls_is_not_resumed() {
+        for (calls, is_refused) in [([4, 4, 4], false), ([4, 5, 4], true)] {
+            let refusals = ThreadedProcess::run(3, |all| {
+                let calls = calls[all.rank() as usize];
+                different_calls(all, &Provenance { number: 2, calls, ..Provenance::default() })
+            });
+            for refusal in refusals {
+                assert_eq!(refusal.is_some(), is_refused);
+                assert!(refusal.is_none_or(
+                    |text| text.contains("line 2 at different checkpoint calls, from call 4 to call 5")
+                ));
+            }
         }
     }
 }
