@@ -14,7 +14,7 @@ use super::bound::Bound;
 use super::counts::Counted;
 use super::ids::{ScopeId, SymbolId, TypeId};
 use super::items::{Element, Field, Item, ItemKind, Record};
-use super::types::{Length, Type};
+use super::types::{Component, Length, Type};
 
 /// A designator with what is known of it.
 #[derive(Clone)]
@@ -221,6 +221,8 @@ impl<'a> Bound<'a> {
         for component in self.components_of(ty) {
             let path = format!("{before}{}", component.name);
             let what = format!("{}%{path}", place.text);
+            let home = self.component_of(ty, &component.name).map_or(ty, |(_, home)| home);
+            self.refuse_private(place, home, component)?;
             if component.allocatable && allocatables == Allocatables::Separate {
                 continue;
             }
@@ -242,7 +244,7 @@ impl<'a> Bound<'a> {
             }
             let part = Designator { text: what, ty: component.ty, ..place.clone() };
             self.refuse_type(&part)?;
-            let home = self.derived(ty).scope;
+            let home = self.derived(home).scope;
             let extents: Option<Vec<i128>> = self.extents(home, component.shape).into_iter().collect();
             let Some(extents) = extents else {
                 return Err(self.cannot(
@@ -299,6 +301,7 @@ impl<'a> Bound<'a> {
         name: &str,
     ) -> Result<Designator<'a>, Diagnostic> {
         if let Some((component, home)) = self.component_of(ty, name) {
+            self.refuse_private(base, home, component)?;
             return Ok(Designator {
                 span: base.span,
                 text: format!("{}%{name}", base.text),
@@ -330,6 +333,29 @@ impl<'a> Bound<'a> {
             diagnostic = diagnostic.help(format!("did you mean `{best}`"));
         }
         Err(diagnostic)
+    }
+
+    /// Generated code names the components, so they must be visible where the directive is. `home` is the type that has the
+    /// component.
+    fn refuse_private(
+        &self,
+        place: &Designator<'a>,
+        home: TypeId,
+        component: &Component,
+    ) -> Result<(), Diagnostic> {
+        let module = self.outer_scope(self.derived(home).scope);
+        let around = |scope: &ScopeId| self.scope(*scope).parent;
+        if !component.private || std::iter::successors(Some(place.scope), around).any(|scope| scope == module)
+        {
+            return Ok(());
+        }
+        let (ty, module) = (&self.derived(home).name, &self.scope(module).name);
+        let message = format!("the component `{}` of `{}` is private", component.name, place.text);
+        Err(Diagnostic::error("C0454", place.span, message)
+            .because(format!("generated code cannot name the components of type `{ty}` here"))
+            .help(format!(
+                "register the variable in a procedure of module `{module}`, and call this procedure after `init`"
+            )))
     }
 
     /// Types that nobody can save.

@@ -106,12 +106,17 @@ impl<'a> Bound<'a> {
         self.types[id.0 as usize].is_abstract = found.is_abstract;
         self.types[id.0 as usize].extensible = !found.is_sequence && !found.bind;
         let mut components = Vec::new();
+        let mut is_private = false;
         for statement in &found.components {
             match &statement.kind {
                 StatementKind::TypeDeclaration { spec, attributes, entities } => {
-                    let parts = entities.iter().map(|entity| self.component(scope, spec, attributes, entity));
+                    let parts = entities.iter().map(|entity| {
+                        let component = self.component(scope, spec, attributes, entity);
+                        Component { private: access(attributes).unwrap_or(is_private), ..component }
+                    });
                     components.extend(parts.collect::<Vec<_>>());
                 }
+                StatementKind::Access { private, names } if names.is_empty() => is_private = *private,
                 StatementKind::ProcedureDeclaration { names, targets, .. } => {
                     components.extend(names.iter().map(|name| Component {
                         name: name.text.clone(),
@@ -119,6 +124,7 @@ impl<'a> Bound<'a> {
                         shape: &[],
                         allocatable: false,
                         pointer: true,
+                        private: is_private,
                         procedure: true,
                         first_target: Some(FirstTarget::Procedures(targets)).filter(|_| !targets.is_empty()),
                     }));
@@ -158,6 +164,7 @@ impl<'a> Bound<'a> {
             shape: &[],
             allocatable: false,
             pointer: false,
+            private: false,
             procedure: false,
             first_target: None,
         };
@@ -322,6 +329,8 @@ fn binding(text: &str) -> Vec<Binding> {
     let has = |word: &str| head.split([',', '(', ')']).any(|part| part == word);
     let pass =
         head.split_once("pass(").and_then(|(_, rest)| rest.split_once(')')).map(|(name, _)| name.to_owned());
+    let interface =
+        rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(name, _)| name.to_owned());
     let made = |name: &str, targets: Vec<String>| Binding {
         name: name.to_owned(),
         targets,
@@ -329,6 +338,7 @@ fn binding(text: &str) -> Vec<Binding> {
         nopass: has("nopass"),
         deferred: has("deferred"),
         pass: pass.clone(),
+        interface: interface.clone(),
     };
     if generic {
         let Some((name, targets)) = names.split_once("=>") else { return Vec::new() };
@@ -339,6 +349,15 @@ fn binding(text: &str) -> Vec<Binding> {
         None => made(one, vec![one.to_owned()]),
     });
     list.collect()
+}
+
+/// Whether the attributes make a component private, if they say so.
+fn access(attributes: &[Attribute]) -> Option<bool> {
+    attributes.iter().find_map(|attribute| match attribute {
+        Attribute::Private => Some(true),
+        Attribute::Public => Some(false),
+        _ => None,
+    })
 }
 
 #[cfg(test)]
@@ -352,7 +371,9 @@ mod tests {
         assert_eq!((found[0].name.as_str(), found[0].targets[0].as_str()), ("step", "advance"));
         assert_eq!(found[0].pass.as_deref(), Some("this"));
         assert_eq!(found[1].targets, ["stop"]);
-        assert!(binding("procedure(solver),deferred,nopass::solve")[0].deferred);
+        let deferred = &binding("procedure(solver),deferred,nopass::solve")[0];
+        assert!(deferred.deferred);
+        assert_eq!(deferred.interface.as_deref(), Some("solver"));
         assert!(binding("generic::operator(+)=>add,add_real")[0].generic);
         assert!(binding("final::destroy").is_empty());
     }

@@ -45,6 +45,7 @@ mod pairs;
 mod sections;
 mod files;
 mod repointed;
+mod copies;
 mod entry_sizes;
 mod passing;
 mod handle_variables;

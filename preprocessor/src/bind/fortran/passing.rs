@@ -4,8 +4,7 @@
 //! Output: the variables that a procedure on the way to a checkpoint may change through an argument. Such a
 //! variable has to be registered where it is: a copy of it from before the call would not be what it is at
 //! the checkpoint. And: what is registered above and allocated anew below, where the runtime cannot see it,
-//! is refused (C0456); what is registered above and changed below in a copy of the compiler's is warned of
-//! (C0457).
+//! is refused (C0456).
 
 use cppc_grammar::fortran::tree::{
     Argument, ArgumentKind, ConstructKind, DoKind, Expr, ExprKind, Statement, StatementKind,
@@ -15,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 
 use super::bound::{Bound, DirectiveKind};
+use super::copies::Associations;
 use super::ids::{ProcedureId, ScopeId, SymbolId};
 use super::repointed::{Followed, Passing, Pointer};
 use super::resolve::{Called, Meaning};
@@ -38,7 +38,7 @@ struct Gathered {
     calls: Vec<Call>,
     changed: FxHashSet<SymbolId>,
     moved: Vec<Move>,
-    copies: Vec<Copy>,
+    associations: Associations,
     /// Pointers that a procedure points elsewhere.
     repointed: Vec<(ProcedureId, Pointer)>,
     lent: Vec<Lent>,
@@ -65,14 +65,6 @@ struct Lent {
     span: Span,
 }
 
-/// An argument that the compiler copies for a call, and back behind it.
-struct Copy {
-    callee: ProcedureId,
-    original: SymbolId,
-    dummy: SymbolId,
-    span: Span,
-}
-
 impl<'a> Bound<'a> {
     /// Finds the variables that are changed below a call that may lead to a checkpoint.
     pub(super) fn note_passing(&mut self) {
@@ -95,7 +87,7 @@ impl<'a> Bound<'a> {
         let above = self.registered_above(&found);
         self.close_moved(&mut found);
         self.refuse_moved(&found, &on_the_way, &above);
-        self.warn_of_copies(&found, &on_the_way, &above);
+        self.warn_of_copies(&found.associations, &found.changed, &on_the_way);
         let known = |call| match call {
             &Call { caller, callee: Some(callee), ref passed, .. } => {
                 Some(Passing { caller, callee, passed })
@@ -134,34 +126,6 @@ impl<'a> Bound<'a> {
             }
         }
         above
-    }
-
-    /// What a procedure changes in a copy before its checkpoint is not in what is saved.
-    fn warn_of_copies(
-        &mut self,
-        found: &Gathered,
-        on_the_way: &FxHashSet<ProcedureId>,
-        above: &FxHashSet<SymbolId>,
-    ) {
-        for copy in &found.copies {
-            let is_lost = on_the_way.contains(&copy.callee)
-                && above.contains(&copy.original)
-                && found.changed.contains(&copy.dummy)
-                && !self.registered.contains(&copy.dummy);
-            if !is_lost {
-                continue;
-            }
-            let (name, there) = (&self.symbol(copy.dummy).name, &self.procedure(copy.callee).name);
-            let message = format!("`{there}` gets a copy of this argument, but the original is registered");
-            self.diagnostics.push(
-                Diagnostic::warning("C0457", copy.span, message)
-                    .because("its elements are not contiguous")
-                    .note(format!("a restart loses changes that `{there}` makes before a checkpoint"))
-                    .help(format!(
-                        "register `{name}` in `{there}`, or declare it there as an array of assumed shape"
-                    )),
-            );
-        }
     }
 
     /// Memory that is registered above must not move below, unless it is registered there too: nobody would
@@ -379,7 +343,8 @@ impl<'a> Bound<'a> {
                     self.note_move(caller, scope, target, false, found);
                 }
             }
-            StatementKind::PointerAssignment { target, .. } => {
+            StatementKind::PointerAssignment { target, value } => {
+                self.note_target(scope, target, value, &mut found.associations);
                 self.change(scope, target, found);
                 self.note_moved(caller, scope, target, found);
             }
@@ -430,6 +395,7 @@ impl<'a> Bound<'a> {
                 }
                 for part in &construct.parts {
                     let inner = self.inner_scope(source, part.header).unwrap_or(scope);
+                    self.note_selectors(scope, inner, construct, &mut found.associations);
                     for statement in &part.statements {
                         self.gather(caller, inner, statement, found);
                     }
@@ -525,19 +491,17 @@ impl<'a> Bound<'a> {
                 let dummy = dummies
                     .zip(position)
                     .and_then(|(dummies, position)| dummies.get(position).copied().flatten());
+                let call = (designator, called, definition);
+                self.note_actual(scope, call, (argument, index), (position, dummy), &mut found.associations);
                 let pointers = self.followed(scope, expr, dummy);
                 if !pointers.is_empty() {
                     let span = self.anchor(self.scope(scope).source, expr.at);
                     found.followed.push(Followed { call: found.calls.len(), pointers, span });
                 }
                 found.lent.extend(dummy.and_then(|dummy| self.lent(caller, scope, expr, dummy)));
-                match (&expr.kind, definition, dummy) {
-                    (ExprKind::Name(_), ..) => passed.push((symbol, dummy)),
+                match &expr.kind {
+                    ExprKind::Name(_) => passed.push((symbol, dummy)),
                     _ if self.is_part_of_scalar(scope, expr, symbol) => passed.push((symbol, dummy)),
-                    (_, Some(callee), Some(dummy)) if self.is_copied(scope, expr, dummy) => {
-                        let span = self.anchor(self.scope(scope).source, expr.at);
-                        found.copies.push(Copy { callee, original: symbol, dummy, span });
-                    }
                     _ => {}
                 }
             }

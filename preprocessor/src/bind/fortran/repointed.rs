@@ -19,7 +19,7 @@ use super::ids::{ProcedureId, ScopeId, SymbolId};
 use super::types::derived_of;
 
 /// A pointer: a variable, or a component of that name in any structure.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Pointer {
     Variable(SymbolId),
     Component(String),

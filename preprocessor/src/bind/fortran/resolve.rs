@@ -247,8 +247,8 @@ impl Bound<'_> {
             let Some((one, home)) = self.binding_of(id, name) else { continue };
             let dynamic = matches!(whole, Type::Class(_));
             replaced |= dynamic && (one.deferred || self.is_overridden(home, name));
-            let target =
-                one.targets.first().and_then(|target| self.procedure_named(self.derived(home).scope, target));
+            let target = one.interface.as_ref().filter(|_| one.deferred).or_else(|| one.targets.first());
+            let target = target.and_then(|target| self.procedure_named(self.derived(home).scope, target));
             found.extend(target.map(|target| (target, one.nopass, one.pass.clone())));
         }
         if binding.generic && found.len() > 1 {

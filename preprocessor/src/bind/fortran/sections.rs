@@ -1,8 +1,7 @@
-//! Which arguments a compiler copies for a call, and which assignments it allocates for.
+//! How the elements of an argument are arranged, and which assignments a compiler allocates for.
 //!
-//! Input: an argument and the dummy argument that it is passed for.
-//! Output: whether its elements lie apart, while the dummy argument wants them one behind the other. In: the
-//! two sides of an assignment. Out: whether their shapes may differ.
+//! Input: an argument.
+//! Output: the layout of its elements. In: the two sides of an assignment. Out: whether their shapes may differ.
 //! Postcondition: a section that is bounded by expressions counts as all of a dimension only where they are
 //! spelt as in its declaration.
 
@@ -22,11 +21,82 @@ enum Likeness {
     Own,
 }
 
+/// How the elements of an array are arranged in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Layout {
+    Contiguous,
+    /// Other elements of the array are between them.
+    Gaps,
+    /// They are components or substrings of the elements of another array, or picked by an array of subscripts. Compilers
+    /// copy these also for arrays of assumed shape.
+    Parts,
+}
+
 impl Bound<'_> {
-    pub(super) fn is_copied(&self, scope: ScopeId, argument: &Expr, dummy: SymbolId) -> bool {
-        let wants = self.symbol(dummy).shape.first();
-        let in_a_row = matches!(wants, Some(Extent::Explicit { .. } | Extent::AssumedSize { .. }));
-        in_a_row && self.has_gaps(scope, argument)
+    /// How the elements of a variable, or of a part of one, are arranged in the array that it is taken from; none for the
+    /// value of an expression. One element is contiguous.
+    pub(super) fn layout(&self, scope: ScopeId, expr: &Expr) -> Option<Layout> {
+        match &expr.kind {
+            ExprKind::Name(name) => {
+                let is_variable =
+                    self.lookup(scope, &name.text).is_some_and(|id| self.symbol(id).is_variable());
+                is_variable.then_some(Layout::Contiguous)
+            }
+            ExprKind::Component { base, .. } => match self.denotes_many(scope, base) {
+                true => Some(Layout::Parts),
+                false => self.layout(scope, base).map(|_| Layout::Contiguous),
+            },
+            ExprKind::Reference { base, arguments } => {
+                let outer = self.layout(scope, base)?;
+                let shape = self.declared_shape(scope, base);
+                if shape.is_empty() {
+                    let Meaning::Part(_) = self.meaning(scope, base, arguments) else { return None };
+                    // A substring of each element.
+                    let is_many = self.denotes_many(scope, base);
+                    return Some(if is_many { Layout::Parts } else { Layout::Contiguous });
+                }
+                let picks = |subscript: &Argument| {
+                    matches!(subscript.kind, ArgumentKind::Value(_)) && self.is_many(scope, subscript)
+                };
+                let own = match self.leaves_out(scope, shape, arguments) {
+                    _ if arguments.iter().any(picks) => Layout::Parts,
+                    true => Layout::Gaps,
+                    false => Layout::Contiguous,
+                };
+                Some(outer.max(own))
+            }
+            ExprKind::Literal(_)
+            | ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Parenthesized(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo { .. }
+            | ExprKind::Other(_) => None,
+        }
+    }
+
+    /// Whether a designator has several elements.
+    pub(super) fn denotes_many(&self, scope: ScopeId, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Name(_) => !self.declared_shape(scope, expr).is_empty(),
+            ExprKind::Component { base, .. } => {
+                !self.declared_shape(scope, expr).is_empty() || self.denotes_many(scope, base)
+            }
+            ExprKind::Reference { base, arguments } => match self.declared_shape(scope, base) {
+                [] => self.denotes_many(scope, base),
+                _ => {
+                    let of_each = matches!(&base.kind, ExprKind::Component { base, .. } if self.denotes_many(scope, base));
+                    of_each || arguments.iter().any(|subscript| self.is_many(scope, subscript))
+                }
+            },
+            ExprKind::Literal(_)
+            | ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Parenthesized(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo { .. }
+            | ExprKind::Other(_) => false,
+        }
     }
 
     /// A substring of a scalar, or `z%re`. Arrays are always saved in place. A scalar must be if a part of it is passed.
@@ -85,25 +155,6 @@ impl Bound<'_> {
             }
             ExprKind::ArrayConstructor { .. } => Likeness::Other,
             ExprKind::Literal(_) | ExprKind::ImpliedDo { .. } | ExprKind::Other(_) => Likeness::Scalar,
-        }
-    }
-
-    fn has_gaps(&self, scope: ScopeId, expr: &Expr) -> bool {
-        match &expr.kind {
-            ExprKind::Reference { base, arguments } => {
-                let shape = self.declared_shape(scope, base);
-                self.has_gaps(scope, base) || (!shape.is_empty() && self.leaves_out(scope, shape, arguments))
-            }
-            // The same component of each of several structures.
-            ExprKind::Component { base, .. } => match &base.kind {
-                ExprKind::Reference { base: array, arguments } => {
-                    let is_array = !self.declared_shape(scope, array).is_empty();
-                    self.has_gaps(scope, array)
-                        || is_array && arguments.iter().any(|subscript| self.is_many(scope, subscript))
-                }
-                _ => self.has_gaps(scope, base) || !self.declared_shape(scope, base).is_empty(),
-            },
-            _ => false,
         }
     }
 

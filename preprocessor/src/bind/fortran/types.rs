@@ -69,6 +69,8 @@ pub struct Component<'a> {
     pub shape: &'a [Bound],
     pub allocatable: bool,
     pub pointer: bool,
+    /// Only the module of its type can name it.
+    pub private: bool,
     /// A pointer to a procedure.
     pub procedure: bool,
     pub first_target: Option<FirstTarget<'a>>,
@@ -95,6 +97,8 @@ pub struct Binding {
     pub deferred: bool,
     /// Its position among the arguments is that of this one.
     pub pass: Option<String>,
+    /// `PROCEDURE(interface), DEFERRED`: the name in the type's scope.
+    pub interface: Option<String>,
 }
 
 /// A type and how many dimensions; none when that is not known.
