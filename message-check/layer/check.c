@@ -9,16 +9,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
 
 /* The version of this interface. */
-#define VERSION 1
-/* A process that waits longer for the others reports this. */
-#define PATIENCE_S 60
+#define VERSION 2
 #define MOST_REPORTS 20
 
-enum outcome { SAFE, UNSAFE, OTHERS_HAVE_LEFT };
+enum outcome { SAFE, UNSAFE };
 
 typedef void reporter(void *context, int is_note, const char *text);
 
@@ -128,48 +124,32 @@ SHOWN void CPPC_Messages_switch(int on, MPI_Comm comm)
     layer_unlock();
 }
 
-/* The sum of these words over all processes. Waits, and reports if this takes long. */
+/* The sum of these words over all processes. The runtime has waited until all of them are here. */
 static void sum(uint64_t *words, int count)
 {
     uint64_t total[8];
     MPI_Request request;
-    struct timespec start, now;
-    int is_done = 0, is_reported = 0;
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    int is_done = 0;
     PMPI_Iallreduce(words, total, count, MPI_UINT64_T, MPI_SUM, own, &request);
     for (unsigned long tries = 0; !is_done; tries++) {
         PMPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
-        if (is_done || tries < 100)
-            continue;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        if (now.tv_sec - start.tv_sec > 1)
-            usleep(500);
-        else
+        if (!is_done && tries >= 100)
             sched_yield();
-        if (!is_reported && now.tv_sec - start.tv_sec > PATIENCE_S) {
-            is_reported = 1;
-            note("the check of messages waits since %d s for another process: every process must make the same checkpoint calls",
-                 PATIENCE_S);
-        }
     }
     for (int word = 0; word < count; word++)
         words[word] = total[word];
 }
 
-static enum outcome check(int is_leaving)
+static enum outcome check(void)
 {
     requests_progress();
     uint64_t open = requests_open() + windows_open();
-    uint64_t words[] = {open, channels_difference(), (uint64_t)is_leaving};
+    uint64_t words[] = {open, channels_difference()};
     uint64_t compared = words[1];
     /* Other threads may have to communicate before all processes are here. */
     layer_unlock();
-    sum(words, 3);
+    sum(words, 2);
     layer_lock();
-    if (words[2]) {
-        is_checking = 0;
-        return OTHERS_HAVE_LEFT;
-    }
     channels_warn();
     files_warn();
     if (!words[0] && !words[1]) {
@@ -186,8 +166,8 @@ static enum outcome check(int is_leaving)
     return UNSAFE;
 }
 
-/* Collective. `is_leaving`: this process makes no more checks. */
-SHOWN int CPPC_Messages_check(int is_leaving, reporter *function, void *context)
+/* Collective. All processes are at one checkpoint. */
+SHOWN int CPPC_Messages_check(reporter *function, void *context)
 {
     if (!is_checking)
         return SAFE;
@@ -195,7 +175,7 @@ SHOWN int CPPC_Messages_check(int is_leaving, reporter *function, void *context)
     depth++;
     reporting.function = function;
     reporting.context = context;
-    int outcome = check(is_leaving);
+    int outcome = check();
     reporting.function = NULL;
     depth--;
     layer_unlock();
@@ -205,7 +185,6 @@ SHOWN int CPPC_Messages_check(int is_leaving, reporter *function, void *context)
 SHOWN int MPI_Finalize(void)
 {
     REAL(MPI_Finalize);
-    CPPC_Messages_check(1, NULL, NULL);
     depth++;
     layer_lock();
     requests_free();

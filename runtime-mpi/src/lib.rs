@@ -170,8 +170,8 @@ impl Communicator for World {
         }
     }
 
-    fn check_messages(&self, is_leaving: bool, report: Report) -> InTransit {
-        self.layer.as_ref().map_or(InTransit::Nothing, |layer| layer.check(is_leaving, report))
+    fn check_messages(&self, report: Report) -> InTransit {
+        self.layer.as_ref().map_or(InTransit::Nothing, |layer| layer.check(report))
     }
 
     fn end(&self, code: i32) -> ! {

@@ -10,7 +10,7 @@ use mpi::ffi;
 use std::ffi::{c_char, c_int, c_void, CStr};
 
 /// The version of the interface of the layer.
-const VERSION: c_int = 1;
+const VERSION: c_int = 2;
 
 type Reporter = unsafe extern "C" fn(*mut c_void, c_int, *const c_char);
 
@@ -18,7 +18,7 @@ type Reporter = unsafe extern "C" fn(*mut c_void, c_int, *const c_char);
 pub struct Layer {
     own: Symbol<unsafe extern "C" fn(ffi::MPI_Comm)>,
     switch: Symbol<unsafe extern "C" fn(c_int, ffi::MPI_Comm)>,
-    check: Symbol<unsafe extern "C" fn(c_int, Option<Reporter>, *mut c_void) -> c_int>,
+    check: Symbol<unsafe extern "C" fn(Option<Reporter>, *mut c_void) -> c_int>,
 }
 
 impl Layer {
@@ -52,13 +52,12 @@ impl Layer {
         unsafe { (self.switch)(is_on.into(), communicator) }
     }
 
-    pub fn check(&self, is_leaving: bool, report: Report) -> InTransit {
+    pub fn check(&self, report: Report) -> InTransit {
         let mut report = report;
         let context = (&raw mut report).cast();
         // SAFETY: the layer calls the function with this context, and only during this call.
-        match unsafe { (self.check)(is_leaving.into(), Some(pass_on), context) } {
+        match unsafe { (self.check)(Some(pass_on), context) } {
             0 => InTransit::Nothing,
-            2 => InTransit::OthersHaveLeft,
             _ => InTransit::Something,
         }
     }

@@ -6,7 +6,7 @@
 //! the communication itself fails, the call does not return but stops the run.
 
 /// The number of values in a round of the agreement on demand.
-pub const WORDS: usize = 9;
+pub const WORDS: usize = 13;
 
 /// The values of one process in a round, or the smallest values of all processes.
 pub type Words = [u64; WORDS];
@@ -26,8 +26,6 @@ pub enum Counting {
 pub enum InTransit {
     Nothing,
     Something,
-    /// Another process makes no more checkpoint calls. Nothing was compared.
-    OthersHaveLeft,
 }
 
 /// Takes the lines of a report. The first argument is true for a line that is no reason to skip a checkpoint.
@@ -83,9 +81,8 @@ pub trait Communicator {
     /// Turns counting on or off.
     fn switch_counting(&self, _is_on: bool) {}
 
-    /// Compares the counts of all processes. Every process calls it. `is_leaving`: this process makes no more
-    /// checkpoint calls.
-    fn check_messages(&self, _is_leaving: bool, _report: Report) -> InTransit {
+    /// Compares the counts of all processes. Every process calls it at the same checkpoint.
+    fn check_messages(&self, _report: Report) -> InTransit {
         InTransit::Nothing
     }
 

@@ -25,6 +25,22 @@
 //! anything from a process that waits. A process that makes no more calls (`shutdown`, `MPI_Finalize`) leaves: it
 //! takes part in one more round and reports this. The result closes the agreement for all.
 //!
+//! # Meetings
+//!
+//! Before state is written, all processes meet: a reduction at the call itself, for which every process waits. So no
+//! process writes a line that another one cannot write, because it makes no more calls. And the line contains nothing
+//! that was sent after it. A call at which state is due by its number ends the round that is pending.
+//!
+//! A second reduction confirms the meeting. A process that has waited too long for the first one cannot take back its
+//! contribution, but it does not confirm. The others confirm at once.
+//!
+//! # Programs whose processes make different calls
+//!
+//! Rounds and meetings are started in one order on all processes. Each contribution contains its kind and the number of
+//! its call. If they differ, the agreement is closed for all, because a line would have states of different calls.
+//! A process that waits too long leaves too (see `controller/rounds`). Nobody has a line that it has not met for, so
+//! no line that is complete lacks a process.
+//!
 //! Why a request is not lost for long: it is contributed to the next round that begins on its process, and
 //! decided at the end of that round. So it waits for at most two rounds.
 //!
@@ -91,8 +107,26 @@ pub enum Decision {
     /// The interval is over.
     Due,
     Requested(Request),
-    /// A process makes no more calls, so no line can be complete.
-    Closed,
+    Closed(Closed),
+}
+
+/// Why no more lines can be complete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Closed {
+    /// A process makes no more calls.
+    Left,
+    /// The processes are at different calls.
+    Apart,
+}
+
+/// What all processes know after a meeting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meeting {
+    /// All processes are at this call. `any_new_files`: a process writes other files than at the last meeting.
+    Held {
+        any_new_files: bool,
+    },
+    Closed(Closed),
 }
 
 /// The agreement, as seen from one process.
@@ -105,9 +139,11 @@ pub struct Demand {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// No round has begun on this process.
+    /// Nothing is pending on this process.
     Idle,
     InRound,
+    InMeeting,
+    InConfirmation,
     Closed,
 }
 
@@ -130,6 +166,18 @@ const ELAPSED: usize = 5;
 const IS_WRITTEN: usize = 6;
 const NEWEST: usize = 7;
 const MIRRORED: usize = 8;
+/// In meetings.
+const HAS_SAME_FILES: usize = 1;
+/// What must be equal, and the complement of each.
+const KIND: usize = 9;
+const KIND_COMPLEMENT: usize = 10;
+const CALL: usize = 11;
+const CALL_COMPLEMENT: usize = 12;
+
+/// The kinds of contributions. A process that leaves contributes to all of them.
+const ROUND: u64 = 0;
+const MEETING: u64 = 1;
+const CONFIRMATION: u64 = 2;
 
 /// The votes on the length of the next round; the smallest wins.
 const LONGER: u64 = 0;
@@ -145,9 +193,20 @@ pub const LEAVING: Words = {
     words
 };
 
-/// Whether no further round begins after this result.
+/// Whether nothing further begins after this result.
 pub fn is_closed(result: &Words) -> bool {
-    result[IS_OPEN] == 0
+    closed(result).is_some()
+}
+
+fn closed(result: &Words) -> Option<Closed> {
+    let is_equal = |word: usize, complement: usize| result[word] == !result[complement];
+    if result[IS_OPEN] == 0 {
+        Some(Closed::Left)
+    } else if is_equal(KIND, KIND_COMPLEMENT) && is_equal(CALL, CALL_COMPLEMENT) {
+        None
+    } else {
+        Some(Closed::Apart)
+    }
 }
 
 impl Default for Demand {
@@ -157,22 +216,45 @@ impl Default for Demand {
 }
 
 impl Demand {
-    /// Begins a round at a checkpoint call. Returns what to reduce, and after how many calls the result is
-    /// needed. None if the agreement is closed.
-    pub fn begin(&mut self, contribution: &Contribution) -> Option<(Words, u64)> {
-        if self.phase == Phase::Closed {
-            return None;
-        }
-        self.phase = Phase::InRound;
-        Some((self.words(contribution), self.period))
+    /// Begins a round at this checkpoint call. Returns what to reduce, and after how many calls the result is
+    /// needed. None if the agreement is closed, or if something is pending.
+    pub fn begin(&mut self, contribution: &Contribution, call: u64) -> Option<(Words, u64)> {
+        self.start(Phase::InRound)?;
+        Some((at_call(self.words(contribution), ROUND, call), self.period))
     }
 
     /// The same on a process that makes no more calls. It needs the result at once.
     pub fn leave(&mut self, contribution: &Contribution) -> Option<Words> {
-        let (mut words, _) = self.begin(contribution)?;
+        self.start(Phase::InRound)?;
+        let mut words = self.words(contribution);
         words[IS_OPEN] = 0;
         words[VOTE] = SHORTER;
         Some(words)
+    }
+
+    /// Begins a meeting at this call. Returns what to reduce. None if the agreement is closed, or if something is
+    /// pending.
+    pub fn meet(&mut self, has_new_files: bool, call: u64) -> Option<Words> {
+        self.start(Phase::InMeeting)?;
+        let mut words = [u64::MAX; WORDS];
+        words[IS_OPEN] = 1;
+        words[HAS_SAME_FILES] = (!has_new_files).into();
+        Some(at_call(words, MEETING, call))
+    }
+
+    /// The same for the confirmation of the meeting that was held.
+    pub fn confirm(&mut self, has_new_files: bool, call: u64) -> Option<Words> {
+        let words = self.meet(has_new_files, call)?;
+        self.phase = Phase::InConfirmation;
+        Some(at_call(words, CONFIRMATION, call))
+    }
+
+    fn start(&mut self, phase: Phase) -> Option<()> {
+        if self.phase != Phase::Idle {
+            return None;
+        }
+        self.phase = phase;
+        Some(())
     }
 
     /// The number of calls of the next round.
@@ -185,15 +267,45 @@ impl Demand {
         self.phase == Phase::InRound
     }
 
+    /// Whether a meeting has begun whose result is not known yet.
+    pub fn is_in_meeting(&self) -> bool {
+        self.phase == Phase::InMeeting
+    }
+
+    /// Whether the confirmation of a meeting has begun whose result is not known yet.
+    pub fn is_in_confirmation(&self) -> bool {
+        self.phase == Phase::InConfirmation
+    }
+
+    /// Ends the meeting or its confirmation with the result.
+    pub fn end_meeting(&mut self, result: &Words) -> Meeting {
+        match closed(result) {
+            Some(closed) => {
+                self.phase = Phase::Closed;
+                Meeting::Closed(closed)
+            }
+            None => {
+                self.phase = Phase::Idle;
+                Meeting::Held { any_new_files: result[HAS_SAME_FILES] == 0 }
+            }
+        }
+    }
+
     /// Ends the round with its result.
     pub fn end(&mut self, result: &Words) -> Outcome {
-        self.phase = if is_closed(result) { Phase::Closed } else { Phase::Idle };
+        let closed = closed(result);
+        self.phase = if closed.is_some() { Phase::Closed } else { Phase::Idle };
+        if let (Some(closed), MEETING | CONFIRMATION) = (closed, !result[KIND_COMPLEMENT]) {
+            // A process was in a meeting. It has not contributed what a round needs.
+            let decision = Decision::Closed(closed);
+            return Outcome { decision, dump_cost: Duration::ZERO, complete: None, mirrored: 0 };
+        }
         self.period = next_period(self.period, result);
-        let decision = match (is_closed(result), request(result[REQUEST]), result[UNTIL_DUE]) {
-            (true, _, _) => Decision::Closed,
-            (false, Some(request), _) => Decision::Requested(request),
-            (false, None, 0) => Decision::Due,
-            (false, None, _) => Decision::Continue,
+        let decision = match (closed, request(result[REQUEST]), result[UNTIL_DUE]) {
+            (Some(closed), _, _) => Decision::Closed(closed),
+            (None, Some(request), _) => Decision::Requested(request),
+            (None, None, 0) => Decision::Due,
+            (None, None, _) => Decision::Continue,
         };
         Outcome {
             decision,
@@ -234,6 +346,13 @@ impl Demand {
     }
 }
 
+/// Adds what must be equal on all processes.
+fn at_call(mut words: Words, kind: u64, call: u64) -> Words {
+    (words[KIND], words[KIND_COMPLEMENT]) = (kind, !kind);
+    (words[CALL], words[CALL_COMPLEMENT]) = (call, !call);
+    words
+}
+
 fn next_period(period: u64, result: &Words) -> u64 {
     let elapsed = largest(result[ELAPSED]);
     if elapsed > LONG * 4 {
@@ -259,4 +378,112 @@ fn nanoseconds(duration: Duration) -> u64 {
 /// The largest of values that were contributed as their complement.
 fn largest(word: u64) -> Duration {
     Duration::from_nanos(!word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agree::{Communicator, ThreadedProcess};
+
+    const KNOWS: Contribution = Contribution {
+        request: None,
+        until_due: None,
+        dump_cost: Duration::ZERO,
+        newest: Newest::Ended(7),
+        mirrored: 0,
+        elapsed: Duration::ZERO,
+        spent: Duration::ZERO,
+    };
+
+    fn reduce(all: &ThreadedProcess, words: Option<Words>) -> Words {
+        all.start_round(words.unwrap());
+        loop {
+            if let Some(result) = all.finished_round() {
+                return result;
+            }
+            std::thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn a_meeting_is_held_if_all_are_at_the_same_call() {
+        let held = ThreadedProcess::run(3, |all| {
+            let mut demand = Demand::default();
+            let words = demand.meet(all.rank() == 1, 4);
+            let first = demand.end_meeting(&reduce(all, words));
+            let words = demand.meet(false, 5);
+            (first, demand.end_meeting(&reduce(all, words)))
+        });
+        let held_with = |any_new_files| Meeting::Held { any_new_files };
+        assert_eq!(held, [(held_with(true), held_with(false)); 3]);
+    }
+
+    #[test]
+    fn a_meeting_with_a_process_that_leaves_is_closed() {
+        let closed = ThreadedProcess::run(3, |all| {
+            let mut demand = Demand::default();
+            match all.rank() {
+                0 => {
+                    let words = demand.leave(&KNOWS);
+                    demand.end(&reduce(all, words)).decision
+                }
+                1 => {
+                    let result = reduce(all, Some(LEAVING));
+                    assert!(is_closed(&result));
+                    Decision::Closed(Closed::Left)
+                }
+                _ => {
+                    let words = demand.meet(false, 4);
+                    let Meeting::Closed(why) = demand.end_meeting(&reduce(all, words)) else {
+                        panic!("held")
+                    };
+                    assert_eq!((demand.meet(false, 5), demand.leave(&KNOWS)), (None, None));
+                    Decision::Closed(why)
+                }
+            }
+        });
+        assert_eq!(closed, [Decision::Closed(Closed::Left); 3]);
+    }
+
+    #[test]
+    fn processes_at_different_calls_write_nothing() {
+        let meetings = ThreadedProcess::run(3, |all| {
+            let mut demand = Demand::default();
+            let words = demand.meet(false, 4 + u64::from(all.rank() == 2));
+            demand.end_meeting(&reduce(all, words))
+        });
+        assert_eq!(meetings, [Meeting::Closed(Closed::Apart); 3]);
+    }
+
+    #[test]
+    fn a_round_that_meets_a_meeting_is_closed_and_completes_no_line() {
+        for others_leave in [false, true] {
+            let decisions = ThreadedProcess::run(3, |all| {
+                let mut demand = Demand::default();
+                let words = match all.rank() {
+                    0 => demand.begin(&KNOWS, 4).map(|(words, _)| words),
+                    1 => demand.meet(false, 4),
+                    _ if others_leave => demand.leave(&KNOWS),
+                    _ => demand.meet(false, 4),
+                };
+                let result = reduce(all, words);
+                if all.rank() == 1 {
+                    let Meeting::Closed(why) = demand.end_meeting(&result) else { panic!("held") };
+                    return (Decision::Closed(why), None);
+                }
+                let outcome = demand.end(&result);
+                (outcome.decision, outcome.complete)
+            });
+            let why = if others_leave { Closed::Left } else { Closed::Apart };
+            assert_eq!(decisions, [(Decision::Closed(why), None); 3]);
+        }
+    }
+
+    #[test]
+    fn nothing_begins_while_something_is_pending() {
+        let mut demand = Demand::default();
+        assert!(demand.begin(&KNOWS, 1).is_some());
+        assert!(demand.meet(false, 2).is_none() && demand.begin(&KNOWS, 2).is_none());
+        assert!(demand.leave(&KNOWS).is_none());
+    }
 }

@@ -1,12 +1,12 @@
 //! The agreement on demand of 2 to 10,000 processes, simulated with delays, dependencies and crashes.
 //!
 //! Each process makes calls at its own pace, receives messages of its left neighbour, and gets requests. A
-//! reduction is a binomial tree of messages with random delays. The simulation checks that all processes
-//! decide the same at the same call, that a process waits only at the end of a round, that every request is
-//! decided, and that all processes reach their end.
+//! reduction is a binomial tree of messages with random delays. State is due at some calls, and the processes meet
+//! there. The simulation checks that all processes decide the same at the same call, that a process waits only at
+//! the end of a round and at a meeting, that every request is decided, and that all processes reach their end.
 
 use super::communicator::{Words, WORDS};
-use super::demand::{Contribution, Decision, Demand, Newest, Request};
+use super::demand::{Contribution, Decision, Demand, Meeting, Newest, Request};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::time::Duration;
@@ -30,6 +30,8 @@ struct Scene {
     has_short_processes: bool,
     /// A process receives a message of its left neighbour before each call with a multiple of this number.
     exchange_every: u64,
+    /// State is due at each call with a multiple of this number.
+    dump_every: u64,
     call_ns: u64,
     /// From this call on, calls take a thousand times longer.
     slow_from: u64,
@@ -47,6 +49,8 @@ enum Step {
     Receiving,
     /// Waits for the result of its round, at the last call of it.
     AtDeadline,
+    /// Waits for the others at a call at which state is due.
+    Meeting,
     /// Waits for the result of its round after its last call.
     Leaving,
     Ended,
@@ -77,8 +81,10 @@ struct Round {
     smallest: Words,
     /// When each process has the result.
     known: Vec<u64>,
-    /// The first process that decided: its call and its decision.
-    decided: Option<(u64, Decision)>,
+    /// What the first process decided.
+    decided: Option<Decision>,
+    /// The call at which the first process decided that is not leaving.
+    decided_at: Option<u64>,
 }
 
 #[derive(Default, Debug)]
@@ -88,6 +94,7 @@ struct Report {
     most_sent: u64,
     longest_wait: u64,
     requests_decided: u64,
+    meetings: u64,
     ended: usize,
 }
 
@@ -148,6 +155,18 @@ impl Simulation {
             Step::Computing | Step::Receiving => self.call(now, rank),
             Step::AtDeadline => {
                 self.end_round(now, rank);
+                self.meet_or_begin(now, rank);
+            }
+            Step::Meeting => {
+                let is_confirmed = self.processes[rank].demand.is_in_confirmation();
+                self.end_meeting(rank);
+                let process = &mut self.processes[rank];
+                if !is_confirmed {
+                    if let Some(words) = process.demand.confirm(false, process.calls) {
+                        self.contribute(now, rank, words);
+                        return self.wait(now, rank, Step::Meeting);
+                    }
+                }
                 self.begin_round(now, rank, false);
                 self.compute(now, rank);
             }
@@ -179,13 +198,49 @@ impl Simulation {
             self.processes[rank].step = Step::Dead;
             return;
         }
-        if next == self.processes[rank].deadline {
+        if next == self.processes[rank].deadline || self.is_due(next) {
             if self.processes[rank].demand.is_in_round() {
                 return self.wait(now, rank, Step::AtDeadline);
             }
+            return self.meet_or_begin(now, rank);
+        }
+        self.compute(now, rank);
+    }
+
+    fn is_due(&self, call: u64) -> bool {
+        call % self.scene.dump_every == 0
+    }
+
+    fn meet_or_begin(&mut self, now: u64, rank: usize) {
+        let process = &mut self.processes[rank];
+        let call = process.calls;
+        if call % self.scene.dump_every == 0 {
+            if let Some(words) = process.demand.meet(false, call) {
+                self.contribute(now, rank, words);
+                return self.wait(now, rank, Step::Meeting);
+            }
+        } else {
             self.begin_round(now, rank, false);
         }
         self.compute(now, rank);
+    }
+
+    fn end_meeting(&mut self, rank: usize) {
+        let process = &mut self.processes[rank];
+        let round = &mut self.rounds[process.rounds - 1];
+        assert_eq!(round.missing, 0);
+        let decision = match process.demand.end_meeting(&round.smallest) {
+            Meeting::Held { .. } => Decision::Due,
+            Meeting::Closed(why) => Decision::Closed(why),
+        };
+        assert_eq!(
+            *round.decided.get_or_insert(decision),
+            decision,
+            "process {rank} decides like the others"
+        );
+        assert_eq!(*round.decided_at.get_or_insert(process.calls), process.calls, "at the same call");
+        self.report.meetings += 1;
+        process.step = Step::Computing;
     }
 
     fn compute(&mut self, now: u64, rank: usize) {
@@ -200,8 +255,10 @@ impl Simulation {
     fn wait(&mut self, now: u64, rank: usize, step: Step) {
         let process = &mut self.processes[rank];
         assert!(
-            step == Step::Leaving || process.calls == process.deadline,
-            "waits only at the end of a round"
+            step == Step::Leaving
+                || process.calls == process.deadline
+                || process.calls % self.scene.dump_every == 0,
+            "waits only at the end of a round, and where state is due"
         );
         process.step = step;
         process.waiting_since = now;
@@ -232,7 +289,7 @@ impl Simulation {
         };
         let words = match is_leaving {
             true => process.demand.leave(&contribution),
-            false => process.demand.begin(&contribution).map(|(words, calls)| {
+            false => process.demand.begin(&contribution, process.calls).map(|(words, calls)| {
                 process.deadline = process.calls + calls;
                 words
             }),
@@ -240,6 +297,11 @@ impl Simulation {
         let Some(words) = words else { return };
         process.contributed = request.is_some();
         (process.last_begin, process.spent) = (now, 3_000);
+        self.contribute(now, rank, words);
+    }
+
+    fn contribute(&mut self, now: u64, rank: usize, words: Words) {
+        let process = &mut self.processes[rank];
         let number = process.rounds;
         process.rounds += 1;
         if self.rounds.len() == number {
@@ -250,6 +312,7 @@ impl Simulation {
                 smallest: [u64::MAX; WORDS],
                 known: Vec::new(),
                 decided: None,
+                decided_at: None,
             });
         }
         let round = &mut self.rounds[number];
@@ -281,7 +344,7 @@ impl Simulation {
         self.report.sent += sent.iter().sum::<u64>();
         self.report.most_sent = self.report.most_sent.max(sent.into_iter().max().unwrap_or(0));
         for (rank, (process, known)) in self.processes.iter().zip(&known).enumerate() {
-            let waits = matches!(process.step, Step::AtDeadline | Step::Leaving);
+            let waits = matches!(process.step, Step::AtDeadline | Step::Meeting | Step::Leaving);
             if waits && process.rounds == number + 1 {
                 self.events.push(Reverse(((*known).max(now), rank)));
             }
@@ -295,9 +358,11 @@ impl Simulation {
         assert_eq!(round.missing, 0);
         let outcome = process.demand.end(&round.smallest);
         let is_at_deadline = process.step == Step::AtDeadline;
-        let (call, decision) = *round.decided.get_or_insert((process.deadline, outcome.decision));
+        let decision = *round.decided.get_or_insert(outcome.decision);
         assert_eq!(outcome.decision, decision, "process {rank} decides like the others");
-        assert!(!is_at_deadline || decision == Decision::Closed || call == process.calls, "at the same call");
+        if is_at_deadline {
+            assert_eq!(*round.decided_at.get_or_insert(process.calls), process.calls, "at the same call");
+        }
         if std::mem::take(&mut process.contributed) {
             let is_decided = decision != Decision::Continue;
             assert!(is_decided, "the request of process {rank} is decided in its round");
@@ -348,6 +413,7 @@ fn scene(processes: usize, calls: u64, chance: &mut Chance) -> Scene {
         calls,
         has_short_processes: chance.below(3) == 0,
         exchange_every: [1, 3, 50, u64::MAX][chance.below(4) as usize],
+        dump_every: [1, 7, 100, u64::MAX][chance.below(4) as usize],
         call_ns: [20, 1_000, 100_000, 50_000_000][chance.below(4) as usize],
         slow_from: chance.below(3 * calls),
         delay_ns: [1_000, 20_000, 5_000_000][chance.below(3) as usize],
@@ -392,6 +458,7 @@ fn plain(processes: usize, calls: u64) -> Scene {
         calls,
         has_short_processes: false,
         exchange_every: 1,
+        dump_every: u64::MAX,
         call_ns: 1000,
         slow_from: u64::MAX,
         delay_ns: 1_000,

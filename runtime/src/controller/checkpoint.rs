@@ -4,7 +4,6 @@
 //! Output: a dump if one is due, or the end of a restart.
 //! Postcondition: every process has taken part in the same dumps, including processes that could not write.
 
-use super::message_check::MessageCheck;
 use super::{Controller, Mode, Resumption, Service, Stop};
 use crate::arithmetic::Arithmetic;
 use crate::checkpoint::snapshot::SnapshotInput;
@@ -24,7 +23,7 @@ impl Controller {
     /// Counts a checkpoint at which nothing is due. Returns false if the caller must use `checkpoint`.
     #[inline]
     pub fn is_checkpoint_idle(&mut self) -> bool {
-        self.mode == Mode::Normal && self.messages_checked == MessageCheck::Off && self.schedule.skip()
+        self.mode == Mode::Normal && !self.is_checking_messages() && self.schedule.skip()
     }
 
     /// Whether the next checkpoint only counts.
@@ -50,18 +49,10 @@ impl Controller {
     pub fn checkpoint_at(&mut self, id: i32, place: Option<&str>, here: usize) -> Result<bool, Stop> {
         match self.mode {
             Mode::Normal => {
-                if self.messages_checked != MessageCheck::Off {
-                    if !self.is_own_process()? {
-                        return Ok(false);
-                    }
-                    self.check_messages(&place_text(id, place, self.procedure()));
-                }
                 let procedure = self.frames.top().procedure;
                 let due = self.schedule.count(procedure, id);
-                if due.ends_round {
+                if due.ends_round || due.dumps || self.is_checking_messages() {
                     self.checkpoint_with_round(id, place, here, due)?;
-                } else if due.dumps {
-                    self.dump(id, place, here)?;
                 }
                 Ok(false)
             }
@@ -70,7 +61,7 @@ impl Controller {
         }
     }
 
-    /// Returns the number of the recovery line; none if this process writes no state.
+    /// Returns the number of the recovery line; none if no line is made here.
     pub(super) fn dump(&mut self, id: i32, place: Option<&str>, here: usize) -> Result<Option<u64>, Stop> {
         if !self.is_own_process()? {
             return Ok(None);
@@ -81,7 +72,9 @@ impl Controller {
         self.frames.checkpoint(&mut self.registers.table, here);
         self.frames.prune(&mut self.registers.table);
         self.prune_trees();
-        let shared = self.check_shared();
+        let written = self.written_files();
+        let Some(any_new_files) = self.meet(id, place, written.are_new) else { return Ok(None) };
+        let shared = self.check_shared(written, any_new_files);
         let snapshot = shared
             .and_then(|()| self.refuse_in_transit())
             .and_then(|()| self.measure_files())

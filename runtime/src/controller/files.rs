@@ -45,6 +45,16 @@ struct WrittenFile {
     name: String,
 }
 
+/// The files that this process has open for writing at a dump.
+pub(super) struct WrittenFiles {
+    own: Vec<WrittenFile>,
+    numbers: Vec<(u64, bool)>,
+    /// Whether they are others than at the last comparison.
+    pub(super) are_new: bool,
+    /// Whether all of them could be looked at.
+    visited: Result<(), String>,
+}
+
 impl Controller {
     /// The block is about to open the file with this name. Files are numbered from 1.
     pub fn file(&mut self, number: i32, name: &[u8], handle: &str) -> Result<(), Stop> {
@@ -315,15 +325,8 @@ impl Controller {
         Ok(unsynced)
     }
 
-    /// Whether several processes write one file. A restart could not restore such a file. Every process calls
-    /// this at every dump. Files are compared only if a process has opened another file since the last
-    /// comparison.
-    pub(super) fn check_shared(&mut self) -> Result<(), String> {
-        let Some(service) = self.service.as_ref().filter(|service| service.communicator.processes() > 1)
-        else {
-            return Ok(());
-        };
-        let communicator = &*service.communicator;
+    /// The files that blocks of this process have opened for writing.
+    pub(super) fn written_files(&mut self) -> WrittenFiles {
         let mut own = Vec::new();
         let visited = self.frames.each_file(&mut |file| {
             own.extend(file.number()?.map(|number| WrittenFile {
@@ -333,11 +336,25 @@ impl Controller {
             }));
             Ok::<(), FileError>(())
         });
-        // The others wait for this process, even if it cannot look at a file.
         own.sort();
         own.dedup_by_key(|file| file.number);
         let numbers: Vec<(u64, bool)> = own.iter().map(|file| (file.number, file.is_uncertain)).collect();
-        if communicator.max_u64(u64::from(numbers != self.files.compared_numbers)) == 1 {
+        let are_new = numbers != self.files.compared_numbers;
+        WrittenFiles { own, numbers, are_new, visited: visited.map_err(|error| error.to_string()) }
+    }
+
+    /// Whether several processes write one file. A restart could not restore such a file. Every process calls
+    /// this at every dump. Files are compared only if a process has opened another file since the last
+    /// comparison.
+    pub(super) fn check_shared(&mut self, written: WrittenFiles, any_are_new: bool) -> Result<(), String> {
+        let Some(service) = self.service.as_ref().filter(|service| service.communicator.processes() > 1)
+        else {
+            return Ok(());
+        };
+        let communicator = &*service.communicator;
+        let WrittenFiles { own, numbers, visited, are_new: _ } = written;
+        // The others wait for this process, even if it cannot look at a file.
+        if any_are_new {
             let certain: Vec<(u64, String)> = own
                 .iter()
                 .filter(|file| !file.is_uncertain)
@@ -362,7 +379,7 @@ impl Controller {
             });
             left_alone.map_err(|error| error.to_string())?;
         }
-        visited.map_err(|error| error.to_string())?;
+        visited?;
         self.files.shared.clone().map_or(Ok(()), Err)
     }
 

@@ -267,7 +267,7 @@ impl Controller {
             .mirrored(mirror_lock.cloned(), number);
         let (every, first_touch) = (settings.every, settings.first_touch);
         let rounds = self.start_rounds(&settings, &*communicator, &directory, number.is_none());
-        let has_rounds = rounds.is_some();
+        let has_rounds = rounds.is_some() && !settings.never_dumps();
         self.service = Some(Service {
             communicator,
             settings,
@@ -336,7 +336,13 @@ impl Controller {
             self.announce_interval();
         }
         let is_first = communicator.rank() == 0;
-        Rounds::start(settings, || if is_first { RequestFiles::start(directory) } else { None })
+        Rounds::start(settings, self.is_checking_messages(), || {
+            if is_first {
+                RequestFiles::start(directory)
+            } else {
+                None
+            }
+        })
     }
 
     /// The user has not chosen when state is written.

@@ -42,12 +42,16 @@ impl Controller {
         Ok(())
     }
 
-    /// Compares the counts at a checkpoint.
+    pub(super) fn is_checking_messages(&self) -> bool {
+        self.messages_checked != MessageCheck::Off
+    }
+
+    /// Compares the counts at a checkpoint at which all processes are.
     #[cold]
     pub(super) fn check_messages(&mut self, checkpoint: &str) {
         let Some(service) = &self.service else { return };
         let mut lines = Vec::new();
-        let found = service.communicator.check_messages(false, &mut |is_note, line| {
+        let found = service.communicator.check_messages(&mut |is_note, line| {
             lines.push(match is_note {
                 true => line.to_owned(),
                 false => format!("checkpoint {checkpoint}: {line}"),
@@ -55,22 +59,17 @@ impl Controller {
         });
         self.messages_checked = MessageCheck::On(found);
         lines.iter().for_each(|line| self.complain(line));
-        if found == InTransit::OthersHaveLeft {
-            self.messages_checked = MessageCheck::Off;
-            self.complain(&format!(
-                "checkpoint {checkpoint}: another process makes no more checkpoint calls, so messages are not checked any more: \
-                 every process must make the same checkpoint calls"
-            ));
-        }
     }
 
-    pub(super) fn end_message_check(&mut self) {
+    /// Returns whether messages were checked until now.
+    pub(super) fn end_message_check(&mut self) -> bool {
         if std::mem::replace(&mut self.messages_checked, MessageCheck::Off) == MessageCheck::Off {
-            return;
+            return false;
         }
         if let Some(service) = &self.service {
-            service.communicator.check_messages(true, &mut |_, _| ());
+            service.communicator.switch_counting(false);
         }
+        true
     }
 
     /// An error if something is in transit at this checkpoint.
@@ -79,7 +78,7 @@ impl Controller {
             MessageCheck::On(InTransit::Something) => {
                 Err("messages are in transit, or operations of MPI are not complete".to_owned())
             }
-            MessageCheck::Off | MessageCheck::On(InTransit::Nothing | InTransit::OthersHaveLeft) => Ok(()),
+            MessageCheck::Off | MessageCheck::On(InTransit::Nothing) => Ok(()),
         }
     }
 }

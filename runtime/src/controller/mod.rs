@@ -23,6 +23,7 @@ mod message_check;
 mod hidden_addresses;
 mod checkpoint;
 mod rounds;
+mod meetings;
 mod reports;
 mod init;
 pub mod followed;

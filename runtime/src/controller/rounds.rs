@@ -1,6 +1,6 @@
 //! Checkpoints by time and on demand: the rounds of the agreement at checkpoint calls.
 //!
-//! Input: checkpoint calls at which a round ends, the clock, requests.
+//! Input: checkpoint calls at which a round ends or state is due, the clock, requests.
 //! Output: dumps that all processes make at the same call, or the end of the run there.
 //! Postcondition: every process has taken part in the same rounds. When the service has ended, no round is
 //! pending.
@@ -13,7 +13,7 @@ use crate::agree::communicator::Words;
 use crate::agree::demand::{Contribution, Decision, Demand, Newest, Outcome, Request};
 use crate::agree::Communicator;
 use crate::checkpoint::{Due, IntervalClock};
-use crate::settings::{OnSignal, Settings};
+use crate::settings::{duration, OnSignal, Settings};
 use crate::threads::request_signals;
 use cppc_abi::exit_statuses::ExitStatus;
 use libc::{SIGTERM, SIGUSR1};
@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 /// What a process needs for rounds.
 pub struct Rounds {
-    demand: Demand,
+    pub(super) demand: Demand,
     clock: IntervalClock,
     /// When the last round began, and the time that was spent in the agreement since.
     began: Instant,
@@ -31,19 +31,33 @@ pub struct Rounds {
     /// The line of a request whose end was not reported yet.
     awaited: Option<u64>,
     files: Option<RequestFiles>,
+    /// The time after which a process does not wait any longer at a checkpoint; none for never.
+    patience: Option<Duration>,
+    /// Whether this process has waited longer. It takes part in no more dumps.
+    pub(super) has_given_up: bool,
 }
 
+/// A process has waited too long for the others.
+pub struct TooLong;
+
 /// The time after which a process reports that it waits for others.
-const PATIENCE: Duration = Duration::from_secs(60);
+const REPORTED_AFTER: Duration = Duration::from_secs(60);
 /// For this time, a waiting process does not sleep.
 const BUSY: Duration = Duration::from_micros(200);
 const LONGEST_NAP: Duration = Duration::from_millis(1);
+/// A step of waiting that takes longer counts as this.
+const LONGEST_STEP: Duration = Duration::from_millis(100);
 
 impl Rounds {
-    /// None if no dump is ever due.
-    pub fn start(settings: &Settings, files: impl FnOnce() -> Option<RequestFiles>) -> Option<Rounds> {
+    /// None if no dump is ever due, and nothing else needs all processes.
+    pub fn start(
+        settings: &Settings,
+        is_checking_messages: bool,
+        files: impl FnOnce() -> Option<RequestFiles>,
+    ) -> Option<Rounds> {
         if settings.never_dumps() {
-            return None;
+            // No round begins, but processes meet.
+            return is_checking_messages.then(|| Rounds::of(settings, None));
         }
         for (signal, effect) in [(SIGUSR1, settings.on_sigusr1), (SIGTERM, settings.on_sigterm)] {
             match effect {
@@ -52,15 +66,21 @@ impl Rounds {
                 OnSignal::End => drop(request_signals::catch(signal, true)),
             }
         }
-        Some(Rounds {
+        Some(Rounds::of(settings, files()))
+    }
+
+    fn of(settings: &Settings, files: Option<RequestFiles>) -> Rounds {
+        Rounds {
             demand: Demand::default(),
             clock: IntervalClock::start(settings.interval, settings.mtbf),
             began: Instant::now(),
             spent: Duration::ZERO,
             held: Duration::ZERO,
             awaited: None,
-            files: files(),
-        })
+            files,
+            patience: settings.patience,
+            has_given_up: false,
+        }
     }
 
     /// A dump has begun at this time, and the program continues.
@@ -112,7 +132,11 @@ impl Rounds {
         self.reply(is_complete, &answer);
     }
 
-    fn reply(&self, is_good: bool, answer: &str) {
+    pub(super) fn patience(&self) -> Option<Duration> {
+        self.patience
+    }
+
+    pub(super) fn reply(&self, is_good: bool, answer: &str) {
         if let Some(files) = &self.files {
             files.answer(is_good, answer);
         }
@@ -120,78 +144,89 @@ impl Rounds {
 }
 
 impl Service {
-    fn begin_round(&mut self) -> Option<u64> {
+    /// Returns after how many calls the round ends.
+    fn begin_round(&mut self, call: u64) -> Option<u64> {
+        if self.settings.never_dumps() {
+            return None;
+        }
         let contribution = self.contribution()?;
-        let (words, calls) = self.rounds.as_mut()?.demand.begin(&contribution)?;
+        let (words, calls) = self.rounds.as_mut()?.demand.begin(&contribution, call)?;
         self.communicator.start_round(words);
         Some(calls)
     }
 
-    fn contribution(&mut self) -> Option<Contribution> {
+    pub(super) fn contribution(&mut self) -> Option<Contribution> {
         let (newest, written) = (self.dumper.newest(), self.dumper.written());
         let mirrored = self.dumper.mirror_state();
         Some(self.rounds.as_mut()?.contribution(newest, written, mirrored))
     }
 
     /// The outcome of the round that ends here; none if no round has begun.
-    fn end_round(&mut self, messages: &Messages, place: &dyn Fn() -> String) -> Option<Outcome> {
-        if !self.rounds.as_ref()?.demand.is_in_round() {
-            return None;
-        }
-        let result = wait(&*self.communicator, messages, place);
-        let outcome = self.rounds.as_mut()?.end(&result, messages);
+    fn end_round(
+        &mut self,
+        messages: &Messages,
+        place: &dyn Fn() -> String,
+    ) -> Result<Option<Outcome>, TooLong> {
+        let Some(rounds) = self.rounds.as_ref().filter(|rounds| rounds.demand.is_in_round()) else {
+            return Ok(None);
+        };
+        let result = wait(&*self.communicator, messages, rounds.patience, place)?;
+        Ok(self.end_round_with(&result, messages))
+    }
+
+    pub(super) fn end_round_with(&mut self, result: &Words, messages: &Messages) -> Option<Outcome> {
+        let outcome = self.rounds.as_mut()?.end(result, messages);
         self.dumper.mirror_agreed(outcome.mirrored, outcome.complete);
         Some(outcome)
     }
-
-    /// Takes part in rounds until all processes know that this one makes no more calls.
-    pub fn leave_rounds(&mut self, messages: &Messages) {
-        self.dumper.wait();
-        let place = || "the end of the run".to_owned();
-        self.end_round(messages, &place);
-        while let Some(contribution) = self.contribution() {
-            let Some(words) = self.rounds.as_mut().and_then(|rounds| rounds.demand.leave(&contribution))
-            else {
-                break;
-            };
-            self.communicator.start_round(words);
-            self.end_round(messages, &place);
-        }
-        if let Some(rounds) = self.rounds.take() {
-            rounds.reply(false, "the run has ended");
-            [SIGUSR1, SIGTERM].into_iter().for_each(request_signals::release);
-        }
-    }
 }
 
-/// Waits for the result of a round. A process that waits long reports this, because the cause may be a program
-/// whose processes make different checkpoint calls.
-fn wait(communicator: &dyn Communicator, messages: &Messages, place: &dyn Fn() -> String) -> Words {
-    let mut start = None;
+/// Waits for the result of a round or a meeting, but not longer than `patience`. A process that waits long reports
+/// this, because the cause may be a program whose processes make different checkpoint calls.
+pub(super) fn wait(
+    communicator: &dyn Communicator,
+    messages: &Messages,
+    patience: Option<Duration>,
+    place: &dyn Fn() -> String,
+) -> Result<Words, TooLong> {
+    let mut waited = Duration::ZERO;
     let mut is_reported = false;
     loop {
+        let began = Instant::now();
         if let Some(result) = communicator.finished_round() {
-            return result;
+            return Ok(result);
         }
-        let waited = start.get_or_insert_with(Instant::now).elapsed();
+        if patience.is_some_and(|patience| waited > patience) {
+            return Err(TooLong);
+        }
         if waited < BUSY {
             std::thread::yield_now();
         } else {
             std::thread::sleep((waited / 20).min(LONGEST_NAP));
         }
-        if waited > PATIENCE && !is_reported {
+        if waited > REPORTED_AFTER && !is_reported {
             is_reported = true;
+            let rest = patience.map(|patience| {
+                format!(
+                    ": every process must make the same checkpoint calls; after {} it continues, and no more state is written",
+                    duration::shown(patience)
+                )
+            });
             messages.failure(&format!(
-                "has waited for {} s at {} for a process that has made fewer checkpoint calls: every process must make the same calls",
-                PATIENCE.as_secs(),
-                place()
+                "has waited for {} at {} for another process{}",
+                duration::shown(REPORTED_AFTER),
+                place(),
+                rest.unwrap_or_default()
             ));
         }
+        // If all processes of a job are stopped for some time, none of them is late.
+        waited += began.elapsed().min(LONGEST_STEP);
     }
 }
 
 impl Controller {
-    /// A call at which a round ends. Dumps if that was decided, or if it is due by number.
+    /// A call at which a round ends, at which state is due by number, or at which messages are checked. Dumps if that
+    /// was decided, or if it is due.
     #[cold]
     pub(super) fn checkpoint_with_round(
         &mut self,
@@ -203,21 +238,32 @@ impl Controller {
         if !self.is_own_process()? {
             return Ok(());
         }
+        if self.has_given_up() {
+            self.leave_without_waiting();
+            return Ok(());
+        }
         let start = Instant::now();
-        let outcome = self.outcome(id, place);
-        let decision = outcome.map_or(Decision::Continue, |outcome| outcome.decision);
+        let decision = match self.outcome(id, place) {
+            Ok(outcome) => outcome.map_or(Decision::Continue, |outcome| outcome.decision),
+            Err(TooLong) => {
+                self.stop_waiting(id, place);
+                return Ok(());
+            }
+        };
         let waited = start.elapsed();
         if let (Decision::Requested(_), Some(service)) = (decision, &mut self.service) {
             // With `busy = skip`, a request must not be skipped.
             service.dumper.wait();
         }
-        if decision == Decision::Closed {
-            self.schedule.stop();
-            self.complain(
-                "a process makes no more checkpoint calls, so no more recovery lines can be complete and no more state is \
-                 written: every process must make the same checkpoint calls",
-            );
+        if let Decision::Closed(why) = decision {
+            self.close(why, id, place, due.dumps);
             return Ok(());
+        }
+        if self.is_checking_messages() {
+            if self.meet(id, place, false).is_none() {
+                return Ok(());
+            }
+            self.check_messages(&place_text(id, place, self.procedure()));
         }
         let is_decided = matches!(decision, Decision::Due | Decision::Requested(_));
         if is_decided || due.dumps {
@@ -230,13 +276,13 @@ impl Controller {
         Ok(())
     }
 
-    fn outcome(&mut self, id: i32, place: Option<&str>) -> Option<Outcome> {
+    fn outcome(&mut self, id: i32, place: Option<&str>) -> Result<Option<Outcome>, TooLong> {
         let (frames, names) = (&self.frames, &self.registers.names);
         let procedure = || names.text(frames.top().procedure);
-        let service = self.service.as_mut()?;
+        let Some(service) = self.service.as_mut() else { return Ok(None) };
         if service.communicator.processes() == 1 {
             // Nothing has to be communicated: what is known now is decided now.
-            service.begin_round();
+            service.begin_round(self.schedule.calls());
         }
         service.end_round(&self.messages, &|| format!("checkpoint {}", place_text(id, place, procedure())))
     }
@@ -246,7 +292,7 @@ impl Controller {
         let start = Instant::now();
         let calls = match service.communicator.processes() {
             1 => service.rounds.as_ref().map(|rounds| rounds.demand.period()),
-            _ => service.begin_round(),
+            _ => service.begin_round(self.schedule.calls()),
         };
         if let Some(calls) = calls {
             self.schedule.end_round_after(calls);

@@ -27,12 +27,12 @@ impl Controller {
         if !self.is_own_process()? {
             return Ok(Status::Finished);
         }
-        self.end_message_check();
         let locked = self.check_lock()?;
         self.mode = Mode::Finished;
         Controller::forget_exit();
-        if let Some(mut service) = self.service.take() {
-            service.leave_rounds(&self.messages);
+        self.leave_rounds();
+        self.end_message_check();
+        if let Some(service) = self.service.take() {
             let all_locked = service.communicator.min_u64(locked.is_ok().into()) == 1;
             if let Err(reason) = locked {
                 self.complain(&format!(

@@ -52,6 +52,8 @@ pub struct Settings {
     /// Whether to copy the memory at the checkpoint and write it in the background.
     pub asynchronous: bool,
     pub busy: Busy,
+    /// How long a process waits for others at a checkpoint; none for as long as it takes.
+    pub patience: Option<Duration>,
     pub identity: Identity,
     /// Files whose content belongs to the identity of a run.
     pub inputs: Vec<String>,

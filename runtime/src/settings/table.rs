@@ -255,6 +255,19 @@ pub const TABLE: &[Row] = &[
         },
     },
     Row {
+        name: "patience",
+        original: None,
+        form: "a time such as `90s` or `15min`, or `none`",
+        default: "10min",
+        meaning: "a process that has waited so long for others at a checkpoint continues, and no more state is written in this \
+                attempt; `none`: no limit",
+        common: Some(|settings| format!("{:?}", settings.patience).to_lowercase()),
+        set: |settings, value| {
+            settings.patience = positive_time(value);
+            settings.patience.is_some() || value == "none"
+        },
+    },
+    Row {
         name: "identity",
         original: None,
         form: "`arguments`, `strict` or `none`",
@@ -374,6 +387,7 @@ pub(super) fn defaults() -> Settings {
         compress_threads: 1,
         asynchronous: true,
         busy: Busy::Wait,
+        patience: Some(Duration::from_secs(600)),
         identity: Identity::Arguments,
         inputs: Vec::new(),
         lock: true,
