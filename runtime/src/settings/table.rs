@@ -259,8 +259,8 @@ pub const TABLE: &[Row] = &[
         original: None,
         form: "a time such as `90s` or `15min`, or `none`",
         default: "10min",
-        meaning: "a process that has waited so long for others at a checkpoint continues, and no more state is written until the next \
-                start; `none`: no limit",
+        meaning: "a process that has waited so long for others at a checkpoint continues, and no more state is written in this \
+                attempt; `none`: no limit",
         common: Some(|settings| format!("{:?}", settings.patience).to_lowercase()),
         set: |settings, value| {
             settings.patience = positive_time(value);
