@@ -44,6 +44,7 @@ impl<'a> Body<'_, 'a> {
         let result = function.then(|| self.result_of(interface, called));
         let elements = std::mem::replace(&mut self.first_elements, around);
         let computed = first_elements(&passed, &elements);
+        let again = evaluated_again(&callee, &passed);
         let kind = OperationKind::Call(Box::new(Call {
             callee,
             arguments: passed,
@@ -52,6 +53,12 @@ impl<'a> Body<'_, 'a> {
         }));
         self.flow.set_computed(computed);
         self.emit(kind);
+        for access in again {
+            // A temporary is computed again.
+            if self.flow.program.get_variable(access.root).declared.is_some() {
+                self.read(access);
+            }
+        }
         result
     }
 
@@ -397,6 +404,22 @@ impl<'a> Body<'_, 'a> {
         let variable = self.variable(id);
         Some(self.flow.program.whole(variable))
     }
+}
+
+/// What a restart evaluates again if it enters the call: the pointer to the procedure, and copies of pointers and structures. A
+/// read after the call means that a checkpoint in the called procedure has to save these.
+fn evaluated_again(callee: &Callee, passed: &[Passed]) -> Vec<Access> {
+    let designator = match callee {
+        Callee::Indirect(access) => Some(access),
+        Callee::Named(_) | Callee::OneOf(_) => None,
+    };
+    let mut copies: Vec<&Access> = Vec::new();
+    for argument in passed {
+        if let Passed::Value(Value::Copy(access)) = argument {
+            copies.push(access);
+        }
+    }
+    designator.into_iter().chain(copies).cloned().collect()
 }
 
 /// The first elements of the arguments that are the rest of an array. `elements`: such a rest, and its first element.
