@@ -25,6 +25,7 @@ use crate::proof::Proofs;
 use crate::reached::Pointers;
 use crate::region::Escapes;
 use crate::register_sizes::{Gap, RegisterSizes};
+use crate::repeated_appends::{repeated_appends, RepeatedAppend};
 use crate::replays::Replays;
 use crate::restored::{Point, Restored};
 use crate::sets::{Bytes, Memory, Range, END};
@@ -47,6 +48,10 @@ pub enum FindingKind {
     LostRequest,
     /// State of a library is used after the checkpoint, and a restart does not restore it.
     LostState(LibraryState),
+    /// An execute block adds to the state several times, and a restart runs the block once.
+    RepeatedSetting(LibraryState),
+    /// A file is opened for appending between two checkpoints, and a restart does not remove what was appended.
+    RepeatedAppend,
     NoCheckpoint,
     /// The memory of a registered pointer may be newer than the register, and larger.
     NewerThanRegister,
@@ -126,6 +131,7 @@ impl<'p> Analysis<'p> {
             }
         }
         self.check_states(&mut findings);
+        findings.extend(repeated_appends(&self.summaries).into_iter().map(|append| self.append(append)));
         let sizes = RegisterSizes::new(&self.summaries, &self.instrumented);
         for missing in self.missing(&sizes) {
             let memory = missing.range.memory;
@@ -358,20 +364,39 @@ impl<'p> Analysis<'p> {
     /// State of libraries and settings of the process that a restart lacks, each once.
     fn check_states(&self, findings: &mut Vec<Finding>) {
         for state in LibraryState::ALL {
-            let range = self.summaries.state(state);
+            let (range, added) = (self.summaries.state(state), self.summaries.added(state));
             let lost_at = |(checkpoint, live): &(Site, Bytes)| {
-                let lost = &self.restored.points.get(checkpoint)?.lost;
-                let mut lost = lost.iter().filter(|lost| lost.overlaps(&range));
-                let lost = lost.find(|lost| state.is_always_used() || live.overlaps(*lost))?;
+                let all = &self.restored.points.get(checkpoint)?.lost;
+                let mut lost = all.iter().filter(|lost| lost.overlaps(&range));
+                let lost = lost.find(|lost| state.is_always_used() || live.overlaps(*lost));
+                let lost = lost.or_else(|| all.overlaps(added).then_some(added))?;
                 Some((*checkpoint, lost))
             };
             if let Some((checkpoint, lost)) = self.liveness.checkpoints.iter().find_map(lost_at) {
-                let found = self.finding(FindingKind::LostState(state), checkpoint, lost);
-                let shown = if state.is_setting() { &found.written } else { &found.read };
+                let kind = match lost == added {
+                    true => FindingKind::RepeatedSetting(state),
+                    false => FindingKind::LostState(state),
+                };
+                let found = self.finding(kind, checkpoint, lost);
+                let is_changed = state.is_setting() || state.is_always_used();
+                let shown = if is_changed { &found.written } else { &found.read };
                 let text = shown.as_ref().and_then(|shown| self.called(shown.site));
                 let text = text.unwrap_or_else(|| "a procedure".to_owned());
                 findings.push(Finding { text, ..found });
             }
+        }
+    }
+
+    fn append(&self, append: RepeatedAppend) -> Finding {
+        Finding {
+            kind: FindingKind::RepeatedAppend,
+            at: append.checkpoint,
+            memory: None,
+            text: self.called(append.open).unwrap_or_else(|| "a procedure".to_owned()),
+            variable: None,
+            read: Some(Witness { calls: Vec::new(), site: append.open }),
+            written: None,
+            register: None,
         }
     }
 
@@ -381,6 +406,8 @@ impl<'p> Analysis<'p> {
             Callee::Named(name) if name == READ_INPUT => Some("read".to_owned()),
             Callee::Named(name) => {
                 let name = name.strip_prefix("fortran%").unwrap_or(name);
+                // A static procedure of C has the name of its file.
+                let name = name.rsplit(':').next().unwrap_or(name);
                 Some(name.strip_suffix('_').unwrap_or(name).to_owned())
             }
             Callee::Indirect(_) | Callee::OneOf(_) => None,

@@ -47,6 +47,17 @@ pub struct CallEffects {
     pub starts: Option<usize>,
     /// Its use of state of the library that has no variable.
     pub states: Vec<StateEffect>,
+    /// It opens the file that an argument names.
+    pub opens: Option<Opens>,
+}
+
+/// A call that opens a file. The numbers are those of arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Opens {
+    /// The name of the file.
+    pub file: usize,
+    /// A text as for `fopen`, or the flags of `open`. None: it truncates the file.
+    pub mode: Option<usize>,
 }
 
 /// The use of state of a library. The state is not saved.
@@ -55,6 +66,8 @@ pub struct StateEffect {
     pub state: LibraryState,
     pub reads: bool,
     pub writes: bool,
+    /// It changes the state that it finds, so two calls differ from one: `atexit`.
+    pub adds: bool,
     /// The state is as for a new handle: `opendir`, `rewinddir`. A restart that creates the handle has the same.
     pub begins: bool,
     /// The other fields hold only for these values of an argument.
@@ -70,12 +83,18 @@ pub struct OnlyIf {
     pub numbers: Vec<i64>,
     /// Or one of these constants of Fortran, in lower case.
     pub names: Vec<String>,
+    /// It is the name of a file, and begins in the working directory.
+    pub is_relative: bool,
 }
 
 impl StateEffect {
     /// Whether a call may use the state. A condition for a stream is not decided here.
     pub fn may_apply(&self, call: &Call, program: &Program) -> bool {
         let Some(condition) = &self.only_if else { return true };
+        if condition.is_relative {
+            let text = call.arguments.get(condition.argument).and_then(|argument| program.text(argument));
+            return text.is_none_or(|text| !text.starts_with('/'));
+        }
         match call.arguments.get(condition.argument) {
             Some(Argument::Value(Value::Affine(number))) => match number.as_constant() {
                 Some(number) => condition.numbers.contains(&number),
@@ -134,10 +153,14 @@ pub enum LibraryState {
     Attributes,
     /// The content of info objects of MPI.
     Info,
+    /// Threads that the program has started, and not joined.
+    Threads,
+    /// Child processes for which the program has not waited.
+    Children,
 }
 
 impl LibraryState {
-    pub const ALL: [LibraryState; 21] = [
+    pub const ALL: [LibraryState; 23] = [
         LibraryState::Random,
         LibraryState::Token,
         LibraryState::Locale,
@@ -159,6 +182,8 @@ impl LibraryState {
         LibraryState::Names,
         LibraryState::Attributes,
         LibraryState::Info,
+        LibraryState::Threads,
+        LibraryState::Children,
     ];
 
     /// Whether it is used without a call that is known to read it. Then it counts as used after each checkpoint.
@@ -171,7 +196,9 @@ impl LibraryState {
             | LibraryState::Exit
             | LibraryState::Streams
             | LibraryState::OpenMp
-            | LibraryState::ErrorHandlers => true,
+            | LibraryState::ErrorHandlers
+            | LibraryState::Threads
+            | LibraryState::Children => true,
             LibraryState::Random
             | LibraryState::Token
             | LibraryState::HashTable
@@ -211,8 +238,15 @@ impl LibraryState {
             | LibraryState::Options
             | LibraryState::Directory
             | LibraryState::FilePosition
-            | LibraryState::SharedPosition => false,
+            | LibraryState::SharedPosition
+            | LibraryState::Threads
+            | LibraryState::Children => false,
         }
+    }
+
+    /// Whether it consists of several settings, and a call changes one of them.
+    pub fn has_parts(self) -> bool {
+        self.is_setting() && self != LibraryState::FileView
     }
 
     /// Whether it is a setting that a procedure of MPI changes.
@@ -238,7 +272,9 @@ impl LibraryState {
             | LibraryState::Signals
             | LibraryState::Exit
             | LibraryState::Streams
-            | LibraryState::OpenMp => false,
+            | LibraryState::OpenMp
+            | LibraryState::Threads
+            | LibraryState::Children => false,
         }
     }
 
@@ -265,7 +301,9 @@ impl LibraryState {
             | LibraryState::OpenMp
             | LibraryState::ErrorHandlers
             | LibraryState::Names
-            | LibraryState::Attributes => None,
+            | LibraryState::Attributes
+            | LibraryState::Threads
+            | LibraryState::Children => None,
         }
     }
 
@@ -302,6 +340,8 @@ impl LibraryState {
             "names" => Some(LibraryState::Names),
             "attributes" => Some(LibraryState::Attributes),
             "info" => Some(LibraryState::Info),
+            "threads" => Some(LibraryState::Threads),
+            "children" => Some(LibraryState::Children),
             _ => None,
         }
     }

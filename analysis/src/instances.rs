@@ -52,6 +52,38 @@ impl Instances {
     }
 }
 
+/// Which operations may run several times in one path of calls from the main procedure.
+#[derive(Debug)]
+pub struct Repeats {
+    /// For each procedure, whether one of the calls that lead to it may run several times.
+    procedures: Vec<bool>,
+    blocks: Vec<Vec<bool>>,
+}
+
+impl Repeats {
+    pub fn new(program: &Program, calls: &Calls) -> Repeats {
+        let blocks: Vec<_> =
+            program.procedures.iter().map(|procedure| repeated(&Graph::new(procedure))).collect();
+        let mut repeats = Repeats { procedures: vec![false; program.procedures.len()], blocks };
+        // Callers first.
+        for &id in calls.components.iter().rev().flatten() {
+            let mut callers = calls.callers[id.0 as usize].iter();
+            let may_repeat = calls.recursive(id) || callers.any(|caller| repeats.may_repeat(*caller));
+            repeats.procedures[id.0 as usize] = may_repeat;
+        }
+        repeats
+    }
+
+    pub fn may_repeat(&self, site: Site) -> bool {
+        self.is_in_repeated_procedure(site.procedure)
+            || self.blocks[site.procedure.0 as usize][site.block.0 as usize]
+    }
+
+    pub fn is_in_repeated_procedure(&self, id: ProcedureId) -> bool {
+        self.procedures[id.0 as usize]
+    }
+}
+
 /// The blocks that are part of a cycle.
 fn repeated(graph: &Graph) -> Vec<bool> {
     let count = graph.successors.len();

@@ -48,6 +48,7 @@ pub mod needs;
 pub mod replays;
 pub mod handles;
 pub mod needed_opens;
+pub mod repeated_appends;
 pub mod witness;
 pub mod unknown;
 pub mod communications;

@@ -6,7 +6,8 @@
 use cppc_source::Span;
 
 use crate::program::{
-    BlockId, Call, Directive, Operation, OperationKind, Procedure, ProcedureId, Program, Site,
+    Argument, BlockId, Call, Directive, Operation, OperationKind, Procedure, ProcedureId, Program, Site,
+    Value, TEXT,
 };
 
 impl Program {
@@ -19,6 +20,12 @@ impl Program {
     /// All calls, in the order of the program.
     pub fn calls(&self) -> impl Iterator<Item = (Site, Span, &Call)> {
         self.operations().filter_map(|(site, operation)| Some((site, operation.span, operation.call()?)))
+    }
+
+    /// The text of an argument that is a literal of C.
+    pub fn text(&self, argument: &Argument) -> Option<&str> {
+        let Argument::Value(Value::Address(access)) = argument else { return None };
+        self.variables[access.root.0 as usize].name.strip_prefix(TEXT)
     }
 
     /// All directives, in the order of the program.

@@ -39,11 +39,16 @@ impl Effect {
         if self.certain.covers(init) {
             *lost = Bytes::default();
         }
-        if self.lost.is_empty() {
-            lost.subtract(&self.certain);
-        }
+        lost.subtract(&self.replayed());
         lost.subtract(&self.restored);
         lost.add(&self.lost);
+    }
+
+    /// The memory that it certainly defines in a restart too.
+    pub fn replayed(&self) -> Bytes {
+        let mut replayed = self.certain.clone();
+        replayed.subtract(&self.lost);
+        replayed
     }
 }
 

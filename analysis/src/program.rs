@@ -101,6 +101,9 @@ pub enum Lifetime {
     Local(ProcedureId),
 }
 
+/// The beginning of the name of a text literal of C. The text follows.
+pub const TEXT: &str = "%text ";
+
 /// A declared name, or a temporary that lowering made: a view of an object.
 #[derive(Debug, Clone)]
 pub struct Variable {

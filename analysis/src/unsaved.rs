@@ -81,9 +81,7 @@ impl Unsaved<'_> {
         if effect.certain.covers(self.init) {
             *unsaved = Bytes::default();
         }
-        if effect.lost.is_empty() {
-            unsaved.subtract(&effect.certain);
-        }
+        unsaved.subtract(&effect.replayed());
         unsaved.subtract(&effect.restored);
         let before = registered.clone();
         self.registers.step(site, kind, registered);

@@ -79,7 +79,9 @@ fn check(program: ProgramBuilder) -> Vec<String> {
             | FindingKind::LostState(_)
             | FindingKind::NoCheckpoint
             | FindingKind::NewerThanRegister
-            | FindingKind::ShortRegister => finding.text.clone(),
+            | FindingKind::ShortRegister
+            | FindingKind::RepeatedSetting(_)
+            | FindingKind::RepeatedAppend => finding.text.clone(),
         })
         .collect();
     found.sort();

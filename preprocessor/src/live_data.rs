@@ -54,7 +54,14 @@ pub fn check(
     let is_needless = |finding: &Finding| {
         finding.kind == FindingKind::LostRequest && proved.contains(&analysis.operation(finding.at).span)
     };
-    let findings = analysis.check().into_iter().filter(|finding| !is_needless(finding));
+    let mut findings = analysis.check();
+    // Most programs end their threads in counted loops. So what may exist is found in usual runs.
+    if assumptions == Assumptions::Worst && findings.iter().any(is_not_ended) {
+        let usual = program.in_usual_runs();
+        let others = Analysis::of_usual_runs(&usual, program, &effects).check();
+        findings.retain(|one| !is_not_ended(one) || others.iter().any(|other| other.kind == one.kind));
+    }
+    let findings = findings.into_iter().filter(|finding| !is_needless(finding));
     let mut found: Vec<Diagnostic> = findings.map(|finding| diagnostic(&analysis, &finding)).collect();
     let places = unknown_places(&analysis.summaries);
     let is_asked = unknown == Unknown::Stop || warnings == Warnings::All;
@@ -64,6 +71,10 @@ pub fn check(
         found.extend(places.iter().map(|place| unknown_effects(&analysis, place, unknown)));
     }
     found
+}
+
+fn is_not_ended(finding: &Finding) -> bool {
+    matches!(finding.kind, FindingKind::LostState(LibraryState::Threads | LibraryState::Children))
 }
 
 /// What is live, lost and registered at each checkpoint.
@@ -139,6 +150,8 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
             )
         }
         FindingKind::LostState(state) => lost_state(analysis, finding, state),
+        FindingKind::RepeatedSetting(_) => repeated_setting(analysis, finding),
+        FindingKind::RepeatedAppend => repeated_append(analysis, finding),
         FindingKind::NewerThanRegister => {
             let message = format!(
                 "`{name}` may have been allocated again before this checkpoint, and was not registered again"
@@ -165,6 +178,32 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
                 .help("write `checkpoint` in the main loop of the program")
         }
     }
+}
+
+fn repeated_setting(analysis: &Analysis, finding: &Finding) -> Diagnostic {
+    let (at, name) = (analysis.operation(finding.at).span, &finding.text);
+    let message =
+        format!("`{name}` may be called several times before this checkpoint, and a restart calls it once");
+    let found = Diagnostic::warning("C0710", at, message)
+        .because("a restart runs an execute block once for each set of captured values");
+    written(analysis, finding, found).help(
+        "capture a variable that has another value each time, such as `execute capture(step)`, in the same procedure as the loop; or make the calls before `init`",
+    )
+}
+
+fn repeated_append(analysis: &Analysis, finding: &Finding) -> Diagnostic {
+    let (at, name) = (analysis.operation(finding.at).span, &finding.text);
+    let message = format!(
+        "`{name}` opens a file for appending after this checkpoint, and a restart does not remove what was appended"
+    );
+    let mut found =
+        Diagnostic::warning("C0711", at, message).because("a resumed run appends the same data again");
+    if let Some(open) = &finding.read {
+        found = found.label(analysis.operation(open.site).span, "it is opened here");
+    }
+    found.help(
+        "write `execute file(handle, name)` before the statement that opens it and `end execute` after it, with the variable of the handle and the name of the file; a declaration cannot be in the block: declare the variable before it",
+    )
 }
 
 /// Adds the register and what happens to its memory.
@@ -262,6 +301,15 @@ fn lost_state(analysis: &Analysis, finding: &Finding, state: LibraryState) -> Di
             "does not restore the position in the MPI file",
             "use procedures with an explicit offset, such as `MPI_File_write_at`; or register the result of `MPI_File_get_position`, and call `MPI_File_seek` with it after the checkpoint",
         ),
+        LibraryState::Threads => not_ended(
+            analysis,
+            finding,
+            "thread",
+            "join the thread before the checkpoint, and create it again after it",
+        ),
+        LibraryState::Children => {
+            not_ended(analysis, finding, "child process", "wait for the child process before the checkpoint")
+        }
         LibraryState::Locale
         | LibraryState::Environment
         | LibraryState::Process
@@ -277,15 +325,12 @@ fn lost_state(analysis: &Analysis, finding: &Finding, state: LibraryState) -> Di
         | LibraryState::Info => {
             let message =
                 format!("`{name}` is called before this checkpoint, and a restart does not call it again");
-            let mut found = Diagnostic::warning("C0710", at, message)
+            let found = Diagnostic::warning("C0710", at, message)
                 .because(match state.is_of_mpi() {
                     true => "the settings of MPI are not saved",
                     false => "the settings of the process are not saved",
                 });
-            if let Some(written) = &finding.written {
-                found = found.label(analysis.operation(written.site).span, format!("`{name}` is called here"));
-            }
-            found.help(if state == LibraryState::Streams {
+            written(analysis, finding, found).help(if state == LibraryState::Streams {
                 "call it in an `execute` block with the clause `file(handle, name)`, or before `init`"
             } else {
                 "write `execute` before the call and `end execute` after it, or call it before `init`"
@@ -294,12 +339,34 @@ fn lost_state(analysis: &Analysis, finding: &Finding, state: LibraryState) -> Di
     }
 }
 
+/// A thread or a child process that may exist at a checkpoint.
+fn not_ended(analysis: &Analysis, finding: &Finding, what: &str, help: &str) -> Diagnostic {
+    let at = analysis.operation(finding.at).span;
+    let message = format!(
+        "the {what} of `{}` may exist at this checkpoint, and a restart does not create it again",
+        finding.text
+    );
+    let found = Diagnostic::warning("C0712", at, message).because(format!("a {what} is not saved"));
+    written(analysis, finding, found).help(help)
+}
+
+/// Adds the call that has changed the state.
+fn written(analysis: &Analysis, finding: &Finding, found: Diagnostic) -> Diagnostic {
+    match &finding.written {
+        Some(written) => {
+            let at = analysis.operation(written.site).span;
+            found.label(at, format!("`{}` is called here", finding.text))
+        }
+        None => found,
+    }
+}
+
 fn witnesses(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> Diagnostic {
     let name = &finding.text;
     let of_name = |used, made| (format!("`{name}` is {used} here"), format!("`{name}` is {made} here"));
     let (used, made) = match finding.kind {
         FindingKind::LostHandle | FindingKind::LostRequest => of_name("used", "created"),
-        FindingKind::LostState(_) => {
+        FindingKind::LostState(_) | FindingKind::RepeatedSetting(_) | FindingKind::RepeatedAppend => {
             (format!("`{name}` is used here"), "the state is changed here".to_owned())
         }
         FindingKind::NotRestored

@@ -5,7 +5,7 @@
 //! `opaque` cannot be listed.
 
 use crate::effects::{
-    CallEffects, Extent as Reach, LibraryState, ParameterEffect, ResultEffect, StateEffect,
+    CallEffects, Extent as Reach, LibraryState, Opens, ParameterEffect, ResultEffect, StateEffect,
 };
 
 use super::entry::{
@@ -29,6 +29,7 @@ impl Entry {
             starts_thread: self.effects.contains(&Effect::Threads),
             starts: self.effects.iter().find_map(started),
             states: self.effects.iter().filter_map(state).collect(),
+            opens: self.effects.iter().find_map(opened),
         })
     }
 
@@ -75,14 +76,41 @@ fn started(effect: &Effect) -> Option<usize> {
         | Effect::Collective(_)
         | Effect::Waits(_)
         | Effect::Tests(_)
+        | Effect::State { .. }
+        | Effect::Opens(_) => None,
+    }
+}
+
+fn opened(effect: &Effect) -> Option<Opens> {
+    match effect {
+        Effect::Opens(opens) => Some(*opens),
+        Effect::Stops
+        | Effect::Jumps
+        | Effect::ReturnsTwice
+        | Effect::Threads
+        | Effect::Opaque
+        | Effect::Sends(_)
+        | Effect::Receives(_)
+        | Effect::Probes(_)
+        | Effect::Collective(_)
+        | Effect::Waits(_)
+        | Effect::Tests(_)
+        | Effect::Starts(_)
         | Effect::State { .. } => None,
     }
 }
 
 fn state(effect: &Effect) -> Option<StateEffect> {
-    let Effect::State { reads, writes, begins, name, only_if } = effect else { return None };
+    let Effect::State { reads, writes, adds, begins, name, only_if } = effect else { return None };
     let state = LibraryState::named(name)?;
-    Some(StateEffect { state, reads: *reads, writes: *writes, begins: *begins, only_if: only_if.clone() })
+    Some(StateEffect {
+        state,
+        reads: *reads,
+        writes: *writes,
+        adds: *adds,
+        begins: *begins,
+        only_if: only_if.clone(),
+    })
 }
 
 fn communicates(effect: &Effect) -> bool {
@@ -99,7 +127,8 @@ fn communicates(effect: &Effect) -> bool {
         | Effect::ReturnsTwice
         | Effect::Threads
         | Effect::Opaque
-        | Effect::State { .. } => false,
+        | Effect::State { .. }
+        | Effect::Opens(_) => false,
     }
 }
 

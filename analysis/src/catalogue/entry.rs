@@ -2,7 +2,7 @@
 //!
 //! Postcondition: an entry describes a call that succeeds. What an entry does not exclude may happen.
 
-use crate::effects::OnlyIf;
+use crate::effects::{OnlyIf, Opens};
 
 /// The effects of a procedure.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -158,10 +158,13 @@ pub enum Effect {
     State {
         reads: bool,
         writes: bool,
+        adds: bool,
         begins: bool,
         name: String,
         only_if: Option<OnlyIf>,
     },
+    /// It opens the file that an argument names.
+    Opens(Opens),
 }
 
 /// The other process of a message.

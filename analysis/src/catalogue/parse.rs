@@ -3,7 +3,7 @@
 //! Input: the text of one entry after its names.
 //! Output: the entry, or a description of the mistake in the text.
 
-use crate::effects::OnlyIf;
+use crate::effects::{OnlyIf, Opens};
 
 use super::entry::{
     Address, Certainty, Effect, Entry, Extent, Factor, HandleUse, Parameter, Peer, Product, Sum, Until,
@@ -207,13 +207,13 @@ impl Names<'_> {
             [name] => Ok(name),
             _ => Err(format!("`{word}` needs one name")),
         };
-        let state = |reads, writes, begins| {
+        let state = |reads, writes, adds, begins| {
             let (name, only_if) = match listed[..] {
                 [name] => (name, None),
                 [name, condition] => (name, Some(self.condition(condition)?)),
                 _ => return Err(format!("`{word}` needs a state, and possibly a condition")),
             };
-            Ok(Effect::State { reads, writes, begins, name: name.to_owned(), only_if })
+            Ok(Effect::State { reads, writes, adds, begins, name: name.to_owned(), only_if })
         };
         Ok(match word {
             "stops" => Effect::Stops,
@@ -228,21 +228,36 @@ impl Names<'_> {
             "waits" => Effect::Waits(self.position(one()?)?),
             "tests" => Effect::Tests(self.position(one()?)?),
             "starts" => Effect::Starts(self.position(one()?)?),
-            "reads" => state(true, false, false)?,
-            "writes" => state(false, true, false)?,
-            "changes" => state(true, true, false)?,
-            "begins" => state(false, false, true)?,
+            "reads" => state(true, false, false, false)?,
+            "writes" => state(false, true, false, false)?,
+            "changes" => state(true, true, false, false)?,
+            "adds" => state(true, true, true, false)?,
+            "begins" => state(false, false, false, true)?,
+            "opens" => match listed[..] {
+                [file] => Effect::Opens(Opens { file: self.position(file)?, mode: None }),
+                [file, mode] => {
+                    Effect::Opens(Opens { file: self.position(file)?, mode: Some(self.position(mode)?) })
+                }
+                _ => return Err("`opens` needs the name of a file, and possibly a mode".to_owned()),
+            },
             _ => return Err(format!("unknown effect `{word}`")),
         })
     }
 
-    /// `cmd=2|4`, `stream=stdin`.
+    /// `cmd=2|4`, `stream=stdin`, `path=relative`.
     fn condition(&self, text: &str) -> Result<OnlyIf, String> {
         let Some((parameter, values)) = text.split_once('=') else {
             return Err(format!("`{text}` needs a parameter, `=` and its values"));
         };
-        let mut found =
-            OnlyIf { argument: self.position(parameter.trim())?, numbers: Vec::new(), names: Vec::new() };
+        let mut found = OnlyIf {
+            argument: self.position(parameter.trim())?,
+            numbers: Vec::new(),
+            names: Vec::new(),
+            is_relative: values.trim() == "relative",
+        };
+        if found.is_relative {
+            return Ok(found);
+        }
         for value in values.split('|').map(str::trim).filter(|value| *value != "stdin") {
             match value.parse() {
                 Ok(number) => found.numbers.push(number),

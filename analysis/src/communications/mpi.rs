@@ -82,7 +82,11 @@ impl Machine<'_, '_> {
                     Effect::Threads | Effect::Jumps | Effect::ReturnsTwice => {
                         state.traffic.doubt(site, format!("`{name}` is not followed"))
                     }
-                    Effect::Collective(_) | Effect::Probes(_) | Effect::Stops | Effect::State { .. } => {}
+                    Effect::Collective(_)
+                    | Effect::Probes(_)
+                    | Effect::Stops
+                    | Effect::State { .. }
+                    | Effect::Opens(_) => {}
                 }
             }
             match name {

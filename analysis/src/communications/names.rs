@@ -79,7 +79,8 @@ impl Outside {
                 | Effect::Probes(_)
                 | Effect::Collective(_)
                 | Effect::Tests(_)
-                | Effect::State { .. } => false,
+                | Effect::State { .. }
+                | Effect::Opens(_) => false,
             })
     }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::Summaries;
 use crate::effects::{CallEffects, LibraryState, ParameterEffect};
 use crate::problems::Effect;
-use crate::program::{Argument, Call, Lifetime, Program, Value};
+use crate::program::{Argument, Call, Item, Lifetime, Program, Site, Value};
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::units::{chooses_unit, is_open, Units, STANDARD, UNIT};
 
@@ -19,6 +19,32 @@ impl Summaries<'_> {
     pub fn state(&self, state: LibraryState) -> Range {
         let start = state as u64 * WIDTH;
         Range { memory: self.states, start, end: start + WIDTH - 1 }
+    }
+
+    /// The bytes that represent what calls have added to a state. Each run of such a call matters.
+    pub fn added(&self, state: LibraryState) -> Range {
+        let start = (LibraryState::ALL.len() + state as usize) as u64 * WIDTH;
+        Range { memory: self.states, start, end: start + 1 }
+    }
+
+    /// The states of which a call changes only one of several settings.
+    pub(super) fn states_with_parts(&self) -> Bytes {
+        let mut all = Bytes::default();
+        for state in LibraryState::ALL.into_iter().filter(|state| state.has_parts()) {
+            all.insert(self.state(state));
+            all.insert(self.added(state));
+        }
+        all
+    }
+
+    /// What operations of an execute block add to states, if a restart may run the block less often than the program did.
+    pub(super) fn added_in_block(&self, lost: &Bytes, site: Site, captures: &[Item]) -> Bytes {
+        if !captures.is_empty() || !self.repeats.may_repeat(site) {
+            return Bytes::default();
+        }
+        let (first, last) = (LibraryState::ALL[0], LibraryState::ALL[LibraryState::ALL.len() - 1]);
+        let all = Range { end: self.added(last).end, ..self.added(first) };
+        lost.intersect(&Bytes::from_range(all))
     }
 
     /// The bytes for this state of the handle of a call. The second value: no other handle has these bytes.
@@ -56,11 +82,17 @@ impl Summaries<'_> {
             if one.writes || one.begins {
                 effect.writes.insert(range);
             }
-            if (one.writes || one.begins) && is_only && one.only_if.is_none() {
+            // A state with several settings keeps the others.
+            let is_whole = one.begins || (one.writes && !one.state.has_parts());
+            if is_whole && is_only && one.only_if.is_none() {
                 certain.insert(range);
             }
             if one.writes {
                 effect.lost.insert(range);
+            }
+            if one.adds {
+                effect.writes.insert(self.added(one.state));
+                effect.lost.insert(self.added(one.state));
             }
             if one.writes && one.state == LibraryState::Options {
                 for range in &self.options {

@@ -19,6 +19,7 @@ use std::rc::Rc;
 use crate::access_ranges::AccessRanges;
 use crate::catalogue::datatype;
 use crate::effects::{Assumptions, CallEffects, Effects, Extent, ResultEffect};
+use crate::instances::Repeats;
 use crate::loop_registers::LoopRegisters;
 use crate::messages::{is_completed, Assigned};
 use crate::owners::Owners;
@@ -89,6 +90,7 @@ pub struct Summaries<'p> {
     states: Memory,
     input: StandardInput,
     handles: HandleClasses,
+    repeats: Repeats,
     /// The variables that `getopt` sets.
     options: Vec<Range>,
 }
@@ -110,6 +112,7 @@ impl<'p> Summaries<'p> {
         let input = StandardInput::new(&places, effects);
         let handles = HandleClasses::new(&places, effects);
         let options = option_variables(places.program);
+        let repeats = Repeats::new(places.program, &places.calls);
         let mut summaries = Summaries {
             loop_registers,
             announced,
@@ -130,6 +133,7 @@ impl<'p> Summaries<'p> {
             states,
             input,
             handles,
+            repeats,
             options,
         };
         if assumptions == Assumptions::Usual {
@@ -265,12 +269,15 @@ impl<'p> Summaries<'p> {
                 let mut effect = self.effect(site, &content.kind);
                 execute = execute_after(execute, &content.kind);
                 if let Some(captures) = execute {
+                    let added = self.added_in_block(&effect.lost, site, captures);
                     effect.lost = effect.lost.intersect(&self.captured(captures));
+                    effect.lost.add(&added);
                 }
                 if self.assumptions == Assumptions::Usual {
                     if execute.is_some() {
                         effect.restored = effect.writes.clone();
                         effect.restored.subtract(&self.patched);
+                        effect.restored.subtract(&self.states_with_parts());
                     } else if is_null_write(&content.kind) {
                         effect.lost.subtract(&self.announced);
                     }

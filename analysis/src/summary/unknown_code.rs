@@ -38,6 +38,7 @@ pub static UNKNOWN: CallEffects = CallEffects {
     starts_thread: false,
     starts: None,
     states: Vec::new(),
+    opens: None,
 };
 
 /// The effect, until the summary of a procedure changes that unknown code may call.

@@ -5,6 +5,8 @@
 //! Postcondition: a procedure of the program that returns a handle creates it too. A file whose name is not known at
 //! the call has none, so that no block opens it again without its content.
 
+use std::collections::BTreeSet;
+
 use cppc_analysis::check::Analysis;
 use cppc_analysis::effects::{CallEffects, Extent, ResultEffect};
 use cppc_analysis::handles::{copied, handles, Created};
@@ -45,18 +47,19 @@ pub struct Creation {
 pub enum FileName {
     /// The handle is not an open file of C.
     NotNeeded,
+    /// No block can create the handle again.
     Unknown,
     Known(ArgumentText),
 }
-
-/// Procedures of C that open the file that their first argument names.
-const OPENS: [&str; 5] = ["fopen", "fopen64", "open", "open64", "creat"];
 
 /// The handles of open files of C.
 const FILES: [&str; 2] = ["stream", "descriptor"];
 
 /// A datatype that a call creates is used after another call that changes it: `MPI_Type_commit`.
 const DATATYPE: &str = "datatype";
+
+/// A thread has state of its own, which a restart does not have.
+const THREAD: &str = "thread";
 
 /// How many procedures pass on the name of a file.
 const DEPTH_LIMIT: u32 = 8;
@@ -118,6 +121,21 @@ impl<'a> Handles<'a> {
         self.creations.iter().filter(move |creation| self.is_at(&creation.receiver, range))
     }
 
+    /// The calls that open a file, and keep its handle in a variable: a call, or those of the procedure that returns it.
+    pub fn opening(&self, site: Site) -> Vec<&Creation> {
+        let mut found = Vec::new();
+        let (mut waiting, mut seen) = (vec![site], BTreeSet::from([site]));
+        while let Some(site) = waiting.pop() {
+            if self.returned(site.procedure, 0).is_some() {
+                let callers = self.analysis.summaries.places.calls.callers[site.procedure.0 as usize].iter();
+                waiting.extend(callers.copied().filter(|caller| seen.insert(*caller)));
+                continue;
+            }
+            found.extend(self.creations.iter().filter(|creation| creation.site == site));
+        }
+        found
+    }
+
     pub fn holds(&self, range: Range) -> bool {
         self.bytes.overlaps(range)
     }
@@ -151,6 +169,8 @@ impl<'a> Handles<'a> {
             }
         }
         let file = match is_file {
+            // A block would start it anew.
+            false if kind == THREAD => FileName::Unknown,
             false => FileName::NotNeeded,
             true => match self.name(site, at, call) {
                 Some(name) => FileName::Known(name),
@@ -269,8 +289,8 @@ impl<'a> Handles<'a> {
     /// Which argument of a call is the name of the file that it opens.
     fn name_argument(&self, site: Site, call: &Call, depth: u32) -> Option<usize> {
         if let Callee::Named(name) = &call.callee {
-            if OPENS.contains(&name.as_str()) {
-                return Some(0);
+            if let Some(opens) = self.analysis.summaries.effects.effects(name).and_then(|known| known.opens) {
+                return Some(opens.file);
             }
         }
         let mut callees = self.callees(site);

@@ -5,6 +5,7 @@
 //! Postcondition: a directive names only what is visible where it goes. Memory for which there is no directive stays
 //! missing, and the check of live data reports it.
 
+mod appends;
 mod settings;
 mod statics;
 
@@ -183,6 +184,7 @@ impl<'a> Search<'a> {
         let mut wanted = BTreeSet::new();
         if !std::mem::replace(&mut tried.units, true) {
             self.units(&mut wanted);
+            self.appends(&mut wanted);
             self.settings(&mut wanted);
         }
         let (mut keys, mut places) = (BTreeSet::new(), BTreeSet::new());

@@ -7,8 +7,10 @@
 use std::collections::BTreeSet;
 
 use cppc_analysis::check::FindingKind;
-use cppc_analysis::effects::LibraryState;
-use cppc_analysis::program::{Argument, Call, Callee, Content, Value};
+use cppc_analysis::effects::{CallEffects, LibraryState};
+use cppc_analysis::instances::Repeats;
+use cppc_analysis::natural_loops::NaturalLoops;
+use cppc_analysis::program::{Argument, Call, Callee, Content, Site, Value};
 
 use super::{Search, Wanted};
 
@@ -54,9 +56,41 @@ impl Search<'_> {
                 _ => false,
             });
             if changes(call) && !has_structure && !self.is_in_block(site) {
-                let captures = self.captures(site, Some(call), None);
+                let mut captures = self.captures(site, Some(call), None);
+                let adds = |effects: &CallEffects| {
+                    effects.states.iter().any(|effect| effect.adds && effect.may_apply(call, self.program))
+                };
+                if effects_of(call).is_some_and(adds) {
+                    // The block must run as often as in the program.
+                    let Some(counters) = self.counters(site) else { continue };
+                    captures.extend(counters);
+                    captures.sort();
+                    captures.dedup();
+                }
                 wanted.insert(Wanted::Setting { at, captures });
             }
         }
+    }
+
+    /// The variables of counted loops that have other values in each run of an operation. None: there are no such variables.
+    fn counters(&self, site: Site) -> Option<Vec<String>> {
+        let procedure = self.procedure(site.procedure);
+        let repeats = Repeats::new(self.program, &self.analysis.summaries.places.calls);
+        if repeats.is_in_repeated_procedure(site.procedure) {
+            return None;
+        }
+        let mut names = Vec::new();
+        let loops = NaturalLoops::new(procedure);
+        let mut around = loops.innermost[site.block.0 as usize];
+        while let Some(number) = around {
+            let head = loops.loops[number].head;
+            let counted = procedure.loops.iter().find(|counted| counted.header == head && counted.regular)?;
+            let variable = self.variable(counted.variable);
+            variable.declared?;
+            names.push(variable.name.clone());
+            around = loops.loops[number].parent;
+        }
+        // A cycle that is not a natural loop.
+        (!names.is_empty() || !repeats.may_repeat(site)).then_some(names)
     }
 }

@@ -3,7 +3,9 @@
 //! Input: an expression.
 //! Output: its value, or a write of it.
 
-use cppc_analysis::program::{Access, Lifetime, Object, OperationKind, Step, Terminator, Value, Variable};
+use cppc_analysis::program::{
+    Access, Lifetime, Object, OperationKind, Step, Terminator, Value, Variable, TEXT,
+};
 use cppc_grammar::c::tree::{BlockItem, Compound, Expr, ExprKind, InitList, Range, Statement, StatementKind};
 
 use super::body::Body;
@@ -219,10 +221,18 @@ impl Body<'_, '_, '_> {
         place
     }
 
-    /// A string literal, or a name such as `__func__`. All of them are one constant object.
+    /// A string literal, or a name such as `__func__`. All of them are one constant object. The name of the variable
+    /// contains the text.
     pub fn text_place(&mut self, expr: &Expr) -> Lvalue {
         let ty = self.bound().type_of(expr.id).clone();
         let content = self.unit.content(&ty);
+        let name = match &expr.kind {
+            ExprKind::String(parts) => {
+                let parts = parts.iter().map(|part| self.unit.text(*part).trim_matches('"'));
+                format!("{TEXT}{}", parts.collect::<String>())
+            }
+            _ => TEXT.to_owned(),
+        };
         let program = self.program();
         let object = program.object(Object {
             name: TEXTS.to_owned(),
@@ -232,7 +242,6 @@ impl Body<'_, '_, '_> {
             constant: true,
             external: false,
         });
-        let name = "%text".to_owned();
         let root =
             program.variable(Variable { name, object, offset: 0, size: None, declared: None, content });
         Lvalue::of(root, ty)

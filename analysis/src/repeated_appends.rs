@@ -1,0 +1,206 @@
+//! Files that the program opens for appending again and again.
+//!
+//! Input: summaries. Output: the calls that open such a file outside of execute blocks, between two checkpoints.
+//! Postcondition: any other call opens a file that a resumed run writes anew, or that no checkpoint follows. A mode that is
+//! not known counts as appending.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::effects::Opens;
+use crate::points_to::Target;
+use crate::problems::{execute_after, execute_blocks};
+use crate::program::{Argument, BlockId, Call, OperationKind, ProcedureId, Site, Terminator, Value};
+use crate::summary::Summaries;
+
+/// A call that opens a file for appending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RepeatedAppend {
+    /// It is before the call.
+    pub checkpoint: Site,
+    pub open: Site,
+}
+
+pub fn repeated_appends(summaries: &Summaries) -> Vec<RepeatedAppend> {
+    let paths = Paths::new(summaries);
+    let opens = paths.appends();
+    if opens.is_empty() {
+        return Vec::new();
+    }
+    let checkpoints: Vec<(Site, Points)> =
+        summaries.places.program.checkpoints().map(|site| (site, paths.after(site))).collect();
+    let repeated = opens.into_iter().filter_map(|open| {
+        let (checkpoint, _) = checkpoints.iter().find(|(_, points)| points.contain(open))?;
+        let after = paths.after(open);
+        let is_followed = checkpoints.iter().any(|(site, _)| after.contain(*site));
+        is_followed.then_some(RepeatedAppend { checkpoint: *checkpoint, open })
+    });
+    repeated.collect()
+}
+
+/// How a call opens a file.
+enum Mode {
+    Appends,
+    /// It only reads the file, truncates it, or overwrites it from its beginning.
+    Other,
+    /// The mode is the parameter with this number of the procedure that contains the call.
+    Parameter(usize),
+}
+
+/// How many procedures pass on a mode.
+const DEPTH_LIMIT: u32 = 8;
+
+/// Flags of `open`.
+const ACCESS: i64 = 0o3;
+const TRUNCATES: i64 = 0o1000;
+const APPENDS: i64 = 0o2000;
+
+/// The paths through the program, outside of execute blocks.
+struct Paths<'a> {
+    summaries: &'a Summaries<'a>,
+    /// The calls in execute blocks.
+    in_blocks: FxHashSet<Site>,
+}
+
+/// Points of the program: for each block, from which to which operation.
+#[derive(Default)]
+struct Points(FxHashMap<(ProcedureId, BlockId), Vec<(u32, u32)>>);
+
+impl Points {
+    fn contain(&self, site: Site) -> bool {
+        let ranges = self.0.get(&(site.procedure, site.block)).into_iter().flatten();
+        ranges.into_iter().any(|(start, end)| (*start..*end).contains(&site.operation))
+    }
+}
+
+impl<'a> Paths<'a> {
+    fn new(summaries: &'a Summaries<'a>) -> Paths<'a> {
+        let mut in_blocks = FxHashSet::default();
+        for (id, procedure) in (0..).map(ProcedureId).zip(&summaries.places.program.procedures) {
+            let inside = execute_blocks(procedure);
+            for (block, content) in (0..).map(BlockId).zip(&procedure.blocks) {
+                let mut execute = inside[block.0 as usize];
+                for (operation, content) in (0..).zip(&content.operations) {
+                    execute = execute_after(execute, &content.kind);
+                    if execute.is_some() && content.call().is_some() {
+                        in_blocks.insert(Site { procedure: id, block, operation });
+                    }
+                }
+            }
+        }
+        Paths { summaries, in_blocks }
+    }
+
+    /// The calls that open a file for appending.
+    fn appends(&self) -> Vec<Site> {
+        let mut found = Vec::new();
+        for (site, _, call) in self.summaries.places.program.calls() {
+            for target in self.summaries.places.calls.targets(site) {
+                let Target::Outside(name) = target else { continue };
+                let opens = self.summaries.effects.effects(name).and_then(|effects| effects.opens);
+                if let Some(Opens { mode: Some(mode), .. }) = opens {
+                    self.add(site, call, mode, 0, &mut found);
+                }
+            }
+        }
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    /// Adds a call whose argument `mode` is the mode, or the calls of its procedure that determine it.
+    fn add(&self, site: Site, call: &Call, mode: usize, depth: u32, found: &mut Vec<Site>) {
+        if self.in_blocks.contains(&site) {
+            return;
+        }
+        match self.mode(site, call.arguments.get(mode)) {
+            Mode::Other => {}
+            Mode::Parameter(number) if depth < DEPTH_LIMIT => {
+                for &caller in &self.summaries.places.calls.callers[site.procedure.0 as usize] {
+                    if let Some(call) = self.summaries.places.program.operation(caller).call() {
+                        self.add(caller, call, number, depth + 1, found);
+                    }
+                }
+            }
+            Mode::Appends | Mode::Parameter(_) => found.push(site),
+        }
+    }
+
+    fn mode(&self, site: Site, argument: Option<&Argument>) -> Mode {
+        let program = self.summaries.places.program;
+        if let Some(text) = argument.and_then(|argument| program.text(argument)) {
+            return if text.starts_with('a') { Mode::Appends } else { Mode::Other };
+        }
+        let (root, known) = match argument {
+            Some(Argument::Value(Value::Affine(number))) => match (number.as_constant(), &number.terms[..]) {
+                (Some(flags), _) => {
+                    let appends = flags & ACCESS != 0 && flags & APPENDS != 0 && flags & TRUNCATES == 0;
+                    return if appends { Mode::Appends } else { Mode::Other };
+                }
+                (None, [(root, 1)]) => (*root, number.constant == 0),
+                (None, _) => return Mode::Appends,
+            },
+            Some(Argument::Value(Value::Copy(access))) => (access.root, access.path.is_empty()),
+            _ => return Mode::Appends,
+        };
+        let procedure = self.summaries.procedure(site.procedure);
+        let is_changed = procedure.operations(site.procedure).any(|(_, operation)| match &operation.kind {
+            OperationKind::Write { to, .. } => to.root == root,
+            _ => false,
+        });
+        let parameter = procedure.parameters.iter().position(|&parameter| parameter == root);
+        match parameter.filter(|_| known && !is_changed) {
+            Some(number) => Mode::Parameter(number),
+            None => Mode::Appends,
+        }
+    }
+
+    /// The points that the program may reach after an operation.
+    fn after(&self, site: Site) -> Points {
+        let mut points = Points::default();
+        let mut seen = FxHashSet::default();
+        // The last value: the procedure returns to its callers. A call that was followed continues in any case.
+        let mut waiting = vec![(site.procedure, site.block, site.operation + 1, true)];
+        while let Some(point) = waiting.pop() {
+            if !seen.insert(point) {
+                continue;
+            }
+            let (id, block, start, returns) = point;
+            let procedure = self.summaries.procedure(id);
+            let content = &procedure.blocks[block.0 as usize];
+            let effects = &self.summaries.effects_of(id)[block.0 as usize];
+            let mut end = start;
+            let mut stops = false;
+            while (end as usize) < content.operations.len() && !stops {
+                let here = Site { procedure: id, block, operation: end };
+                stops = effects[end as usize].ends;
+                end += 1;
+                if !self.in_blocks.contains(&here) {
+                    waiting.extend(self.entered(here).map(|(id, block)| (id, block, 0, false)));
+                }
+            }
+            points.0.entry((id, block)).or_default().push((start, end));
+            if stops {
+                continue;
+            }
+            let next = content.terminator.successors(procedure.blocks.len()).into_iter();
+            waiting.extend(next.map(|block| (id, block, 0, returns)));
+            if matches!(content.terminator, Terminator::Return) && returns {
+                let callers = self.summaries.places.calls.callers[id.0 as usize].iter();
+                waiting.extend(
+                    callers.map(|caller| (caller.procedure, caller.block, caller.operation + 1, true)),
+                );
+            }
+        }
+        points
+    }
+
+    /// The entries of the procedures that the operation calls.
+    fn entered(&self, site: Site) -> impl Iterator<Item = (ProcedureId, BlockId)> + '_ {
+        let is_call = self.summaries.places.program.operation(site).call().is_some();
+        let targets = self.summaries.places.calls.targets(site).iter().filter(move |_| is_call);
+        targets.filter_map(|target| match target {
+            Target::Procedure(id) => Some((*id, self.summaries.procedure(*id).entry)),
+            Target::Outside(_) | Target::Unknown => None,
+        })
+    }
+}

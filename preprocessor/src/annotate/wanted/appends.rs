@@ -1,0 +1,27 @@
+//! Files of C that the program opens for appending in each step, and closes again.
+//!
+//! Input: the calls that open such files between checkpoints.
+//! Output: blocks around them, so that a restart removes what was appended after the checkpoint.
+//! Postcondition: a file whose name is not known at the call has no block. The check reports it.
+
+use std::collections::BTreeSet;
+
+use cppc_analysis::repeated_appends::repeated_appends;
+
+use super::{OpenedFile, Search, Wanted};
+use crate::annotate::handles::FileName;
+
+impl Search<'_> {
+    pub(super) fn appends(&self, wanted: &mut BTreeSet<Wanted>) {
+        for append in repeated_appends(&self.analysis.summaries) {
+            for creation in self.handles.opening(append.open) {
+                let FileName::Known(name) = &creation.file else { continue };
+                let call = self.program.operation(creation.site).call();
+                let captures = self.captures(creation.site, call, Some(&creation.receiver));
+                let handle = creation.receiver.text.clone();
+                let file = Some(OpenedFile::OfC { handle, name: name.clone() });
+                wanted.insert(Wanted::Execute { at: creation.at, captures, file });
+            }
+        }
+    }
+}
