@@ -382,7 +382,15 @@ impl<'p> Analysis<'p> {
                 let shown = if is_changed { &found.written } else { &found.read };
                 let text = shown.as_ref().and_then(|shown| self.called(shown.site));
                 let text = text.unwrap_or_else(|| "a procedure".to_owned());
-                findings.push(Finding { text, ..found });
+                // `if (pthread_create(…) == 0) pthread_join(…);`: if the thread does not exist, nothing ends it.
+                let is_ended = state.is_always_used()
+                    && found
+                        .written
+                        .as_ref()
+                        .is_some_and(|made| self.summaries.ends_in_branch(made.site, state));
+                if !is_ended {
+                    findings.push(Finding { text, ..found });
+                }
             }
         }
     }

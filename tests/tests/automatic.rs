@@ -95,7 +95,7 @@ fn level(program: &Program, directory: &Path) -> Result<(Level, String)> {
     if last == 0 {
         wrong.push_str("no checkpoint was reached");
     }
-    let is_reported = ["warning[C07", "error[C", "nothing is written", "cppc: cannot"]
+    let is_reported = ["warning[C07", "warning[C0457]", "error[C", "nothing is written", "cppc: cannot"]
         .iter()
         .any(|report| reports.contains(report) || wrong.contains(report));
     let level = match (wrong.is_empty(), is_reported) {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::Summaries;
 use crate::effects::{CallEffects, LibraryState, ParameterEffect};
 use crate::problems::Effect;
-use crate::program::{Argument, Call, Item, Lifetime, Program, Site, Value};
+use crate::program::{Argument, Call, Callee, Item, Lifetime, Operation, Program, Site, Value};
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::units::{chooses_unit, is_open, Units, STANDARD, UNIT};
 
@@ -35,6 +35,20 @@ impl Summaries<'_> {
             all.insert(self.added(state));
         }
         all
+    }
+
+    /// Whether the result of the call decides about a branch that ends the state at once.
+    pub fn ends_in_branch(&self, site: Site, state: LibraryState) -> bool {
+        let procedure = self.procedure(site.procedure);
+        let ends = |operation: &Operation| {
+            let Some(Call { callee: Callee::Named(name), .. }) = operation.call() else { return false };
+            let effects = self.effects.effects(name);
+            effects.is_some_and(|effects| effects.states.iter().any(|one| one.begins && one.state == state))
+        };
+        let block = &procedure.blocks[site.block.0 as usize];
+        let sides = block.terminator.successors(procedure.blocks.len());
+        let is_branch = sides.len() == 2;
+        is_branch && sides.iter().any(|side| procedure.blocks[side.0 as usize].operations.iter().any(ends))
     }
 
     /// What operations of an execute block add to states, if a restart may run the block less often than the program did.

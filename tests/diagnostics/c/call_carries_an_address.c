@@ -39,10 +39,8 @@ int main(void)
 #pragma cppc register(i, s, count)
     for (i = 0; i < 3; i++) {
         s += use(chosen(i), step(i), held(0));
-//               ~~~~~~~~~ error[C0519] an address cannot be recorded with this call
 //                                   ~~~~~~~ error[C0519] an address cannot be recorded with this call
         s += chosen(i)(s);
-//           ~~~~~~~~~ error[C0519] an address cannot be recorded with this call
     }
 #pragma cppc shutdown
     return s;
