@@ -1,4 +1,4 @@
-/* Addresses of procedures that would have to be noted with a call, because they are needed when it returns. */
+/* An address in a union that would have to be recorded with a call, because it is needed until the call returns. */
 typedef int (*Operation)(int);
 
 union holder {
