@@ -127,7 +127,7 @@ fn breakpoints(compiler: &str, place: &Path) -> Result<()> {
 
 /// As a source that the compiler preprocesses, it is built with options that reject all extensions.
 fn breakpoints_in_fortran(name: &str, place: &Path) -> Result<()> {
-    const STRICT: [&str; 2] = ["-std=f2018", "-pedantic-errors"];
+    const STRICT: [&str; 3] = ["-std=f2018", "-pedantic-errors", "-Werror"];
     let source = here("programs/alone/debugged.f90");
     fs::copy(&source, place.join(name))?;
     let mut command = wrapper("cppc-fc", "gfortran", &["-g", "-O0", "-o", "debugged", name], place)?;

@@ -74,10 +74,11 @@ fn warns_as_it_says(program: &Program, translation: &Translation) -> Result<()> 
 /// If a program compiles with a standard, its translation does too. Generated lines end before the columns
 /// that compilers ignore.
 fn keeps_to_its_standard(program: &Program, directory: &Path) -> Result<()> {
-    const STANDARDS: [&[&str]; 4] = [
+    const STANDARDS: [&[&str]; 5] = [
         &["-Wall"],
         &["-std=legacy", "-Wall"],
         &["-std=f2008", "-pedantic"],
+        &["-std=f2008", "-pedantic", "-Werror"],
         &["-std=f2018", "-pedantic", "-Wall"],
     ];
     let translation = build::translate(program, Form::first(program), directory)?;

@@ -18,9 +18,6 @@ use crate::plan::fortran::{Clause, Condition, Entry, HopId, Mark, Saving};
 use crate::plan::{self, Captured, Fragment};
 use crate::spell;
 
-/// The maximum number of labels of a hop in one statement.
-const LABELS: usize = 100;
-
 impl Writer<'_> {
     pub(super) fn statements(&self, clauses: &[Clause]) -> Statements {
         let mut statements = Statements::default();
@@ -90,10 +87,7 @@ impl Writer<'_> {
                 self.end_execute(captures, *onward, statements);
             }
             Clause::Call(call) => self.call(call, statements),
-            Clause::Branch { slot, labels } => {
-                statements
-                    .push(Action::ComputedGoto { labels: labels.clone(), index: self.names.slot(*slot) });
-            }
+            Clause::Branch { slot, labels } => jumps(&self.names.slot(*slot), 1, labels, statements),
             Clause::Leave => self.leave(statements),
         }
     }
@@ -145,13 +139,7 @@ impl Writer<'_> {
         if !beyond && labels.iter().all(|label| *label == labels[0]) {
             return statements.when(is_sent(), Action::Goto(labels[0]));
         }
-        for (some, before) in labels.chunks(LABELS).zip((hop.first - 1..).step_by(LABELS)) {
-            let index = match before {
-                0 => next(),
-                _ => next().binary(Operator::Subtract, Expr::integer(before)),
-            };
-            statements.when(is_sent(), Action::ComputedGoto { labels: some.to_vec(), index });
-        }
+        statements.if_then(is_sent(), |inner| jumps(&next(), hop.first, &labels, inner));
     }
 
     fn truth(
@@ -248,6 +236,25 @@ impl Writer<'_> {
             // They have clauses of their own.
             plan::Action::EndExecute { .. } | plan::Action::Checkpoint { .. } => {}
         }
+    }
+}
+
+/// Jumps to the label that belongs to the value of `index`: the first label to `first`, and so on. With another value, the
+/// following statement is executed.
+///
+/// Newer standards have the computed GOTO as an obsolescent feature, and compilers warn about it.
+fn jumps(index: &Expr, first: u32, labels: &[u32], statements: &mut Statements) {
+    let numbered: Vec<(u32, u32)> = (first..).zip(labels.iter().copied()).collect();
+    for run in numbered.chunk_by(|one, other| one.1 == other.1) {
+        let compared = |operator, value| index.clone().binary(operator, Expr::integer(value));
+        let [(from, label), .., (to, _)] = *run else {
+            let (value, label) = run[0];
+            statements.when(compared(Operator::Equal, value), Action::Goto(label));
+            continue;
+        };
+        let is_in_run =
+            compared(Operator::AtLeast, from).binary(Operator::And, compared(Operator::AtMost, to));
+        statements.when(is_in_run, Action::Goto(label));
     }
 }
 

@@ -193,10 +193,6 @@ fn action<'w>(words: Words<'w>, action: &Action) -> Words<'w> {
             words.word("CALL ").name(procedure).word("(").exprs(arguments).word(")")
         }
         Action::Goto(label) => words.word("GOTO ").number(*label),
-        Action::ComputedGoto { labels, index } => {
-            let words = words.word("GOTO (").list(labels, |words, label| words.number(*label));
-            words.word("), ").expr(index)
-        }
         Action::Continue => words.word("CONTINUE"),
         Action::Exit => words.word("EXIT"),
         Action::Return(value) => words.word("RETURN ").expr(value),

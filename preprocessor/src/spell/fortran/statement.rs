@@ -113,10 +113,6 @@ pub(super) enum Action {
         arguments: Vec<Expr>,
     },
     Goto(u32),
-    ComputedGoto {
-        labels: Vec<u32>,
-        index: Expr,
-    },
     Continue,
     Exit,
     /// `RETURN value`
@@ -323,7 +319,6 @@ impl Action {
             | Action::Assign { .. }
             | Action::PointTo { .. }
             | Action::Goto(_)
-            | Action::ComputedGoto { .. }
             | Action::Continue
             | Action::Exit
             | Action::Return(_)
