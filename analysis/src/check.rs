@@ -133,7 +133,7 @@ impl<'p> Analysis<'p> {
         self.check_states(&mut findings);
         findings.extend(repeated_appends(&self.summaries).into_iter().map(|append| self.append(append)));
         let sizes = RegisterSizes::new(&self.summaries, &self.instrumented);
-        for missing in self.missing(&sizes) {
+        for missing in self.missing(&sizes, false) {
             let memory = missing.range.memory;
             let (kind, register) = match missing.gap {
                 None | Some(Gap::Beyond) => (FindingKind::NotRestored, None),
@@ -193,11 +193,11 @@ impl<'p> Analysis<'p> {
     /// Memory that is read after a checkpoint and that a restart does not restore, in the order of the
     /// program.
     pub fn unrestored(&self) -> Vec<Missing> {
-        self.missing(&RegisterSizes::default())
+        self.missing(&RegisterSizes::default(), true)
     }
 
-    fn missing(&self, sizes: &RegisterSizes) -> Vec<Missing> {
-        let mut missing = self.missing_in_frames(sizes);
+    fn missing(&self, sizes: &RegisterSizes, every_checkpoint: bool) -> Vec<Missing> {
+        let mut missing = self.missing_in_frames(sizes, every_checkpoint);
         // A procedure whose effects are not known may read to the end of the object, and not beyond.
         let early = early_registers(self.summaries.places.program);
         missing.retain(|missing| {
@@ -216,12 +216,15 @@ impl<'p> Analysis<'p> {
     }
 
     /// Proofs take longer, so they are tried last.
-    fn missing_in_frames(&self, sizes: &RegisterSizes) -> Vec<Missing> {
+    fn missing_in_frames(&self, sizes: &RegisterSizes, every_checkpoint: bool) -> Vec<Missing> {
         let pointers = Pointers::new(&self.summaries, &self.instrumented);
         let missing_with = |proofs| {
             let (summaries, restored) = (&self.summaries, &self.restored);
             let frames = Frames::new(summaries, &self.instrumented, restored, &pointers, sizes, proofs);
-            let mut missing = frames.missing();
+            let mut missing = match every_checkpoint {
+                true => frames.missing(),
+                false => frames.first_checkpoints().missing(),
+            };
             missing.retain(|missing| self.may_exist(missing.range.memory));
             missing
         };

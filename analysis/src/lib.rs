@@ -44,6 +44,7 @@ mod existing;
 pub mod register_sizes;
 pub mod unsaved;
 pub mod restored;
+mod per_checkpoint;
 pub mod needs;
 pub mod replays;
 pub mod handles;

@@ -5,13 +5,14 @@
 //! Postcondition: each call of a procedure is considered separately. Memory that one caller needs does not
 //! count for another one. Registers are subtracted in the frame that makes them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
 use crate::effects::Assumptions;
 use crate::live::{callees, Instrumented};
 use crate::natural_loops::NaturalLoops;
+use crate::per_checkpoint::PerCheckpoint;
 use crate::points_to::MemoryKind;
 use crate::problems::{meet, Certain, Composed, Effect, Exposed};
 use crate::program::{BlockId, Call, Directive, OperationKind, ProcedureId, Site};
@@ -24,15 +25,22 @@ use crate::sets::{Bytes, Memory, Range};
 use crate::solver::{solve, solve_graph};
 use crate::summary::{Mark, Summaries};
 
-/// For each checkpoint, the memory that is needed there.
-pub type Needs = BTreeMap<Site, Need>;
-
-#[derive(Debug, Clone, Default)]
-pub struct Need {
-    pub bytes: Bytes,
-    pub reached: Reached,
+/// The memory that is needed at a checkpoint.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Need {
+    bytes: Bytes,
+    reached: Reached,
     /// Pointers that a replayed call evaluates again.
     passed: Bytes,
+}
+
+/// What the callers of a procedure have to know about a checkpoint below it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Below {
+    /// What the procedure and those that it calls on the path do not register.
+    need: Need,
+    /// The memory that they certainly register.
+    held: Held,
 }
 
 /// Memory that a restart does not restore.
@@ -56,10 +64,9 @@ pub struct Frames<'a> {
     /// The pointers whose targets callers still have to save.
     pointers: &'a Pointers,
     sizes: &'a RegisterSizes,
-    unmet: FxHashMap<ProcedureId, Needs>,
-    /// The memory that is certainly registered at a checkpoint, by the procedure and by those that it calls
-    /// on the path.
-    held: FxHashMap<ProcedureId, BTreeMap<Site, Held>>,
+    /// Whether each checkpoint counts. Otherwise, only the first one of those that lack the same memory of a frame.
+    every_checkpoint: bool,
+    below: FxHashMap<ProcedureId, PerCheckpoint<Below>>,
     /// The memory that is certainly written between each checkpoint below and the return.
     shield: FxHashMap<ProcedureId, Bytes>,
 }
@@ -73,8 +80,14 @@ impl<'a> Frames<'a> {
         sizes: &'a RegisterSizes,
         proofs: Option<&'a Proofs<'a>>,
     ) -> Frames<'a> {
-        let (unmet, held, shield) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
-        Frames { summaries, instrumented, restored, proofs, pointers, sizes, unmet, held, shield }
+        let (below, shield) = (FxHashMap::default(), FxHashMap::default());
+        let every_checkpoint = true;
+        Frames { summaries, instrumented, restored, proofs, pointers, sizes, every_checkpoint, below, shield }
+    }
+
+    /// Without memory of a frame that an earlier checkpoint lacks too.
+    pub fn first_checkpoints(self) -> Frames<'a> {
+        Frames { every_checkpoint: false, ..self }
     }
 
     /// The memory that is not restored, in the order of procedures.
@@ -117,8 +130,7 @@ impl<'a> Frames<'a> {
             }
             Assumptions::Worst => held.clone(),
         };
-        let mut unmet = Needs::new();
-        let mut saved: BTreeMap<Site, Held> = BTreeMap::new();
+        let mut here = PerCheckpoint::default();
         let mut shield: Option<Bytes> = None;
         for (at, block) in procedure.blocks.iter().enumerate() {
             let Some(Some(mut registered)) = held[at].clone() else { continue };
@@ -132,7 +144,8 @@ impl<'a> Frames<'a> {
                 let (needs, written) = match &content.kind {
                     OperationKind::Directive(directive) if matches!(**directive, Directive::Checkpoint) => {
                         let bytes = self.summaries.after_checkpoint(&self.proved(site, &live));
-                        (Needs::from([(site, Need { bytes, ..Need::default() })]), certain.clone())
+                        let need = Need { bytes, ..Need::default() };
+                        (PerCheckpoint::of(site, Below { need, held: Held::default() }), certain.clone())
                     }
                     OperationKind::Call(call)
                         if callees(self.summaries, self.instrumented, site)
@@ -147,22 +160,12 @@ impl<'a> Frames<'a> {
                     | OperationKind::Free(_)
                     | OperationKind::Call(_)
                     | OperationKind::Directive(_)
-                    | OperationKind::Opaque { .. } => (Needs::new(), None),
+                    | OperationKind::Opaque { .. } => (PerCheckpoint::default(), None),
                 };
                 if !needs.is_empty() {
                     shield = meet(shield, written, |a, b| a.intersect(b));
-                    let mut held = needs.keys().map(|&one| (one, held_before[operation].clone())).collect();
-                    if let OperationKind::Call(call) = &content.kind {
-                        self.add_held_below(site, call, &mut held);
-                    }
-                    self.frame(site, effect, needs, &held, &mut unmet, missing);
-                    for (checkpoint, held) in held {
-                        let known = saved.remove(&checkpoint);
-                        saved.extend(
-                            meet(known, Some(held), |a, b| a.both(b, self.summaries.assumptions))
-                                .map(|held| (checkpoint, held)),
-                        );
-                    }
+                    let above = self.frame(site, effect, needs, &held_before[operation], missing);
+                    here = here.merged(above, |a, b| self.either(a, b));
                 }
                 effect.before(&mut live);
                 certain = match (certain, effect.ends) {
@@ -174,14 +177,20 @@ impl<'a> Frames<'a> {
                 };
             }
         }
-        self.unmet.insert(id, unmet);
-        self.held.insert(id, saved);
+        self.below.insert(id, here);
         self.shield.insert(id, shield.unwrap_or_default());
     }
 
     /// Whether the procedure leads to a checkpoint that needs memory of its callers. Others are not worth a proof.
     fn needs_memory(&self, id: ProcedureId) -> bool {
-        self.unmet.get(&id).is_some_and(|needs| !needs.is_empty())
+        self.below.get(&id).is_some_and(|below| !below.is_empty())
+    }
+
+    /// What is needed on one of two paths to a checkpoint, and registered on both.
+    fn either(&self, a: &Below, b: &Below) -> Below {
+        let mut need = a.need.clone();
+        need.add(&b.need);
+        Below { need, held: a.held.both(&b.held, self.summaries.assumptions) }
     }
 
     /// The memory that is live after the operation, after proofs have removed reads.
@@ -200,7 +209,7 @@ impl<'a> Frames<'a> {
         call: &Call,
         live: &Bytes,
         certain: Option<&Bytes>,
-    ) -> (Needs, Option<Bytes>) {
+    ) -> (PerCheckpoint<Below>, Option<Bytes>) {
         let mut after = live.clone();
         if let Some(result) = &call.result {
             let places = self.summaries.places.resolve(result, &mut Vec::new());
@@ -208,7 +217,7 @@ impl<'a> Frames<'a> {
                 after.remove(range);
             }
         }
-        let mut needs = Needs::new();
+        let mut needs = PerCheckpoint::default();
         let mut written: Option<Bytes> = None;
         for callee in callees(self.summaries, self.instrumented, site) {
             let mut shield = Bytes::default();
@@ -224,18 +233,9 @@ impl<'a> Frames<'a> {
             }
             let mut own = after.clone();
             own.subtract(&shield);
-            for (&checkpoint, below) in self.unmet.get(&callee).into_iter().flatten() {
-                let here = needs.entry(checkpoint).or_default();
-                here.bytes.add(&own);
-                here.reached.add(&below.reached);
-                here.passed.add(&self.passed(callee, call, &below.bytes));
-                for range in below.bytes.iter() {
-                    if self.summaries.places.ends_with(range.memory, callee, site.procedure) {
-                        continue;
-                    }
-                    let places = self.summaries.at_call(callee, call, range);
-                    places.iter().for_each(|place| here.bytes.insert(place.range));
-                }
+            if let Some(below) = self.below.get(&callee) {
+                let here = below.map(|below| self.in_caller((site, callee), call, below, &own));
+                needs = needs.merged(here, |a, b| self.either(a, b));
             }
             shield.add(certain.unwrap_or(&Bytes::default()));
             written = meet(written, Some(shield), |a, b| a.intersect(b));
@@ -258,23 +258,28 @@ impl<'a> Frames<'a> {
         passed
     }
 
-    /// Adds the memory that every path from the call to a checkpoint registers. A restart restores it for all
-    /// frames.
-    fn add_held_below(&self, site: Site, call: &Call, held: &mut BTreeMap<Site, Held>) {
-        for (checkpoint, held) in held {
-            let mut common: Option<Held> = None;
-            for callee in callees(self.summaries, self.instrumented, site) {
-                let Some(below) = self.held.get(&callee).and_then(|all| all.get(checkpoint)) else {
-                    continue;
-                };
-                let here = below.translated(|range| {
-                    let one = self.summaries.registered_at_call(callee, call, range);
-                    one.into_iter().filter(|range| !self.may_be_another(range.memory)).collect()
-                });
-                common = meet(common, Some(here), |a, b| a.both(b, self.summaries.assumptions));
+    /// What is known of a checkpoint below the callee, in terms of the caller. `own`: what the caller needs itself.
+    fn in_caller(
+        &self,
+        (site, callee): (Site, ProcedureId),
+        call: &Call,
+        Below { need, held }: &Below,
+        own: &Bytes,
+    ) -> Below {
+        let (places, mut bytes) = (&self.summaries.places, own.clone());
+        for range in need.bytes.iter() {
+            if !places.ends_with(range.memory, callee, site.procedure) {
+                let places = self.summaries.at_call(callee, call, range);
+                places.iter().for_each(|place| bytes.insert(place.range));
             }
-            held.add(&common.unwrap_or_default());
         }
+        let passed = self.passed(callee, call, &need.bytes);
+        // A restart restores the memory for all frames.
+        let held = held.translated(|range| {
+            let one = self.summaries.registered_at_call(callee, call, range);
+            one.into_iter().filter(|range| !self.may_be_another(range.memory)).collect()
+        });
+        Below { need: Need { bytes, reached: need.reached.clone(), passed }, held }
     }
 
     /// Whether a name may mean other memory in each activation of a recursive procedure.
@@ -289,77 +294,109 @@ impl<'a> Frames<'a> {
         point.map(|point| self.summaries.places.concretize(&point.unsaved)).unwrap_or_default()
     }
 
-    /// Subtracts the memory that this frame has registered, and reports memory of the frame.
+    /// Subtracts the memory that this frame has registered, and reports memory of the frame. Returns what is left for the
+    /// callers.
     fn frame(
         &self,
         site: Site,
         effect: &Effect,
-        needs: Needs,
-        held: &BTreeMap<Site, Held>,
-        unmet: &mut Needs,
+        needs: PerCheckpoint<Below>,
+        held_before: &Held,
         missing: &mut BTreeSet<Missing>,
-    ) {
+    ) -> PerCheckpoint<Below> {
         let places = &self.summaries.places;
+        let needs = needs.map(|below| {
+            let mut held = held_before.clone();
+            held.add(&below.held);
+            Below { need: below.need.clone(), held }
+        });
         let Some(point) = self.restored.points.get(&site) else {
             // Control does not reach this point after `init`.
-            for checkpoint in needs.into_keys() {
-                unmet.entry(checkpoint).or_default();
-            }
-            return;
+            return needs.map(|below| Below { need: Need::default(), held: below.held.clone() });
         };
         let kept = kept_loops(self.summaries, site);
         let mut lost = point.unsaved.clone();
         lost.add(&effect.lost);
         let mut written = places.concretize(&point.lost);
         written.add(&effect.lost);
-        let main = self.summaries.procedure(site.procedure).main;
-        for (checkpoint, need) in needs {
-            let Some(held) = held.get(&checkpoint) else { continue };
-            let Need { bytes: mut needed, mut reached, passed } = need;
+        needs.map_all(|checkpoints, Below { need, held }| {
+            let Need { bytes: needed, reached, passed } = need;
+            let (mut needed, mut reached) = (needed.clone(), reached.clone());
             let saves = Saves::new(held, &written);
-            for live in [&needed, &passed] {
+            for live in [&needed, passed] {
                 self.pointers.add(self.summaries, live, &saves, &mut reached);
             }
             needed.subtract(&held.bytes);
-            let rest = unmet.entry(checkpoint).or_default();
-            rest.reached.add(&reached);
-            let open = reached.open_pointers(self.summaries);
+            let (mut rest, mut local) = (Bytes::default(), Bytes::default());
             for range in needed.iter().filter(|range| !kept.contains(&range.memory)) {
-                let own = places.local_to(range.memory, site.procedure);
                 match places.points.kind(range.memory) {
-                    MemoryKind::Object if own => {
-                        let gone = Bytes::from_range(range).intersect(&lost);
-                        missing.extend(gone.iter().map(|range| Missing {
-                            checkpoint,
-                            frame: site,
-                            range,
-                            pointer: None,
-                            gap: None,
-                        }));
-                    }
-                    MemoryKind::Heap(_) if main && reached.saves(self.summaries, &open, range.memory) => {
-                        if let gap @ Some(_) = self.sizes.gap(checkpoint, range) {
-                            missing.insert(Missing { checkpoint, frame: site, range, pointer: None, gap });
-                        }
-                    }
-                    MemoryKind::Object | MemoryKind::Heap(_) if main => {
-                        let gone = self.lost_at(checkpoint).intersect(&Bytes::from_range(range));
-                        let pointer = open.to(self.summaries, range.memory);
-                        missing.extend(gone.iter().map(|range| Missing {
-                            checkpoint,
-                            frame: site,
-                            range,
-                            pointer,
-                            gap: None,
-                        }));
+                    MemoryKind::Object if places.local_to(range.memory, site.procedure) => {
+                        local.insert(range);
                     }
                     MemoryKind::Object | MemoryKind::Heap(_) | MemoryKind::Target { .. } => {
-                        rest.bytes.insert(range);
+                        rest.insert(range);
                     }
                     MemoryKind::Code(..) | MemoryKind::Library | MemoryKind::Unknown => {}
                 }
             }
+            let gone = local.intersect(&lost);
+            for &checkpoint in &checkpoints[..if self.every_checkpoint { checkpoints.len() } else { 1 }] {
+                missing.extend(gone.iter().map(|range| Missing {
+                    checkpoint,
+                    frame: site,
+                    range,
+                    pointer: None,
+                    gap: None,
+                }));
+            }
+            if self.summaries.procedure(site.procedure).main {
+                rest = self.in_main(site, checkpoints, &rest, &reached, missing);
+            }
+            let need = Need { bytes: rest, reached, passed: Bytes::default() };
+            Below { need, held: held.clone() }
+        })
+    }
+
+    /// Reports memory that no frame has registered. Returns what is left: memory that is not known by its name.
+    fn in_main(
+        &self,
+        site: Site,
+        checkpoints: &[Site],
+        needed: &Bytes,
+        reached: &Reached,
+        missing: &mut BTreeSet<Missing>,
+    ) -> Bytes {
+        let points = &self.summaries.places.points;
+        let open = reached.open_pointers(self.summaries);
+        let is_saved = |range: &Range| {
+            matches!(points.kind(range.memory), MemoryKind::Heap(_))
+                && reached.saves(self.summaries, &open, range.memory)
+        };
+        let is_target = |range: &Range| matches!(points.kind(range.memory), MemoryKind::Target { .. });
+        let (targets, named): (Vec<Range>, Vec<Range>) = needed.iter().partition(is_target);
+        let (saved, unsaved): (Vec<Range>, Vec<Range>) = named.into_iter().partition(is_saved);
+        let unsaved = Bytes::from(unsaved);
+        for &checkpoint in checkpoints {
+            let gap = |range: &Range| Some((*range, None, Some(self.sizes.gap(checkpoint, *range)?)));
+            let lost = self.lost_at(checkpoint).intersect(&unsaved);
+            let gone = lost.iter().map(|range| (range, open.to(self.summaries, range.memory), None));
+            missing.extend(saved.iter().filter_map(gap).chain(gone).map(|(range, pointer, gap)| Missing {
+                checkpoint,
+                frame: site,
+                range,
+                pointer,
+                gap,
+            }));
         }
+        Bytes::from(targets)
+    }
+}
+
+impl Need {
+    fn add(&mut self, other: &Need) {
+        self.bytes.add(&other.bytes);
+        self.reached.add(&other.reached);
+        self.passed.add(&other.passed);
     }
 }
 
