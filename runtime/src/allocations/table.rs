@@ -111,7 +111,17 @@ impl Table {
     }
 
     /// The allocation that contains the address.
+    #[inline]
     pub fn find(&self, address: usize) -> Found {
+        // Most pointers point to the start of an allocation.
+        let entry = self.entry(address).map_or(0, |entry| entry.load(Ordering::Relaxed));
+        match entry & LIVE {
+            0 => self.search(address),
+            _ => Found::Allocation { start: address, size_bytes: (entry & SIZE) as usize },
+        }
+    }
+
+    fn search(&self, address: usize) -> Found {
         let first = address / CHUNK_BYTES;
         let reach = self.largest_bytes.load(Ordering::Relaxed) / CHUNK_BYTES + 1;
         for index in (first.saturating_sub(reach)..=first).rev() {

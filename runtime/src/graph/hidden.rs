@@ -18,6 +18,9 @@ pub const COMMON_NUMBERS: u64 = 1 << 32;
 /// The words that are compared before the result is looked at.
 const BATCH: usize = 16;
 
+/// Memory of at most this size has few words, and most of it is a node of a list or of a tree.
+const SMALL_BYTES: usize = 128;
+
 /// What is at an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pointed {
@@ -85,12 +88,24 @@ impl<T: Targets> Search<T> {
 
     /// The offset of the first plain word with an address, and what is there.
     pub fn first(&self, bytes: &[u8], words: &PlainWords) -> Option<(usize, Pointed)> {
+        if bytes.len() <= SMALL_BYTES && !self.may_have(bytes, words) {
+            return None;
+        }
         if words.is_uniform() {
             let whole = Run { range: 0..bytes.len() / WORD * WORD, kind: WordKind::Whole };
             return self.first_in(bytes, &whole, 0);
         }
         let mut periods = (0..bytes.len()).step_by(words.period_bytes);
         periods.find_map(|period| words.runs.iter().find_map(|run| self.first_in(bytes, run, period)))
+    }
+
+    /// Whether the value of a word is within the bounds.
+    #[inline]
+    fn may_have(&self, bytes: &[u8], words: &PlainWords) -> bool {
+        bytes.chunks(words.period_bytes).any(|period| {
+            let values = words.offsets.iter().filter_map(|&at| period.get(at..at + WORD)).map(value);
+            values.fold(false, |may_be, value| may_be | self.is_possible(value))
+        })
     }
 
     /// The same in one part of a period that begins at this offset.
@@ -149,7 +164,7 @@ mod tests {
 
     fn words(period_bytes: usize, runs: &[(Range<usize>, WordKind)]) -> PlainWords {
         let runs = runs.iter().cloned().map(|(range, kind)| Run { range, kind }).collect();
-        PlainWords { period_bytes, runs }
+        PlainWords::from_runs(period_bytes, runs)
     }
 
     fn memory(values: &[usize]) -> Vec<u8> {

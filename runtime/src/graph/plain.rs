@@ -35,6 +35,8 @@ pub struct PlainWords {
     pub period_bytes: usize,
     /// Sorted, in one period.
     pub runs: Vec<Run>,
+    /// The offsets of the same words, one by one.
+    pub offsets: Vec<usize>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +50,7 @@ enum ByteKind {
 
 impl PlainWords {
     pub fn none() -> PlainWords {
-        PlainWords { period_bytes: WORD, runs: Vec::new() }
+        PlainWords::from_runs(WORD, Vec::new())
     }
 
     /// Of the structures in `undefined`, only the pointers count. Their other fields may have no value yet. Of the types of
@@ -95,7 +97,12 @@ impl PlainWords {
                 Some(_) | None => runs.push(Run { range: at..at + WORD, kind }),
             }
         }
-        PlainWords { period_bytes, runs }
+        PlainWords::from_runs(period_bytes, runs)
+    }
+
+    pub(super) fn from_runs(period_bytes: usize, runs: Vec<Run>) -> PlainWords {
+        let offsets = runs.iter().flat_map(|run| run.range.clone().step_by(WORD)).collect();
+        PlainWords { period_bytes, runs, offsets }
     }
 
     /// Whether all words are numbers, so that the period has no meaning.

@@ -2,8 +2,8 @@
 //!
 //! Input: the roots, the types, the table of allocations.
 //! Output: the pools, in which each pointer is a reference.
-//! Postcondition: an allocation is in one pool, once. The memory of the program is unchanged. The walk uses a queue,
-//! not the stack.
+//! Postcondition: an allocation is in one pool, once. The memory of the program is unchanged. The walk uses a list of
+//! what is left to do, not the stack.
 
 mod elsewhere;
 mod order;
@@ -175,6 +175,15 @@ struct PointerPosition {
     offset: usize,
 }
 
+/// Memory that was copied to a pool, and the offset of the copy in the pool.
+#[derive(Debug, Clone, Copy)]
+struct Copied {
+    start: usize,
+    size_bytes: usize,
+    pool: u32,
+    offset: usize,
+}
+
 /// A pointer into the middle of an allocation.
 #[derive(Debug, Clone, Copy)]
 struct Interior {
@@ -209,8 +218,8 @@ struct Walk<'a> {
     symbol_pool: u32,
     pool_of_type: Vec<Option<u32>>,
     pool_of_outside: HashMap<usize, u32>,
-    /// Allocations that are in a pool and have not been copied yet: start, elements and pool.
-    queue: VecDeque<(usize, usize, u32)>,
+    /// Memory that is in a pool, and whose pointers have not been replaced yet.
+    left: VecDeque<Copied>,
     /// Pointers into the middle of allocations whose start has not been found yet.
     interior: Vec<Interior>,
     search: Search<ProgramTargets<'a>>,
@@ -256,7 +265,7 @@ impl<'a> Walk<'a> {
             symbol_pool: 0,
             pool_of_type: vec![None; input.types.all().len()],
             pool_of_outside: HashMap::new(),
-            queue: VecDeque::new(),
+            left: VecDeque::new(),
             interior: Vec::new(),
             search: Search::new(ProgramTargets(input.objects)),
             hidden: Vec::new(),
@@ -288,7 +297,7 @@ impl<'a> Walk<'a> {
             self.follow_one_by_one()?;
         } else {
             for (pool, root) in (0..).zip(self.input.roots) {
-                self.queue.push_back((root.address, root.count, pool));
+                self.copy(root.address, self.bytes_of(root), pool);
             }
             self.follow()?;
         }
@@ -327,18 +336,23 @@ impl<'a> Walk<'a> {
         first
     }
 
-    /// Copies the elements of an allocation, and replaces their pointers.
-    fn copy(&mut self, start: usize, count: usize, pool: u32) -> Result<(), Reason> {
-        let types = self.input.types;
-        let found = types.get(self.type_of(pool));
-        let size_bytes = count * found.element_bytes;
+    /// Copies memory to its pool.
+    fn copy(&mut self, start: usize, size_bytes: usize, pool: u32) {
+        let found = self.input.types.get(self.type_of(pool));
         let offset = self.graph.pools[pool as usize].bytes.len();
         // SAFETY: the allocation is live and readable, or it is a registered variable.
         let bytes = unsafe { Range { address: start, size_bytes }.bytes() };
         self.copy_plain(bytes, start, pool);
-        if found.pointers.is_empty() {
-            return Ok(());
+        if !found.pointers.is_empty() {
+            self.left.push_back(Copied { start, size_bytes, pool, offset });
         }
+    }
+
+    /// Replaces the pointers in a copy.
+    fn replace_pointers(&mut self, copied: Copied) -> Result<(), Reason> {
+        let Copied { start, size_bytes, pool, offset } = copied;
+        let types = self.input.types;
+        let found = types.get(self.type_of(pool));
         for element in (0..size_bytes).step_by(found.element_bytes) {
             for &ElementPointer { offset: inside, pointee, is_stated, is_of_array, is_of_fortran } in
                 &found.pointers
@@ -501,11 +515,10 @@ impl<'a> Walk<'a> {
                     pool
                 }
             };
-            let count = size_bytes / element_bytes;
-            let first = self.allocate(pool, type_index, count);
+            let first = self.allocate(pool, type_index, size_bytes / element_bytes);
             entry = (u64::from(pool) + 1) << POOL_SHIFT | first;
             self.graph.visited.set(start, entry);
-            self.queue.push_back((start, count, pool));
+            self.copy(start, size_bytes / element_bytes * element_bytes, pool);
             if let Some(paths) = &mut self.paths {
                 paths.add(start, size_bytes, type_index, self.at);
             }

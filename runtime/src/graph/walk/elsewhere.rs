@@ -64,7 +64,7 @@ impl Walk<'_> {
         }
     }
 
-    fn bytes_of(&self, root: &GraphRoot) -> usize {
+    pub(super) fn bytes_of(&self, root: &GraphRoot) -> usize {
         root.count * self.input.types.get(root.type_index).element_bytes
     }
 

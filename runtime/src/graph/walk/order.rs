@@ -4,7 +4,7 @@
 //! Output: the pools.
 //! Postcondition: what an earlier root of Fortran reaches needs no later root in a restart.
 
-use super::{Interior, Reason, Walk};
+use super::{Copied, Interior, Reason, Walk};
 
 impl Walk<'_> {
     /// Follows the roots in the order in which a restart delivers them. What an earlier root reaches must not need a later
@@ -21,23 +21,32 @@ impl Walk<'_> {
             if self.is_unreached_allocation(root) {
                 self.heap_roots.push(number);
             }
-            self.queue.push_back((root.address, root.count, number as u32));
+            self.copy(root.address, self.bytes_of(root), number as u32);
             self.follow()?;
         }
         Ok(())
     }
 
-    /// Follows everything in the queue.
+    /// Follows all pointers in the memory that is left.
     pub(super) fn follow(&mut self) -> Result<(), Reason> {
         loop {
-            while let Some((start, count, pool)) = self.queue.pop_front() {
-                self.copy(start, count, pool)?;
+            while let Some(copied) = self.next() {
+                self.replace_pointers(copied)?;
             }
             let Some(Interior { slot, value, target, at }) = self.interior.pop() else { return Ok(()) };
             self.at = at;
             let reference = self.reference(value, target, true);
             let reference = self.or_fault(reference)?;
             self.put(slot, reference.unwrap_or(0));
+        }
+    }
+
+    /// The newest memory: what was copied last is still in the cache, and few entries are left at a time. To name an access
+    /// path, the oldest: then the path is one of the shortest.
+    fn next(&mut self) -> Option<Copied> {
+        match &self.paths {
+            None => self.left.pop_back(),
+            Some(_) => self.left.pop_front(),
         }
     }
 }
