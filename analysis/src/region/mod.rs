@@ -48,6 +48,9 @@ use value::Numbered;
 const READS: usize = 48;
 /// The maximum number of writes in a summary.
 const WRITES: usize = 256;
+/// The maximum number of reads of the same cells by one operation in a summary, under different conditions. Each loop around a
+/// call reads the cells in its first pass and in the others, so without a limit the number would double with each loop.
+const CONDITIONS: usize = 4;
 
 /// The reads of one frame.
 #[derive(Debug, Clone, Default)]
@@ -260,29 +263,69 @@ fn exposure(flow: &Flow, failed: bool) -> Exposure {
     Exposure { everything: false, reads }
 }
 
+/// The reads of a summary while they are collected.
+#[derive(Default)]
+struct Reads {
+    list: Vec<(Site, Option<Section>)>,
+    counts: FxHashMap<Option<Base>, usize>,
+    /// The reads of fixed cells by each operation, by their indices.
+    fixed: FxHashMap<(Site, Base), Vec<usize>>,
+}
+
+impl Reads {
+    fn add(&mut self, origin: Site, section: Option<&Section>) {
+        let base = section.map(|section| section.base);
+        let fixed = section.filter(|section| section.has_fixed_cells()).map(|one| one.clone().simplify());
+        if fixed.as_ref().is_some_and(|section| self.has(origin, section)) {
+            return;
+        }
+        let count = self.counts.entry(base).or_default();
+        *count += 1;
+        let limit = if base.is_none() { 1 } else { READS };
+        match count {
+            count if *count < limit || base.is_none() && *count == 1 => {
+                if let Some(section) = &fixed {
+                    self.fixed.entry((origin, section.base)).or_default().push(self.list.len());
+                }
+                self.list.push((origin, fixed.or_else(|| section.cloned())));
+            }
+            count if *count == limit => self.list.push((origin, base.map(Section::whole))),
+            _ => {}
+        }
+    }
+
+    /// Whether the operation reads the same cells already, under the same conditions or in enough other cases.
+    fn has(&mut self, origin: Site, section: &Section) -> bool {
+        let alike: Vec<usize> =
+            self.fixed.get(&(origin, section.base)).into_iter().flatten().copied().collect();
+        let known = |at: usize| self.list[at].1.as_ref().filter(|one| one.has_cells_of(section));
+        let alike: Vec<usize> = alike.into_iter().filter(|&at| known(at).is_some()).collect();
+        let is_equal =
+            |at: usize| known(at).is_some_and(|one| one.given == section.given || one.given.is_empty());
+        if alike.iter().any(|&at| is_equal(at)) {
+            return true;
+        }
+        if alike.len() < CONDITIONS {
+            return false;
+        }
+        self.list[alike[0]].1 = Some(section.clone().without_conditions());
+        true
+    }
+}
+
 fn summarize(program: &Program, id: ProcedureId, cells: &Cells, numbered: &Numbered, flow: &Flow) -> Summary {
     let own = |section: &Section| match section.base {
         Base::Object(object) => program.objects[object.0 as usize].lifetime == Lifetime::Local(id),
         Base::Referent(_) | Base::Target(_) => false,
     };
     let mut summary = Summary::default();
-    let mut counts: FxHashMap<Option<Base>, usize> = FxHashMap::default();
+    let mut reads = Reads::default();
     for read in &flow.reads {
-        if read.section.as_ref().is_some_and(own) {
-            continue;
-        }
-        let base = read.section.as_ref().map(|section| section.base);
-        let count = counts.entry(base).or_default();
-        *count += 1;
-        let limit = if base.is_none() { 1 } else { READS };
-        match count {
-            count if *count < limit || base.is_none() && *count == 1 => {
-                summary.reads.push((read.origin, read.section.clone()));
-            }
-            count if *count == limit => summary.reads.push((read.origin, base.map(Section::whole))),
-            _ => {}
+        if !read.section.as_ref().is_some_and(own) {
+            reads.add(read.origin, read.section.as_ref());
         }
     }
+    summary.reads = reads.list;
     let lasting = flow.end.iter().filter(|section| !own(section)).take(WRITES);
     summary.writes = lasting.map(|section| (**section).clone()).collect();
     let sections = summary.reads.iter().filter_map(|read| read.1.as_ref()).chain(&summary.writes);

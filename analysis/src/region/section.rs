@@ -194,6 +194,21 @@ impl Section {
         self
     }
 
+    /// Whether the positions of its cells depend on no local symbol. Then the local symbols only say under which conditions
+    /// these cells are meant.
+    pub fn has_fixed_cells(&self) -> bool {
+        !self.local.iter().any(|&symbol| self.positions_use(symbol))
+    }
+
+    pub fn has_cells_of(&self, other: &Section) -> bool {
+        (self.base, &self.shape) == (other.base, &other.shape)
+    }
+
+    /// The cells without conditions, if they are fixed.
+    pub fn without_conditions(self) -> Section {
+        Section { local: Vec::new(), given: Vec::new(), ..self }
+    }
+
     fn positions_use(&self, symbol: Symbol) -> bool {
         let Shape::Grid { layout, index } = &self.shape else { return false };
         layout.offset.uses(symbol)
