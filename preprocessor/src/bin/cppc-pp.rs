@@ -3,6 +3,10 @@
 use cppc_abi::exit_statuses::ExitStatus;
 use std::process::ExitCode;
 
+/// The analyses make many small objects. The allocator of the C library spends most of the time on large programs.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     match cppc_preprocessor::precompile::run(std::env::args_os()) {
         Ok(status) => status.into(),
