@@ -40,10 +40,11 @@ const PARALLEL: [(&str, Fault); 3] = [
 ];
 
 /// Programs that only this file uses.
-const ALONE: [(&str, &str, Fault); 13] = [
+const ALONE: [(&str, &str, Fault); 14] = [
     ("alone/callback.c", "checkpoint_below_a_foreign_frame", checkpoint_below_a_foreign_frame),
     ("alone/jump_point.c", "checkpoint_after_setjmp", checkpoint_after_setjmp),
     ("alone/lost_pointer.c", "repeated_call_with_a_lost_pointer", repeated_call_with_a_lost_pointer),
+    ("alone/null_argument.c", "argument_that_is_null_in_a_restart", argument_that_is_null),
     ("alone/captured_on_heap.c", "captured_pointer_to_the_heap", captured_pointer_to_the_heap),
     ("alone/wrong_allocations.c", "memory_that_is_no_allocation", memory_that_is_no_allocation),
     ("alone/undefined_component.f90", "component_that_was_never_set", component_that_was_never_set),
@@ -326,6 +327,19 @@ fn repeated_call_with_a_lost_pointer(subject: &Subject) -> Result<()> {
     for number in [1, 3, 4, 8] {
         subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
         subject.resume(subject.run(), Expect::Line(number.min(3) as u64))?;
+    }
+    Ok(())
+}
+
+fn argument_that_is_null(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    let wanted =
+        "an argument of a call that leads to this checkpoint, points to memory that is not registered: in a \
+                  restart it is a null pointer";
+    ensure!(said.contains(wanted) && said.contains("`scratch`"), "not named:\n{said}");
+    for number in [1, 3] {
+        subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
+        subject.resume(subject.run(), Expect::Line(number as u64))?;
     }
     Ok(())
 }

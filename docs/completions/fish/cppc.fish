@@ -110,7 +110,7 @@ complete -c cppc -n "__fish_cppc_using_subcommand rehearse" -l times -d 'How oft
 complete -c cppc -n "__fish_cppc_using_subcommand rehearse" -l compare -d 'A file that the program writes, to be compared too; its earlier content is restored before each run' -r -F
 complete -c cppc -n "__fish_cppc_using_subcommand rehearse" -l tolerance -d 'Maximum absolute difference of numbers that count as equal' -r
 complete -c cppc -n "__fish_cppc_using_subcommand rehearse" -l relative -d 'Maximum difference of numbers that count as equal, relative to the larger one' -r
-complete -c cppc -n "__fish_cppc_using_subcommand rehearse" -l ignore -d 'Do not compare lines of the output that match this pattern, with * and ?' -r
+complete -c cppc -n "__fish_cppc_using_subcommand rehearse" -l ignore -d 'Do not compare lines of the output that match this pattern as a whole, with * and ? (`*Time*`)' -r
 complete -c cppc -n "__fish_cppc_using_subcommand rehearse" -l limit -d 'The time after which a run is ended; default: 30 s more than ten times that of the first run' -r
 complete -c cppc -n "__fish_cppc_using_subcommand rehearse" -l work -d 'The directory for the temporary state directory' -r -F
 complete -c cppc -n "__fish_cppc_using_subcommand rehearse" -l junit -d 'Write the results for a CI system, in the format of JUnit' -r -F

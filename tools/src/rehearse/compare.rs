@@ -36,6 +36,12 @@ pub fn output(
         .map(|line| format!("it does not print `{}`, which the unbroken run prints", short(line)))
 }
 
+/// Whether the pattern describes a line of the output.
+pub fn is_in(pattern: &str, output: &[u8]) -> bool {
+    let pattern = WildMatch::new(pattern);
+    String::from_utf8_lossy(output).lines().any(|line| pattern.matches(line))
+}
+
 /// The first line that occurs more often in `some` than in `all`.
 fn surplus<'a>(some: &'a [String], all: &[String], tolerance: Tolerance) -> Option<&'a String> {
     let mut left: BTreeMap<&str, usize> = BTreeMap::new();
@@ -141,6 +147,11 @@ mod tests {
         check("a\nb\nc\n", "a\n", "b\nx\n", Some("x"));
         check("a\nb\n", "a\n", "b\nb\n", Some("b"));
         check("a\ntime 3 s\n", "", "a\ntime 4 s\n", None);
+    }
+
+    #[test]
+    fn a_pattern_describes_a_whole_line() {
+        assert!(!is_in("time", b"a\ntime 3 s\n") && is_in("*time*", b"a\ntime 3 s\n"));
     }
 
     #[test]

@@ -43,7 +43,7 @@ pub struct RehearseArguments {
     /// Maximum difference of numbers that count as equal, relative to the larger one
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = crate::display::not_negative)]
     pub relative: f64,
-    /// Do not compare lines of the output that match this pattern, with * and ?
+    /// Do not compare lines of the output that match this pattern as a whole, with * and ? (`*Time*`)
     #[arg(long, value_name = "PATTERN")]
     pub ignore: Vec<String>,
     /// Compare the saved variables of all later recovery lines, and name the one that differs first

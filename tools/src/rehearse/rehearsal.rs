@@ -131,6 +131,14 @@ fn check_settings(command: &[OsString]) -> Result<Settings> {
 impl Rehearsal<'_> {
     fn perform(&mut self) -> Result<Report> {
         let unbroken = self.unbroken()?;
+        for pattern in
+            self.arguments.ignore.iter().filter(|one| !compare::is_in(one, &unbroken.outcome.output))
+        {
+            anstream::eprintln!(
+                "cppc: no line of the output matches `{pattern}`, which describes whole lines: `*{pattern}*` matches lines \
+                 that contain it"
+            );
+        }
         if self.arguments.limit.is_none() {
             self.limit = Duration::from_secs(30) + unbroken.outcome.time * 10;
         }
