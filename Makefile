@@ -81,6 +81,8 @@ bench: setup
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_demand
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_runtime
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_registers
+	$(CARGO) run --quiet --release --package cppc-benches --bin bench_graphs
+	$(CARGO) run --quiet --release --package cppc-benches --bin bench_analyses
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_pack
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_incremental
 	$(CARGO) run --quiet --release --package cppc-benches --bin bench_hdf5

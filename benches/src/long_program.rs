@@ -2,23 +2,19 @@
 //!
 //! Input: the number of lines.
 //! Output: a text with at least that many lines.
-//! Postcondition: every third subroutine has directives, and all of them are on a call path from the main
-//! program to a checkpoint.
+//! Postcondition: every third subroutine has directives. Each subroutine calls two others, so the main program reaches all of
+//! them, and the calls are not nested deeper than in real programs.
 
 use std::fmt::Write;
 
 /// The text. It can be compiled without other files.
 pub fn text(lines: usize) -> String {
-    let mut parts = String::new();
     let (mut count, mut length) = (0, 0);
     while length < lines {
         count += 1;
-        let before = parts.len();
-        subroutine(&mut parts, count);
-        length += parts[before..].lines().count();
+        length += subroutine(count, usize::MAX).lines().count();
     }
-    // Each subroutine calls the next one, except the last.
-    let parts = parts.replace(&format!("CALL S{:05}(", count + 1), "CALL STOPIT(");
+    let parts: String = (1..=count).map(|number| subroutine(number, count)).collect();
     format!("{MAIN}{parts}{LAST}")
 }
 
@@ -28,6 +24,7 @@ C$CPPC INIT
 C$CPPC SHUTDOWN
       END
 ";
+
 const LAST: &str = "
       SUBROUTINE STOPIT(N)
       INTEGER N
@@ -35,10 +32,16 @@ const LAST: &str = "
       END
 ";
 
-fn subroutine(text: &mut String, number: usize) {
-    let next = number + 1;
+/// One of `count` subroutines.
+fn subroutine(number: usize, count: usize) -> String {
+    let callee = |number: usize| match number <= count {
+        true => format!("S{number:05}"),
+        false => "STOPIT".to_owned(),
+    };
+    let (next, other) = (callee(2 * number), callee(2 * number + 1));
+    let mut text = String::new();
     let _ = write!(
-        text,
+        &mut text,
         "
 C     Part {number} of the model: moves the fields on by one step and
 C     notes how much they changed.
@@ -81,8 +84,9 @@ C     notes how much they changed.
         text.push_str("C$CPPC CHECKPOINT\n");
     }
     let _ = write!(
-        text,
-        "        IF (K .EQ. LEVEL) CALL S{next:05}(LEVEL + 1)
+        &mut text,
+        "        IF (K .EQ. LEVEL) CALL {next}(LEVEL + 1)
+        IF (K .EQ. LEVEL + 1) CALL {other}(LEVEL + 1)
         DONE = CHANGE .LT. 1.0D-6 .AND. NSTEP .GT. 10
    40 CONTINUE
    50 NSTEP = NSTEP + 1
@@ -92,6 +96,7 @@ C     notes how much they changed.
       END
 "
     );
+    text
 }
 
 #[cfg(test)]

@@ -35,7 +35,8 @@ where
     Ok(median(ratios))
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+/// The middle one of the values.
+pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }

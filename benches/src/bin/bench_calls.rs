@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use cppc_benches::pairs::{processor_seconds, ratio, row, LEAST_PAIRS};
+use cppc_benches::pairs::{median, processor_seconds, ratio, row, LEAST_PAIRS};
 use cppc_benches::product::{command, prefix, source, succeed};
 
 /// Nanoseconds.
@@ -74,9 +74,4 @@ fn elements(directory: &Path) -> Result<()> {
     }
     row("checkpoint-of-elements-ns", median(checkpoints), CHECKPOINT_GOAL);
     Ok(())
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{ensure, Context, Result};
-use cppc_benches::pairs::{processor_seconds, ratio, row, LEAST_PAIRS};
+use cppc_benches::pairs::{median, processor_seconds, ratio, row, LEAST_PAIRS};
 use cppc_benches::product::{command, prefix, source, succeed, workspace};
 
 const CALL_GOAL_NS: f64 = 100.0;
@@ -52,8 +52,7 @@ fn calls(scratch: &Path) -> Result<f64> {
         let (with, without) = (nanoseconds("CPPC_INTERVAL", "1h")?, nanoseconds("CPPC_EVERY", "0")?);
         differences.push(with - without);
     }
-    differences.sort_by(f64::total_cmp);
-    Ok(differences[differences.len() / 2])
+    Ok(median(differences))
 }
 
 fn heat(scratch: &Path) -> Result<f64> {
