@@ -107,6 +107,8 @@ pub struct VariableProperties {
     pub holders: Vec<u32>,
     /// Its memory may be reached without its name: its address is taken, or an EQUIVALENCE statement names it.
     pub shares_memory: bool,
+    /// Each thread has its own variable of this name.
+    pub thread_local: bool,
     /// For a static variable whose procedure may register it after the end of a restart: a name that is unique in the
     /// program. Planning decides this.
     pub deferred: Option<String>,

@@ -6,7 +6,7 @@
 //! | C0421, C0422 | an unknown name; a name that is no variable |
 //! | C0423, C0424 | no lvalue; a type that cannot be saved |
 //! | C0425 to C0427 | a pointer without a size; brackets on what has no elements; a size that is no integer |
-//! | C0428 to C0431 | const, `register` in place, a bit-field by itself, thread-local |
+//! | C0428 to C0430 | const, `register` in place, a bit-field by itself |
 //! | C0432 | side effects |
 //! | C0433, C0434 | a handle of MPI; a structure without a name |
 //! | C0435 | a pointer in what is saved as bytes |
@@ -247,14 +247,9 @@ impl Binder<'_> {
     pub(super) fn check_saved(&mut self, item: &CItem, memory: &Memory) -> bool {
         let text = &item.lvalue_text;
         let root = self.symbol(memory.root);
-        let (storage, thread_local) = (root.storage, root.thread_local);
+        let storage = root.storage;
         let in_place = memory.slot != ItemForm::Pointer;
         let error = |code, message: String| Diagnostic::error(code, item.span, message);
-        if thread_local && !memory.through_pointer {
-            let diagnostic = error("C0431", format!("`{text}` is a different variable in each thread"))
-                .help("copy it into a variable that is not thread-local");
-            return self.refuse(diagnostic);
-        }
         if in_place && memory.ty.leaf_element().qualifiers.constant {
             let diagnostic = error("C0428", format!("`{text}` is constant"))
                 .because("it cannot be restored")

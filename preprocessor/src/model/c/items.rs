@@ -213,6 +213,7 @@ impl Builder<'_> {
             traits: VariableProperties {
                 qualified: text.qualified,
                 shares_memory: root.is_name && self.may_be_shared(root.symbol, context),
+                thread_local: self.bound.symbol(root.symbol).thread_local,
                 ..VariableProperties::default()
             },
         }

@@ -99,6 +99,7 @@ impl Builder<'_, '_> {
                 unregistered: false,
                 holders: item.holders.clone(),
                 shares_memory: self.may_be_shared(item.root),
+                thread_local: false,
                 deferred: None,
             },
         }
