@@ -36,6 +36,7 @@ impl Reader<'_> {
     fn one(&self, element: Element, bytes: &[u8], depth: usize) -> String {
         match element.kind {
             Kind::Integer { signed } => integer(bytes, signed, self.machine.big_endian),
+            Kind::Bits(bits) => bits.value(bytes, self.machine.big_endian).to_string(),
             Kind::Logical => is_true(bytes).to_string(),
             Kind::Real(form) => self.real(form, bytes).text(),
             Kind::Complex(form) => {
@@ -75,6 +76,7 @@ impl Reader<'_> {
     fn value(&self, element: Element, bytes: &[u8], depth: usize) -> Value {
         match element.kind {
             Kind::Integer { signed } => from_integer(bytes, signed, self.machine.big_endian),
+            Kind::Bits(bits) => json!(bits.value(bytes, self.machine.big_endian) as i64),
             Kind::Logical => json!(is_true(bytes)),
             Kind::Real(form) => from_real(self.real(form, bytes)),
             Kind::Complex(form) => {

@@ -23,7 +23,7 @@ use cppc_source::{Diagnostic, Span};
 use super::amount::{partial, Memory};
 use super::binder::Binder;
 use super::ids::SymbolId;
-use super::items::{Element, ItemForm};
+use super::items::{Element, ItemForm, Selections};
 use super::lvalue::{is_lvalue, is_name};
 use super::symbols::{ScopeKind, StorageKind, SymbolKind};
 use super::types::{Kind, Type};
@@ -274,7 +274,12 @@ impl Binder<'_> {
     }
 
     /// What the runtime is told of an element; a diagnostic when there is nothing to tell.
-    pub(super) fn element_of(&mut self, item: &CItem, element: &Type) -> Option<Element> {
+    pub(super) fn element_of(
+        &mut self,
+        item: &CItem,
+        element: &Type,
+        selections: &Selections,
+    ) -> Option<Element> {
         if self.is_handle(element) {
             self.refuse_handle(item);
             return None;
@@ -290,13 +295,18 @@ impl Binder<'_> {
             self.diagnostics.push(diagnostic);
             return Some(Element::Code(cppc_abi::types::BYTE));
         }
-        let found = self.element(element);
+        if let Some(code) = super::spell_type::vector_code(element) {
+            return Some(Element::Code(code));
+        }
+        let found = super::spell_type::element_in(element, &self.tables, selections);
         if let Kind::Record(id) = element.kind {
             let whole = found == Some(Element::Code(cppc_abi::types::BYTE));
             if !self.check_record(item, id, false, &mut BTreeSet::new()) {
                 return None;
             }
-            if let Some(reason) = self.opaque(id) {
+            if let Some(reason) =
+                super::spell_type::opaque_in(id, &self.tables, selections).map(|found| found.reason)
+            {
                 let diagnostic = Diagnostic::warning(
                     "C0440",
                     item.span,
@@ -344,10 +354,6 @@ impl Binder<'_> {
 
     pub(super) fn element(&self, ty: &Type) -> Option<Element> {
         super::spell_type::element(ty, &self.tables)
-    }
-
-    fn opaque(&self, id: super::ids::RecordId) -> Option<&'static str> {
-        super::spell_type::opaque(id, &self.tables).map(|found| found.reason)
     }
 
     pub(super) fn is_handle(&self, ty: &Type) -> bool {
@@ -400,7 +406,7 @@ impl Binder<'_> {
                 let diagnostic = Diagnostic::error("C0435", item.span, format!("the field `{name}` of `{}` is a pointer in data that is saved as bytes", item.text))
                     .because(found.map_or("a part of what is saved as bytes", |found| found.reason))
                     .note("its target has another address in the next run, and a restart cannot correct a pointer in bytes")
-                    .help("register the other fields by their names, or keep the pointer outside of unions and of structures with bit-fields");
+                    .help("register the other fields by their names, or keep the pointer outside of unions");
                 return self.refuse(diagnostic);
             }
             if leaf.target().is_some_and(Type::is_function) {
