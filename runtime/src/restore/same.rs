@@ -38,6 +38,14 @@ fn is_selected(saved: &[StructType], was: &StructType, layouts: &Layouts, is: &S
     was.name == is.name && was.size_bytes == is.size_bytes && was.fields.iter().all(is_member)
 }
 
+/// Whether scalars of two machines are of one type. A bit-field may have another position.
+pub fn is_alike(saved_code: i32, code: i32) -> bool {
+    match (BitField::from_code(saved_code), BitField::from_code(code)) {
+        (Some(was), Some(is)) => (was.width(), was.is_signed()) == (is.width(), is.is_signed()),
+        (_, _) => saved_code == code,
+    }
+}
+
 /// A structure of the file.
 pub fn structure(saved: &[StructType], code: i32) -> Option<&StructType> {
     saved.get(usize::try_from(i64::from(code) - i64::from(FIRST_STRUCTURE)).ok()?)

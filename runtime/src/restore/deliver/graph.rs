@@ -15,7 +15,7 @@ use crate::manifest::{Kind, Location, Manifest, Register as Saved};
 use crate::memory::MallocBytes;
 use crate::register::memory::{allocate, pointer_at, set_pointer_at, Range};
 use crate::register::Layouts;
-use cppc_abi::types::{BitField, POINTER};
+use cppc_abi::types::POINTER;
 use std::sync::Arc;
 
 /// Allocations in a row that have the same number of elements.
@@ -500,10 +500,7 @@ fn is_alike(manifest: &Manifest, saved_code: i32, layouts: &Layouts, code: i32) 
                         && is_alike(manifest, was.type_code, layouts, is.type_code)
                 })
         }
-        (None, None) => match (BitField::from_code(saved_code), BitField::from_code(code)) {
-            (Some(was), Some(is)) => (was.width(), was.is_signed()) == (is.width(), is.is_signed()),
-            (_, _) => saved_code == code,
-        },
+        (None, None) => same::is_alike(saved_code, code),
         (Some(_), None) | (None, Some(_)) => false,
     }
 }
