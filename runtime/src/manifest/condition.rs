@@ -56,9 +56,9 @@ impl StructType {
         self.is_selected_outside() || conditions.all(|condition| self.integer_of(condition).is_some())
     }
 
-    /// A plain union with only the members that this value selects.
-    pub fn selected(&self, value: i128) -> StructType {
-        let is_selected = |field: &&Field| field.condition().is_some_and(|found| found.value == value);
+    /// A plain union with only the members whose values are selected.
+    pub fn selected(&self, is_value: impl Fn(i128) -> bool) -> StructType {
+        let is_selected = |field: &&Field| field.condition().is_some_and(|found| is_value(found.value));
         let fields = self.fields.iter().filter(is_selected);
         let fields = fields.map(|field| Field { name: field.path().to_owned(), ..field.clone() });
         StructType { fields: fields.collect(), ..self.clone() }
@@ -178,7 +178,7 @@ mod tests {
         let union =
             structure(vec![field("whole if kind == 0", 0, LONG), field("real if kind == 1", 0, DOUBLE)]);
         assert!(union.is_selected_outside() && union.has_valid_conditions());
-        assert_eq!(union.selected(1).fields, [field("real", 0, DOUBLE)]);
-        assert!(union.selected(2).fields.is_empty());
+        assert_eq!(union.selected(|value| value == 1).fields, [field("real", 0, DOUBLE)]);
+        assert!(union.selected(|value| value == 2).fields.is_empty());
     }
 }

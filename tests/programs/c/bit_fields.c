@@ -35,10 +35,15 @@ static volatile struct packet packet;
 
 int main(void)
 {
+    struct local {
+        int turns;
+        struct date last;
+    };
+    struct local latest = { 0, { 2, 1, RED, false, 5 } };
     struct date local = { 1, -3, BLUE, true, 77 };
     int i;
 #pragma cppc init
-#pragma cppc register(i, records, packet, local)
+#pragma cppc register(i, records, packet, local, latest)
     for (i = 0; i < 9; i++) {
 #pragma cppc checkpoint
         struct record *record = &records[i % 3];
@@ -55,10 +60,13 @@ int main(void)
         packet.check = (short) packet.delta;
         local.colour = (enum colour) ((local.colour + 1) % 3);
         local.serial = local.serial * 31 + local.day++;
+        latest.turns++;
+        latest.last.serial = latest.last.serial * 3 + local.serial;
         printf("%d %d %d %llu %d %g %d %u %u %lld %d %d %llu %d\n", i, record->dates[0].day, record->dates[1].offset,
                (unsigned long long) record->dates[1].serial, record->inner.flags, record->inner.weight,
                records[1].newest ? (int) (records[1].newest - records[0].dates) : -1, packet.version, packet.length,
                (long long) packet.delta, packet.check, local.colour, (unsigned long long) local.serial, local.offset);
+        printf("%d %llu\n", latest.turns, (unsigned long long) latest.last.serial);
     }
 #pragma cppc shutdown
     return 0;

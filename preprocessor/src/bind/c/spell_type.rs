@@ -286,6 +286,17 @@ pub(super) fn element_in(ty: &Type, tables: &Tables, selections: &Selections) ->
     }
 }
 
+/// Whether a structure, or a structure in it, has bit-fields.
+fn contains_bits(id: RecordId, tables: &Tables) -> bool {
+    tables.record(id).fields.iter().flatten().any(|field| {
+        let inner = match field.ty.leaf_element().kind {
+            Kind::Record(inner) => contains_bits(inner, tables),
+            _ => false,
+        };
+        field.bits.is_some() || inner
+    })
+}
+
 /// Whether generated code can set a bit-field of a sample, and the runtime has a type for it. Unnamed ones are padding.
 fn is_described(field: &Field, tables: &Tables) -> bool {
     let basic = match &field.ty.kind {
@@ -319,8 +330,8 @@ pub(super) fn opaque_in(id: RecordId, tables: &Tables, selections: &Selections) 
     if record.union && selections.of(id, None).is_none() {
         return Some(Opaque { reason: "it is a union, and its valid member is not known", whole: true });
     }
-    let has_bits = fields.iter().any(|field| field.bits.is_some());
-    if has_bits && record.scope != FILE_SCOPE {
+    // Its description is an expression, which cannot use a sample.
+    if record.scope != FILE_SCOPE && contains_bits(id, tables) {
         return Some(Opaque { reason: "it has bit-fields, and is defined inside a procedure", whole: true });
     }
     if fields.iter().any(|field| field.bits.is_some() && !is_described(field, tables)) {

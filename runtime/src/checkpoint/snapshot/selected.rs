@@ -34,7 +34,7 @@ impl SnapshotInput<'_> {
             }
             // SAFETY: the program keeps the integer as long as the register, and waits meanwhile.
             let value = integer.value(unsafe { range.bytes() }).unwrap_or_default();
-            let member = union.selected(value);
+            let member = union.selected(|wanted| integer.is(value, wanted));
             let known = types.iter().position(|known| *known == member);
             saved.type_code = FIRST_STRUCTURE + known.unwrap_or(types.len()) as i32;
             if known.is_none() {

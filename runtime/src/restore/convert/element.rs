@@ -560,11 +560,14 @@ mod tests {
         let members =
             vec![field("whole if kind == 0", 0, types::LONG), field("real if kind == 1", 0, types::DOUBLE)];
         let union = structure(8, members);
-        let shape = from_big(union.selected(1), union.clone()).expect("it has a member");
+        let shape = from_big(union.selected(|value| value == 1), union.clone()).expect("it has a member");
         let mut result = [0xff; 8];
         let sides = Sides { from: BIG, to: LITTLE };
         assert_eq!(sides.convert(&shape, &2.5f64.to_be_bytes(), &mut result), Ok(()));
         assert_eq!(result, 2.5f64.to_le_bytes());
-        assert_eq!(from_big(union.selected(7), union), Err(ConvertError::NoMember { structure: "s".into() }));
+        assert_eq!(
+            from_big(union.selected(|value| value == 7), union),
+            Err(ConvertError::NoMember { structure: "s".into() })
+        );
     }
 }
