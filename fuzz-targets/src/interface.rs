@@ -446,6 +446,8 @@ impl Caller<'_> {
         let target = if self.pick(2) == 0 { code } else { self.r#type() };
         // SAFETY: the name is a text.
         unsafe { CPPC_Points(code, c"b".as_ptr(), target) };
+        // SAFETY: the numbers live as long as the process.
+        unsafe { CPPC_Select(self.name(), self.numbers(0), self.r#type()) };
         if self.pick(3) == 0 {
             // SAFETY: as above.
             unsafe { CPPC_Stated(code, c"b".as_ptr()) };

@@ -517,8 +517,8 @@ mod tests {
             Sides { from: BIG, to: LITTLE }.convert(&shape, &bytes, &mut result).map(|()| result)
         };
         // a = 5, b = -2, c = 3
-        let big = [0b101_11111, 0b11110_000, 0b11_000000, 0];
-        assert_eq!(convert(big), Ok([0b11110_101, 0b011_11111, 0b0000_0000, 0]));
+        let big = [0b1011_1111, 0b1111_0000, 0b1100_0000, 0];
+        assert_eq!(convert(big), Ok([0b1111_0101, 0b0111_1111, 0, 0]));
         assert_eq!((shape.offset(1), shape.offset(0), shape.offset(4)), (None, Some(0), Some(4)));
         // c = -16
         let at = ValuePosition { element: None, path: "c".into() };
