@@ -19,6 +19,8 @@ pub enum Argument {
     Arguments,
     /// `const CPPC_Field *`.
     Fields,
+    /// `CPPC_Field *`, which the call sets.
+    Field,
     /// `const size_t *`.
     Sizes,
 }
@@ -129,7 +131,16 @@ pub const CALLS: &[Call] = &[
         "Returns 1 during a restart, else 0."),
     call!(Program Int "CPPC_Define_type"("name": Text, "size": Size, "fields": Int, "field": Fields)
         "Describes a structure of `size` bytes by its fields. Returns its type code, or a negative status."
-        "Equal descriptions have the same code."),
+        "Equal descriptions have the same code. A field with the name `u.real if kind == 1` is one only while the field"
+        "`kind` has this value."),
+    call!(Program Int "CPPC_Bit_field"("field": Field, "sample": Memory, "size": Size, "negative": Int)
+        "Sets the offset and the type of a field that is a bit-field. All bits of the field are set in the structure"
+        "`sample` of `size` bytes, and no others. `negative`: its value is negative then. Returns CPPC_SUCCESS or another"
+        "status."),
+    call!(Program Int "CPPC_Select"("name": Text, "selector": Memory, "type": Int)
+        "Declares the integer that selects the member of the union that was registered last, under `name`. In the"
+        "description of the union, the name of each member ends with its condition: `real if kind == 1`. The integer"
+        "must exist as long as the register. Returns CPPC_SUCCESS or another status."),
     call!(Program Int "CPPC_Points"("type": Int, "field": Text, "target": Int)
         "Declares that the pointers in this field of a structure point to elements of the type `target`, or to"
         "functions (CPPC_FUNCTION). Registers with CPPC_DEEP need it for each pointer that they reach. Returns"

@@ -84,6 +84,7 @@ fn spelling(argument: Argument) -> &'static str {
         Argument::ArgumentCount => "int *",
         Argument::Arguments => "char ***",
         Argument::Fields => "const CPPC_Field *",
+        Argument::Field => "CPPC_Field *",
         Argument::Sizes => "const size_t *",
     }
 }

@@ -4,6 +4,7 @@
 //! Output: the tables, and the texts made from them (`cppc.h`, `cppcf.h`, `cppc_writer.h`).
 //! Postcondition: a number never changes its meaning; a retired number stays reserved.
 
+pub mod bits;
 pub mod types;
 pub mod storage;
 pub mod elsewhere;

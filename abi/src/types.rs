@@ -5,6 +5,8 @@
 //! Postcondition: codes are stable across versions and machines; only the size of an element differs between
 //! machines.
 
+pub use crate::bits::BitField;
+
 use std::ffi::{c_int, c_long, c_longlong, c_short};
 use std::mem::size_of;
 

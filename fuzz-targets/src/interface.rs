@@ -63,6 +63,8 @@ unsafe extern "C" {
     fn CPPC_Do_checkpoint(id: c_int) -> c_int;
     fn CPPC_Jump_next() -> c_int;
     fn CPPC_Restarting() -> c_int;
+    fn CPPC_Bit_field(field: *mut Field, sample: *mut c_void, size: usize, negative: c_int) -> c_int;
+    fn CPPC_Select(name: *const c_char, selector: *mut c_void, r#type: c_int) -> c_int;
     fn CPPC_Points(r#type: c_int, field: *const c_char, target: c_int) -> c_int;
     fn CPPC_Stated(r#type: c_int, field: *const c_char) -> c_int;
     fn CPPC_Define_type(name: *const c_char, size: usize, fields: c_int, field: *const Field) -> c_int;
@@ -425,18 +427,27 @@ impl Caller<'_> {
             type_code,
             count,
         };
+        let mut bits = field(Some(c"bits"), 0, types::INT, 1);
+        let mut sample = [self.pick(256) as u8, self.pick(256) as u8];
+        // SAFETY: the sample has two bytes.
+        unsafe { CPPC_Bit_field(&raw mut bits, sample.as_mut_ptr().cast(), 2, self.pick(2) as c_int) };
+        let conditional = [c"b if a == 0", c"b if c == 0", c"b if a == x"][self.pick(3)];
         let fields = [
+            bits,
+            field(Some(conditional), 8, types::DOUBLE, 1),
             field(Some(c"a"), 0, types::INT, 1),
             field(Some(c"b"), 8, types::POINTER, 1),
             field(None, 0, types::INT, 1),
             field(Some(c"c"), usize::MAX, types::DOUBLE, usize::MAX),
         ];
         let fields = if self.pick(5) == 0 { null() } else { fields.as_ptr() };
-        // SAFETY: there are four descriptions, and at most four are announced.
-        let code = unsafe { CPPC_Define_type(self.name(), self.count(), self.pick(6) as c_int - 1, fields) };
+        // SAFETY: there are six descriptions, and at most six are announced.
+        let code = unsafe { CPPC_Define_type(self.name(), self.count(), self.pick(8) as c_int - 1, fields) };
         let target = if self.pick(2) == 0 { code } else { self.r#type() };
         // SAFETY: the name is a text.
         unsafe { CPPC_Points(code, c"b".as_ptr(), target) };
+        // SAFETY: the numbers live as long as the process.
+        unsafe { CPPC_Select(self.name(), self.numbers(0), self.r#type()) };
         if self.pick(3) == 0 {
             // SAFETY: as above.
             unsafe { CPPC_Stated(code, c"b".as_ptr()) };

@@ -103,6 +103,7 @@ fn misuse() {
     said("twice", "cppc: `CPPC_Init` was called again");
     said("after", "cppc: `CPPC_Init` was called after `CPPC_Shutdown`");
     said("thread", "cppc: `CPPC_Do_checkpoint` was called from another thread");
+    said("thread-register", "cppc: `CPPC_Register` was called for `mine` from another thread");
     said("signal", "cppc: `CPPC_Jump_next` was called from within another call");
     said("type", "cppc: `x` cannot be registered: the type code 55 is not known");
     said(

@@ -199,7 +199,8 @@ fn items_are_resolved() {
 }
 
 fn leaves(case: &Case, id: cppc_preprocessor::bind::c::RecordId) -> Option<String> {
-    let found = case.bound.leaves(id, &case.preprocessed)?;
+    let found =
+        case.bound.leaves(id, &case.preprocessed, &cppc_preprocessor::bind::c::Selections::default())?;
     let leaf = |leaf: &cppc_preprocessor::bind::c::Leaf| {
         let what = leaf.element.constant().map_or_else(|| case.spell(&leaf.ty, None), str::to_owned);
         format!("{} {what} x {}", leaf.path, leaf.count)

@@ -179,8 +179,19 @@ int CPPC_Jump_next(void);
 int CPPC_Restarting(void);
 
 /* Describes a structure of `size` bytes by its fields. Returns its type code, or a negative status.
-   Equal descriptions have the same code. */
+   Equal descriptions have the same code. A field with the name `u.real if kind == 1` is one only while the field
+   `kind` has this value. */
 int CPPC_Define_type(const char *name, size_t size, int fields, const CPPC_Field *field);
+
+/* Sets the offset and the type of a field that is a bit-field. All bits of the field are set in the structure
+   `sample` of `size` bytes, and no others. `negative`: its value is negative then. Returns CPPC_SUCCESS or another
+   status. */
+int CPPC_Bit_field(CPPC_Field *field, void *sample, size_t size, int negative);
+
+/* Declares the integer that selects the member of the union that was registered last, under `name`. In the
+   description of the union, the name of each member ends with its condition: `real if kind == 1`. The integer
+   must exist as long as the register. Returns CPPC_SUCCESS or another status. */
+int CPPC_Select(const char *name, void *selector, int type);
 
 /* Declares that the pointers in this field of a structure point to elements of the type `target`, or to
    functions (CPPC_FUNCTION). Registers with CPPC_DEEP need it for each pointer that they reach. Returns

@@ -50,6 +50,27 @@ pub fn pass<T>(call: &'static str, refused: T, verb: impl FnOnce(&mut Controller
     value
 }
 
+/// Like [`pass`], for a register. Its name is in the message if another thread makes the call: the memory may be a variable
+/// of that thread.
+pub fn pass_register<T>(
+    call: &'static str,
+    name: &str,
+    refused: T,
+    verb: impl FnOnce(&mut Controller) -> Result<T, Stop>,
+) -> T {
+    if let Caller::Other = caller() {
+        cppc_runtime::standard_error::write_in_handler(&[
+            "cppc: `",
+            call,
+            "` was called for `",
+            name,
+            "` from another thread than the calls before: it is ignored, so checkpoints do not save this memory\n",
+        ]);
+        return refused;
+    }
+    pass(call, refused, verb)
+}
+
 /// Runs a call that usually has nothing to do. If `quick` returns a value, that is the result; `quick` must
 /// not be able to panic.
 #[inline(always)]

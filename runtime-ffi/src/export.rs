@@ -40,6 +40,9 @@ macro_rules! export {
                 fn CPPC_Restarting() -> c_int = verbs::restarting();
                 fn CPPC_Define_type(name: *const c_char, size: usize, fields: c_int, field: *const verbs::Field) -> c_int
                     = verbs::define_type(name, size, fields, field);
+                fn CPPC_Bit_field(field: *mut verbs::Field, sample: *mut c_void, size: usize, negative: c_int) -> c_int
+                    = verbs::bit_field(field, sample, size, negative);
+                fn CPPC_Select(name: *const c_char, selector: *mut c_void, r#type: c_int) -> c_int = verbs::select(text(name), selector, r#type);
                 fn CPPC_Points(r#type: c_int, field: *const c_char, target: c_int) -> c_int = verbs::points(r#type, text(field), target);
                 fn CPPC_Stated(r#type: c_int, field: *const c_char) -> c_int = verbs::stated(r#type, text(field));
                 fn CPPC_Enter(procedure: *const c_char, blocks: c_int) -> c_int = verbs::enter(text(procedure), blocks, here!());

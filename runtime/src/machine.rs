@@ -4,7 +4,7 @@
 //! Output: the byte order and the sizes of types. Types that are not listed here have the same size on all
 //! machines.
 
-use cppc_abi::types::{self, Type};
+use cppc_abi::types::{self, BitField, Type};
 
 /// Byte order and sizes of the machine that wrote a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +33,14 @@ impl Machine {
         matches!(self.long_bytes, 4 | 8)
             && matches!(self.pointer_bytes, 4 | 8)
             && reals.contains(&(self.long_double_bytes, self.long_double_digits))
+    }
+
+    /// The size of a scalar with this code in bytes, also of a bit-field. None for another code.
+    pub fn scalar_bytes(&self, code: i32) -> Option<usize> {
+        match BitField::from_code(code) {
+            Some(bits) => Some(bits.size_bytes()),
+            None => types::by_code(code).map(|found| self.element_bytes(found)),
+        }
     }
 
     /// The size of one element on this machine, in bytes.

@@ -5,6 +5,7 @@
 //! Postcondition: every index (block of a register, target of a relocation, structure type) is in range. For
 //! a manifest that was read, `Manifest::check` verifies this.
 
+pub mod condition;
 pub mod parts;
 pub mod padding;
 mod open_file;

@@ -39,6 +39,29 @@ pub struct CItem {
     pub deep: Option<CDeep>,
     /// Set for `a[lower:count].field`. The lvalue is `a`, and there are no counts.
     pub section: Option<CSection>,
+    /// The clauses `by(…)` after the item, and those in `deep(…)`.
+    pub by: Vec<CBy>,
+}
+
+/// `by(kind)`, `by(value, kind)`, `by(kind: WHOLE = n, REAL = x)`: the integer that selects the valid member of a union.
+/// Ranges are those of `Pragma::expanded`.
+#[derive(Debug, Clone)]
+pub struct CBy {
+    pub span: Span,
+    pub text: String,
+    /// The name of the union, if it is written.
+    pub union: Option<Range<usize>>,
+    pub integer: Range<usize>,
+    pub integer_text: String,
+    /// None: the values count the members from 0.
+    pub cases: Option<Vec<CCase>>,
+}
+
+/// `WHOLE = n`. The member is empty if the union is empty for this value.
+#[derive(Debug, Clone)]
+pub struct CCase {
+    pub value: Range<usize>,
+    pub member: Range<usize>,
 }
 
 /// The elements of an array, or a field of each of them.
@@ -63,6 +86,8 @@ pub struct CBounds {
 #[derive(Debug, Clone)]
 pub struct CDeep {
     pub stated: Vec<CStated>,
+    /// The closing parenthesis in `Pragma::expanded`.
+    pub close: usize,
 }
 
 /// `field: type`: what the pointers in fields of this name point to. Ranges are those of `Pragma::expanded`.
@@ -84,10 +109,7 @@ impl CItem {
         let end = self.counts.last().map_or(self.lvalue.end, |count| count.tokens.end + 1);
         match &self.deep {
             None => self.lvalue.start..end,
-            Some(deep) => {
-                let end = deep.stated.last().map_or(end, |stated| stated.type_name.end);
-                self.lvalue.start - 2..end + 1
-            }
+            Some(deep) => self.lvalue.start - 2..deep.close + 1,
         }
     }
 }
@@ -115,7 +137,10 @@ pub fn parse_c(pragma: &Pragma, names: &Names, files: &Files) -> Option<Result<C
         Err(fault) => return Some(Err(diagnostic(&fault, &text, pragma, sentinel))),
     };
     let mut items = Items { pragma, names, files, text: &text, aligned: 1, read: 0 };
-    let kind = directive.kind.map(|item| items.read(&item));
+    let kind = match directive.kind.map(|item| items.read(&item)) {
+        Kind::Register(list) => Kind::Register(items.with_clauses(list)),
+        other => other,
+    };
     Some(Ok(CDirective { span: text.span(&directive.span).unwrap_or(pragma.span), kind }))
 }
 
@@ -199,13 +224,21 @@ impl Items<'_> {
         let written = &self.text.tokens[tokens.clone()];
         let expanded = self.expansion(tokens);
         let all = written;
-        let parts = deep_parts(&self.pragma.expanded[expanded.clone()], self.names);
-        let written_parts = deep_parts(written, self.names);
+        let parts = parts_of("deep", &self.pragma.expanded[expanded.clone()], self.names);
+        let written_parts = parts_of("deep", written, self.names);
+        let mut by = Vec::new();
         let within = |start: usize, part: &Range<usize>| start + part.start..start + part.end;
         let (expanded, written, deep) = match (&parts[..], &written_parts[..]) {
             ([root, stated @ ..], [written_root, ..]) => {
                 let stated = stated.iter().map(|part| self.stated(within(expanded.start, part)));
-                let deep = CDeep { stated: stated.collect() };
+                let is_type = |stated: &CStated| {
+                    let found = self.by(stated.type_name.clone(), Some(stated.field.clone()));
+                    let is_type = found.is_none();
+                    by.extend(found.map(|found| CBy { text: stated.text.clone(), ..found }));
+                    is_type
+                };
+                let stated = stated.filter(is_type).collect();
+                let deep = CDeep { stated, close: expanded.end - 1 };
                 (within(expanded.start, root), &written[written_root.clone()], Some(deep))
             }
             _ => (expanded, written, None),
@@ -242,7 +275,57 @@ impl Items<'_> {
             counts,
             deep,
             section: None,
+            by,
         }
+    }
+
+    /// Moves each `by(…)` to the item before it.
+    fn with_clauses(&self, list: Vec<CItem>) -> Vec<CItem> {
+        let mut items: Vec<CItem> = Vec::new();
+        for item in list {
+            let is_plain = item.deep.is_none() && item.section.is_none() && item.counts.is_empty();
+            let by = if is_plain { self.by(item.lvalue.clone(), None) } else { None };
+            match (by, items.last_mut()) {
+                (Some(by), Some(last)) => last.by.push(CBy { span: item.span, text: item.text, ..by }),
+                (_, _) => items.push(item),
+            }
+        }
+        items
+    }
+
+    /// The clause in a range of the expanded tokens. `union`: the name of the union, if it is before the clause.
+    fn by(&self, range: Range<usize>, union: Option<Range<usize>>) -> Option<CBy> {
+        let tokens = self.pragma.expanded.get(range.clone())?;
+        let parts = parts_of("by", tokens, self.names);
+        let is = |index: usize, wanted: &str| self.names.text(tokens[index].text) == wanted;
+        let find = |part: &Range<usize>, wanted: &str| part.clone().find(|index| is(*index, wanted));
+        let has_value = |part: &Range<usize>| find(part, ":").or(find(part, "=")).is_some();
+        let within = |part: Range<usize>| range.start + part.start..range.start + part.end;
+        let (union, parts) = match &parts[..] {
+            [name, rest @ ..] if union.is_none() && !rest.is_empty() && !has_value(name) => {
+                (Some(within(name.clone())), rest)
+            }
+            all => (union, all),
+        };
+        let first = parts.first()?;
+        let colon = find(first, ":");
+        let integer = first.start..colon.unwrap_or(first.end);
+        let case = |part: Range<usize>| {
+            let equals = find(&part, "=").unwrap_or(part.end);
+            CCase { value: within(part.start..equals), member: within((equals + 1).min(part.end)..part.end) }
+        };
+        let cases = colon.map(|colon| {
+            let first = std::iter::once(colon + 1..first.end);
+            first.chain(parts[1..].iter().cloned()).map(case).collect()
+        });
+        Some(CBy {
+            span: cover(tokens).unwrap_or(self.pragma.span),
+            text: self.spell(tokens),
+            union,
+            integer_text: spell_tightly(&tokens[integer.clone()], self.names),
+            integer: within(integer),
+            cases,
+        })
     }
 
     /// An item with a section. `expanded` is its range of the expanded tokens, `written` are its tokens in the source.
@@ -273,6 +356,7 @@ impl Items<'_> {
             counts: Vec::new(),
             deep: None,
             section: Some(section),
+            by: Vec::new(),
         })
     }
 
@@ -321,10 +405,10 @@ impl Items<'_> {
     }
 }
 
-/// The parts of `deep(root, field: type, …)`; none for another item.
-fn deep_parts(tokens: &[Token], names: &Names) -> Vec<Range<usize>> {
+/// The parts of `deep(root, field: type, …)` or `by(…)`; none for another item.
+fn parts_of(word: &str, tokens: &[Token], names: &Names) -> Vec<Range<usize>> {
     let text = |index: usize| tokens.get(index).map_or("", |token| names.text(token.text));
-    if text(0) != "deep" || text(1) != "(" || tokens.len() < 4 || text(tokens.len() - 1) != ")" {
+    if text(0) != word || text(1) != "(" || tokens.len() < 4 || text(tokens.len() - 1) != ")" {
         return Vec::new();
     }
     let (mut depth, mut start, mut parts) = (0usize, 2, Vec::new());

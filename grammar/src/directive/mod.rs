@@ -14,7 +14,8 @@ pub mod c;
 pub mod fortran;
 
 pub use c::{
-    misspelt, parse_c, spell_tightly, spell_tokens, CBounds, CCount, CDeep, CDirective, CItem, CSection,
+    misspelt, parse_c, spell_tightly, spell_tokens, CBounds, CBy, CCase, CCount, CDeep, CDirective, CItem,
+    CSection,
 };
 pub use explain::Fault;
 pub use fortran::{parse_fortran, FortranDirective, FortranItem};

@@ -22,6 +22,13 @@ static void *elsewhere(void *nothing)
     return nothing;
 }
 
+static void *registering(void *nothing)
+{
+    static _Thread_local int mine;
+    CPPC_Register(0, &mine, 1, CPPC_INT, "mine", CPPC_STATIC);
+    return nothing;
+}
+
 static void on_signal(int number)
 {
     (void) number;
@@ -69,6 +76,9 @@ int main(int argc, char **argv)
         if (CPPC_Init(&argc, &argv) != CPPC_ERROR_FINISHED) return 1;
     } else if (!strcmp(what, "thread")) {
         pthread_create(&thread, NULL, elsewhere, NULL);
+        pthread_join(thread, NULL);
+    } else if (!strcmp(what, "thread-register")) {
+        pthread_create(&thread, NULL, registering, NULL);
         pthread_join(thread, NULL);
     } else if (!strcmp(what, "signal")) {
         with_signals();

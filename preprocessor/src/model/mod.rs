@@ -35,8 +35,8 @@ pub use declaration::{
 };
 pub use follower::{Follower, FollowerName};
 pub use value::{
-    Class, FortranShape, FortranType, Graph, GraphPointer, Pattern, RecordField, RecordType, TypeCode,
-    ValueType, TARGET,
+    Class, FieldForm, FortranShape, FortranType, Graph, GraphPointer, Pattern, RecordField, RecordType,
+    TypeCode, ValueType, TARGET,
 };
 pub use variable::{Mention, SizeVariable, Usage, Variable, VariableId};
 

@@ -107,9 +107,23 @@ pub struct VariableProperties {
     pub holders: Vec<u32>,
     /// Its memory may be reached without its name: its address is taken, or an EQUIVALENCE statement names it.
     pub shares_memory: bool,
+    /// The integer variable that selects the member, for a union (C).
+    pub selector: Option<MemberSelector>,
+    /// Each thread has its own variable of this name.
+    pub thread_local: bool,
     /// For a static variable whose procedure may register it after the end of a restart: a name that is unique in the
     /// program. Planning decides this.
     pub deferred: Option<String>,
+}
+
+/// The integer variable that selects the valid member of a union.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemberSelector {
+    pub place: String,
+    /// Its type: `CPPC_INT`.
+    pub code: &'static str,
+    /// The type has qualifiers. An argument of type `void *` does not accept its address.
+    pub is_qualified: bool,
 }
 
 /// What a variable of a derived type contains besides its own elements. Each element has all of the parts.

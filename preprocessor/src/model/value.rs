@@ -155,10 +155,22 @@ pub struct GraphPointer {
 /// The field of a type that is itself a pointer.
 pub const TARGET: &str = "*";
 
+/// How generated code describes a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldForm {
+    /// By its offset.
+    Whole,
+    /// A bit-field: by its bits in a sample.
+    Bits { is_bool: bool },
+}
+
 #[derive(Debug, PartialEq, Eq)]
 pub struct RecordField {
     /// As in `offsetof`: `position.x`.
     pub path: String,
+    /// ` if kind == 1`, for a member of a union.
+    pub condition: Option<String>,
     pub code: TypeCode,
     pub count: u64,
+    pub form: FieldForm,
 }

@@ -76,7 +76,9 @@ fn may_wait(procedure: &Procedure, item: &Item, before: &[&Declaration]) -> bool
         && !item.through_pointer
         && !item.traits.optional
         && !item.traits.gaps
-        && !item.traits.shares_memory;
+        && !item.traits.shares_memory
+        // The thread that runs the procedure first may not be the thread that calls the runtime.
+        && !item.traits.thread_local;
     let scope = procedure.variable(id).scope;
     // The initialiser of a later variable may use it.
     let is_used = |declaration: &&&Declaration| {

@@ -1,4 +1,4 @@
-//! `CPPC_Define_type`, `CPPC_Points` and `CPPC_Stated`.
+//! `CPPC_Define_type`, `CPPC_Bit_field`, `CPPC_Select`, `CPPC_Points` and `CPPC_Stated`.
 //!
 //! Input: the fields of a structure.
 //! Output: its type code, or a negative status.
@@ -7,8 +7,9 @@
 use crate::boundary::pass;
 use crate::text::{text, Text};
 use cppc_abi::statuses::Status;
+use cppc_abi::types::BitField;
 use cppc_runtime::manifest;
-use std::ffi::{c_char, c_int};
+use std::ffi::{c_char, c_int, c_void};
 
 /// `CPPC_Field` of `cppc.h`.
 #[repr(C)]
@@ -39,6 +40,41 @@ pub unsafe fn define_type(name: *const c_char, size: usize, fields: c_int, field
         };
         let structure = manifest::StructType { name: name.into_owned(), size_bytes: size as u64, fields };
         Ok(controller.define_type(structure).unwrap_or_else(|status| -(status as c_int)))
+    })
+}
+
+/// Finds a bit-field by its bits in a sample.
+///
+/// # Safety
+/// `field` is null or a description that may be set; `sample` is null or has `size` bytes.
+pub unsafe fn bit_field(field: *mut Field, sample: *const c_void, size: usize, negative: c_int) -> c_int {
+    // SAFETY: the caller guarantees both.
+    let found = unsafe {
+        let bytes =
+            if sample.is_null() { &[] } else { std::slice::from_raw_parts(sample.cast::<u8>(), size) };
+        let found = BitField::find(bytes, negative != 0, cfg!(target_endian = "big"));
+        if let (Some((bits, offset)), Some(field)) = (found, field.as_mut()) {
+            (field.offset, field.type_code) = (offset, bits.code());
+        }
+        found.filter(|_| !field.is_null())
+    };
+    pass("CPPC_Bit_field", Status::WrongThread as c_int, |controller| {
+        if found.is_none() {
+            controller.complain(
+                "`CPPC_Bit_field` got null, or a sample whose set bits are not those of one bit-field",
+            );
+            return Ok(Status::BadDescription as c_int);
+        }
+        Ok(Status::Success as c_int)
+    })
+}
+
+/// # Safety
+/// `selector` is null or points to an integer of the type that exists as long as the register.
+pub unsafe fn select(name: Text, selector: *const c_void, type_code: c_int) -> c_int {
+    let name = name.unwrap_or_default();
+    pass("CPPC_Select", Status::WrongThread as c_int, |controller| {
+        Ok(controller.set_selector(&name, selector as usize, type_code) as c_int)
     })
 }
 

@@ -4,7 +4,7 @@
 //! Output: the address of the memory, or a status.
 //! Postcondition: the memory is saved at checkpoints until it is unregistered; in a restart its content is restored.
 
-use crate::boundary::{caller, pass, Caller};
+use crate::boundary::{caller, pass, pass_register, Caller};
 use crate::text::Text;
 use cppc_abi::statuses::Status;
 use cppc_abi::storage::DEFERRED;
@@ -42,7 +42,8 @@ pub unsafe fn register(
         }
         return address as *mut c_void;
     }
-    pass("CPPC_Register", address, |controller| Ok(controller.register(made)?.address)) as *mut c_void
+    pass_register("CPPC_Register", made.name, address, |controller| Ok(controller.register(made)?.address))
+        as *mut c_void
 }
 
 /// Reports an array that cannot be registered.
@@ -89,7 +90,7 @@ pub unsafe fn register_value(
         here,
         keeps_size: false,
     };
-    pass("CPPC_Register_value", 0, |controller| {
+    pass_register("CPPC_Register_value", made.name, 0, |controller| {
         controller.register(made).map(|register| c_int::from(register.is_delivered))
     })
 }
@@ -120,7 +121,8 @@ pub unsafe fn register_pointer(
         here,
         keeps_size: false,
     };
-    pass("CPPC_Register_pointer", 0, |controller| Ok(controller.register(made)?.address)) as *mut c_void
+    pass_register("CPPC_Register_pointer", made.name, 0, |controller| Ok(controller.register(made)?.address))
+        as *mut c_void
 }
 
 #[inline]

@@ -9,6 +9,7 @@ mod refusal;
 mod graph;
 mod fields;
 mod captures;
+mod selected;
 
 use super::late_registers::{self, LateRegister};
 use super::order::{arrange, Disorder, Role};
@@ -24,7 +25,7 @@ use crate::register::memory::{is_padded, pointer_at, Range};
 use crate::register::name::BOUNDS;
 use crate::register::overlap::{MemoryBlocks, RangeKind};
 use crate::register::segments::{Segment, Segments};
-use crate::register::{Bounds, Layouts, Names, Register, RegisterId, RegisterScope, Table};
+use crate::register::{Bounds, Layouts, Names, Register, RegisterId, RegisterScope, Selector, Table};
 use cppc_abi::elsewhere::Elsewhere;
 use cppc_abi::types;
 use fields::SavedFields;
@@ -65,7 +66,7 @@ impl SnapshotInput<'_> {
     pub fn snapshot(&self, provenance: Provenance, id: i32) -> Result<Snapshot, Refusal> {
         self.check_frames()?;
         self.check_access_paths()?;
-        let (mut registers, shapes) = self.live();
+        let (mut registers, shapes, selectors) = self.live();
         self.count_allocations(&mut registers)?;
         // The plan refers to the registers that the program has made.
         let made = registers.clone();
@@ -89,6 +90,7 @@ impl SnapshotInput<'_> {
             graph.name(&mut saved, self);
         }
         self.check_empty(&registers, &ranges, &memory, &saved)?;
+        let types = self.select_members(&mut saved, &registers, &selectors)?;
         // A null pointer has no elements, whatever its shape is.
         let has_elements =
             |shape: &Shape| saved[shape.register as usize].count == shape.extents.iter().product::<u64>();
@@ -108,7 +110,7 @@ impl SnapshotInput<'_> {
         };
         let mut manifest = Manifest {
             provenance,
-            types: self.layouts.structures().to_vec(),
+            types,
             blocks,
             shapes: shapes.into_iter().filter(has_elements).collect(),
             registers: saved,
@@ -167,24 +169,26 @@ impl SnapshotInput<'_> {
         })
     }
 
-    /// The live registers in the order in which they were made, and their shapes. The members of a tree follow its root. The bounds of an array come
+    /// The live registers in the order in which they were made, their shapes, and the integers that select their members. The members of a tree follow its root. The bounds of an array come
     /// before it.
-    fn live(&self) -> (Vec<Register>, Vec<Shape>) {
+    fn live(&self) -> (Vec<Register>, Vec<Shape>, Vec<(usize, Selector)>) {
         let mut found: Vec<_> = self.table.live().collect();
         let position = |id: &RegisterId, register: &Register| {
             self.positions.get(id).copied().unwrap_or((register.serial, 0))
         };
         found.sort_unstable_by_key(|(id, register)| position(id, register));
         let (mut registers, mut shapes) = (Vec::with_capacity(found.len()), Vec::new());
+        let mut selectors = Vec::new();
         for (id, register) in found {
             registers.extend(self.table.bounds(id).map(|bounds| bounds_of(register, bounds)));
             let index = registers.len() as u32;
             shapes.extend(
                 self.table.shape(id).map(|extents| Shape { register: index, extents: extents.into_vec() }),
             );
+            selectors.extend(self.table.selector(id).map(|selector| (registers.len(), selector)));
             registers.push(*register);
         }
-        (registers, shapes)
+        (registers, shapes, selectors)
     }
 
     /// Sets the number of elements of registers that have that of their allocation.

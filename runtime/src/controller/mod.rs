@@ -29,6 +29,7 @@ mod init;
 pub mod followed;
 pub mod graph_roots;
 mod shapes;
+mod selectors;
 mod shutdown;
 mod structures;
 pub mod nodes;

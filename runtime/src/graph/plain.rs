@@ -157,6 +157,7 @@ impl Meant<'_> {
     }
 
     fn mark_scalar(&self, code: i32, start: usize, kinds: &mut [ByteKind]) {
+        // They are padding to the search for addresses, because no address is in them.
         let Some(found) = codes::by_code(code).filter(|found| (self.is_meant)(found)) else { return };
         let kind = if code == POINTER { ByteKind::Pointer } else { ByteKind::Number };
         kinds[start..start + found.size_bytes].fill(kind);

@@ -283,7 +283,8 @@ impl GraphTypes {
         let mut components = Vec::new();
         flatten(layouts, code, 0, &mut components);
         let mut component_at = vec![0; element_bytes];
-        for (index, (offset, _)) in components.iter().enumerate() {
+        // Bit-fields share bytes. The first of them counts.
+        for (index, (offset, _)) in components.iter().enumerate().rev() {
             component_at[*offset as usize] = index as u32 + 1;
         }
         let saved_code = saved_form(layouts, code)?;
@@ -375,6 +376,14 @@ fn flatten(layouts: &Layouts, code: i32, start: u32, found: &mut Vec<(u32, i32)>
     };
     for field in &structure.fields {
         let element_bytes = layouts.element_bytes(field.type_code).unwrap_or(0) as u32;
+        // A pointer may point to the beginning of a union, but its members have different positions in other machines.
+        if field.condition().is_some() {
+            let at = start + field.offset_bytes as u32;
+            if found.iter().all(|(known, _)| *known != at) {
+                found.push((at, field.type_code));
+            }
+            continue;
+        }
         for element in 0..field.count as u32 {
             flatten(
                 layouts,

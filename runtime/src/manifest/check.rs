@@ -13,7 +13,7 @@ use super::{
 };
 use crate::machine::Machine;
 use cppc_abi::storage::{DYNAMIC, FOLLOWED};
-use cppc_abi::types::{by_code, FIRST_STRUCTURE, POINTER};
+use cppc_abi::types::{by_code, BitField, FIRST_STRUCTURE, POINTER};
 
 /// The maximum depth of nested calls in a plan.
 pub const MAX_PLAN_DEPTH: usize = 4096;
@@ -40,6 +40,8 @@ pub enum ManifestError {
     Name,
     #[error("field `{field}` of structure `{structure}` is outside it or has an unknown type")]
     Field { structure: String, field: String },
+    #[error("a member of a union in structure `{structure}` depends on no integer of the structure")]
+    Condition { structure: String },
     #[error("register `{name}` is outside its memory block")]
     Register { name: String },
     #[error("register `{name}` has type {type_code}, which the file does not describe")]
@@ -182,19 +184,23 @@ impl Manifest {
     fn check_types(&self, machine: &Machine) -> Result<(), ManifestError> {
         for (index, structure) in self.types.iter().enumerate() {
             check_name(&structure.name)?;
+            if !structure.has_valid_conditions() {
+                return Err(ManifestError::Condition { structure: structure.name.clone() });
+            }
             for field in &structure.fields {
                 check_name(&field.name)?;
                 // Only an earlier structure is allowed, so that no structure contains itself.
                 let inner = self.structure(field.type_code).filter(|&inner| inner < index);
                 let element_bytes = match inner {
                     Some(inner) => self.types[inner].size_bytes,
-                    None => by_code(field.type_code).map_or(1, |found| machine.element_bytes(found) as u64),
+                    None => machine.scalar_bytes(field.type_code).map_or(1, |bytes| bytes as u64),
                 };
                 let end = field
                     .count
                     .checked_mul(element_bytes)
                     .and_then(|bytes| bytes.checked_add(field.offset_bytes));
-                let known = field.type_code < FIRST_STRUCTURE || inner.is_some();
+                let is_bit_field = BitField::from_code(field.type_code).is_some() && field.count == 1;
+                let known = field.type_code < FIRST_STRUCTURE || inner.is_some() || is_bit_field;
                 if !known || end.is_none_or(|end| end > structure.size_bytes) {
                     return Err(ManifestError::Field {
                         structure: structure.name.clone(),

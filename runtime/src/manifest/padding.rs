@@ -6,7 +6,7 @@
 use super::parts::{is_in, parts, Part};
 use super::StructType;
 use crate::machine::Machine;
-use cppc_abi::types::{by_code, FIRST_STRUCTURE};
+use cppc_abi::types::{BitField, FIRST_STRUCTURE};
 
 /// The bytes of one element that are not padding, sorted and disjoint, as offset and end. None if the type is
 /// unknown, or has too many parts.
@@ -17,14 +17,14 @@ pub fn data_of(
     machine: &Machine,
 ) -> Option<Vec<(u64, u64)>> {
     const MOST_PARTS: usize = 1 << 16;
-    if type_code < FIRST_STRUCTURE {
+    if type_code < FIRST_STRUCTURE || BitField::from_code(type_code).is_some() {
         return Some(vec![(0, element_bytes)]);
     }
     let structure = types.get(usize::try_from(type_code - FIRST_STRUCTURE).ok()?)?;
     let mut found: Vec<Part> = Vec::new();
     for field in &structure.fields {
-        let inner_bytes = match by_code(field.type_code) {
-            Some(known) => machine.element_bytes(known) as u64,
+        let inner_bytes = match machine.scalar_bytes(field.type_code) {
+            Some(bytes) => bytes as u64,
             // The code of a structure is larger than those of its fields, so the recursion ends.
             None if field.type_code < type_code => {
                 types.get(usize::try_from(field.type_code - FIRST_STRUCTURE).ok()?)?.size_bytes

@@ -131,7 +131,7 @@ fn size_of_element(code: i32, machine: &Machine) -> u64 {
         types::POINTER => machine.pointer_bytes.into(),
         types::LONG_DOUBLE => long_double,
         types::LONG_DOUBLE_COMPLEX => 2 * long_double,
-        _ => by_code(code).map_or(1, |known| known.size_bytes as u64),
+        _ => machine.scalar_bytes(code).map_or(1, |bytes| bytes as u64),
     }
 }
 

@@ -5,6 +5,7 @@
 //! Postcondition: the fields of a structure are within it, and its type code is larger than those of its
 //! fields.
 
+use crate::machine::Machine;
 use crate::manifest::{Field, StructType};
 use cppc_abi::types::{self, Class, FIRST_STRUCTURE};
 use thiserror::Error;
@@ -17,6 +18,10 @@ pub enum TypeError {
     Outside { structure: String, field: String, size_bytes: u64 },
     #[error("the structure `{0}` has a negative number of fields")]
     Negative(String),
+    #[error("a member of a union in the structure `{0}` depends on no integer of the structure")]
+    Condition(String),
+    #[error("the field `{field}` of the structure `{structure}` is a pointer in a union")]
+    Pointer { structure: String, field: String },
     #[error("the field `{field}` of the structure `{structure}` has no name or no elements")]
     Empty { structure: String, field: String },
 }
@@ -35,6 +40,9 @@ impl Layouts {
         if let Some(index) = self.structures.iter().position(|known| *known == structure) {
             return Ok(FIRST_STRUCTURE + index as i32);
         }
+        if !structure.has_valid_conditions() {
+            return Err(TypeError::Condition(structure.name));
+        }
         let mut pointers = Vec::new();
         for field in &structure.fields {
             let element_bytes = self.element_bytes(field.type_code)? as u64;
@@ -47,7 +55,12 @@ impl Layouts {
                     size_bytes: structure.size_bytes,
                 });
             }
-            self.pointers_of_field(field, element_bytes as usize, &mut pointers);
+            if field.condition().is_none() {
+                self.pointers_of_field(field, element_bytes as usize, &mut pointers);
+            } else if !self.pointers_in(field.type_code).is_empty() {
+                let (structure, field) = (structure.name.clone(), field.name.clone());
+                return Err(TypeError::Pointer { structure, field });
+            }
         }
         pointers.sort_unstable();
         self.structures.push(structure);
@@ -65,8 +78,8 @@ impl Layouts {
 
     /// The size of one element in bytes.
     pub fn element_bytes(&self, type_code: i32) -> Result<usize, TypeError> {
-        match types::by_code(type_code) {
-            Some(found) => Ok(found.size_bytes),
+        match Machine::THIS.scalar_bytes(type_code) {
+            Some(size_bytes) => Ok(size_bytes),
             None => self
                 .structure(type_code)
                 .map(|structure| structure.size_bytes as usize)

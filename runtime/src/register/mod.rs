@@ -24,4 +24,4 @@ pub use fields::{FieldLayout, FieldRange};
 pub use frame_registers::RegisterId;
 pub use layout::{Layouts, TypeError};
 pub use name::{Names, Symbol};
-pub use table::{EntryId, Register, RegisterScope, Table};
+pub use table::{EntryId, Register, RegisterScope, Selector, Table};

@@ -78,6 +78,13 @@ impl Register {
     }
 }
 
+/// The variable that selects the member of a registered union.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Selector {
+    pub address: usize,
+    pub type_code: i32,
+}
+
 #[derive(Debug, Default)]
 pub struct Table {
     registers: Vec<Option<Register>>,
@@ -88,6 +95,7 @@ pub struct Table {
     /// This is a map, because an empty entry of a vector would keep what the stack contained: `stale` would
     /// take that for a pointer of the program.
     shapes: HashMap<RegisterId, Box<[u64]>>,
+    selectors: HashMap<RegisterId, Selector>,
     access_paths: AccessPaths,
     free: Vec<RegisterId>,
     /// Registers of the program, by symbol.
@@ -144,6 +152,7 @@ impl Table {
         }
         self.registers[id.0 as usize] = Some(register);
         self.shapes.remove(&id);
+        self.selectors.remove(&id);
         id
     }
 
@@ -194,6 +203,15 @@ impl Table {
             Some(extents) => self.shapes.insert(id, extents),
             None => self.shapes.remove(&id),
         };
+    }
+
+    /// Sets the variable that selects the member of a union.
+    pub fn set_selector(&mut self, id: RegisterId, selector: Selector) {
+        self.selectors.insert(id, selector);
+    }
+
+    pub fn selector(&self, id: RegisterId) -> Option<Selector> {
+        self.selectors.get(&id).copied()
     }
 
     /// Adds a pointer to the access path of a register.

@@ -4,15 +4,19 @@
 //! Output: whether they are the same. Structures are compared by their content, because their codes depend on
 //! the order in which they were described.
 
-use crate::manifest::StructType;
+use crate::manifest::{Field, StructType};
 use crate::register::Layouts;
-use cppc_abi::types::FIRST_STRUCTURE;
+use cppc_abi::types::{BitField, FIRST_STRUCTURE};
 
 pub fn is_same(saved: &[StructType], saved_code: i32, layouts: &Layouts, code: i32) -> bool {
-    if saved_code < FIRST_STRUCTURE || code < FIRST_STRUCTURE {
+    let is_scalar = |code: i32| code < FIRST_STRUCTURE || BitField::from_code(code).is_some();
+    if is_scalar(saved_code) || is_scalar(code) {
         return saved_code == code;
     }
     let (Some(was), Some(is)) = (structure(saved, saved_code), layouts.structure(code)) else { return false };
+    if is.is_selected_outside() {
+        return is_selected(saved, was, layouts, is);
+    }
     was.name == is.name
         && was.size_bytes == is.size_bytes
         && was.fields.len() == is.fields.len()
@@ -20,6 +24,26 @@ pub fn is_same(saved: &[StructType], saved_code: i32, layouts: &Layouts, code: i
             (&was.name, was.offset_bytes, was.count) == (&is.name, is.offset_bytes, is.count)
                 && is_same(saved, was.type_code, layouts, is.type_code)
         })
+}
+
+/// Whether the members in the file are those of a union of the program.
+fn is_selected(saved: &[StructType], was: &StructType, layouts: &Layouts, is: &StructType) -> bool {
+    let is_member = |was: &Field| {
+        let mut members = is.fields.iter().filter(|is| is.path() == was.name);
+        members.any(|is| {
+            (was.offset_bytes, was.count) == (is.offset_bytes, is.count)
+                && is_same(saved, was.type_code, layouts, is.type_code)
+        })
+    };
+    was.name == is.name && was.size_bytes == is.size_bytes && was.fields.iter().all(is_member)
+}
+
+/// Whether scalars of two machines are of one type. A bit-field may have another position.
+pub fn is_alike(saved_code: i32, code: i32) -> bool {
+    match (BitField::from_code(saved_code), BitField::from_code(code)) {
+        (Some(was), Some(is)) => (was.width(), was.is_signed()) == (is.width(), is.is_signed()),
+        (_, _) => saved_code == code,
+    }
 }
 
 /// A structure of the file.

@@ -1,11 +1,9 @@
-/* What lies where nothing can be put back: a variable in a machine register, a bit-field, another
- * variable in every thread, an expression with an effect. */
+/* What lies where nothing can be put back: a variable in a machine register, a bit-field,
+ * an expression with an effect. */
 struct flags {
     unsigned int ready : 1;
     int count;
 };
-
-static _Thread_local int own;
 
 int main(void)
 {
@@ -18,11 +16,9 @@ int main(void)
 //                    ~~~~ error[C0429] `fast` is in a variable declared `register`
 #pragma cppc register(flags.ready)
 //                    ~~~~~~~~~~~ error[C0430] `flags.ready` is a bit-field
-#pragma cppc register(own)
-//                    ~~~ error[C0431] `own` is a different variable in each thread
 #pragma cppc register(table[i++])
 //                    ~~~~~~~~~~ error[C0432] `table[i++]` changes something when it is evaluated
 #pragma cppc checkpoint
 #pragma cppc shutdown
-    return fast.count + flags.count + own + table[i];
+    return fast.count + flags.count + table[i];
 }

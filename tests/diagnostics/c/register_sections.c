@@ -37,7 +37,6 @@ int main(void)
 //                           ~~~~~ error[C0464] `grid[:][0:3].link` is a part of each row of an array
 //                                       ~~~~~~~~~~~~~~ error[C0464] `link` is a field of the elements of an array
 #pragma cppc register(i, n, lattice[0:n].link, p[n:2].link, p[0:10])
-//                                                          ~~~~~~~ warning[C0440] `p[0:10]` is saved as bytes, so a machine of a different architecture cannot restore it
     for (i = 0; i < 3; i++) {
 #pragma cppc execute capture(lattice[0:n].link)
 //                           ~~~~~~~~~~~~~~~~~ error[C0464] `lattice[0:n].link` is a section

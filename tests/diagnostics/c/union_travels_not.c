@@ -1,16 +1,15 @@
-/* A union and bit-fields are saved as bytes, which is said. */
+/* A union, and a structure with bit-fields that is defined in a procedure, are saved as bytes, which is said. */
 union number {
     int whole;
     float real;
 };
 
-struct flags {
-    unsigned ready : 1;
-    unsigned phase : 3;
-};
-
 int main(void)
 {
+    struct flags {
+        unsigned ready : 1;
+        unsigned phase : 3;
+    };
     union number number = {1};
     struct flags flags = {1, 2};
 #pragma cppc init

@@ -108,6 +108,7 @@ pub fn parts(a: (&Side, &Register), b: (&Side, &Register)) -> Result<Vec<(Part, 
 fn is_comparable(one: Element, other: Element) -> bool {
     match (one.kind, other.kind) {
         (Kind::Integer { .. }, Kind::Integer { .. })
+        | (Kind::Bits(_), Kind::Bits(_))
         | (Kind::Real(_), Kind::Real(_))
         | (Kind::Complex(_), Kind::Complex(_)) => true,
         (Kind::Bytes, Kind::Bytes) => one.size_bytes == other.size_bytes,
@@ -313,6 +314,10 @@ fn verdict(
         }
         (Kind::Integer { signed }, Kind::Integer { signed: other }) => {
             integers(signed_magnitude(a.1, signed, order.0), signed_magnitude(b.1, other, order.1))
+        }
+        (Kind::Bits(bits), Kind::Bits(other)) => {
+            let pair = |value: i128| (value < 0, value.unsigned_abs());
+            integers(pair(bits.value(a.1, order.0)), pair(other.value(b.1, order.1)))
         }
         (Kind::Logical, Kind::Logical) => same(is_true(a.1) == is_true(b.1)),
         // Characters are the same on every machine; the meaning of raw bytes is unknown.

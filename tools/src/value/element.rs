@@ -6,7 +6,7 @@
 
 use super::real::RealFormat;
 use crate::display::plain;
-use cppc_abi::types::{self, by_code, Class, Language, FIRST_STRUCTURE};
+use cppc_abi::types::{self, by_code, BitField, Class, Language, FIRST_STRUCTURE};
 use cppc_runtime::manifest::{Manifest, StructType};
 use cppc_runtime::restore::convert::real::Format;
 use cppc_runtime::verify::Machine;
@@ -33,6 +33,8 @@ pub enum Kind {
     Integer {
         signed: bool,
     },
+    /// A bit-field.
+    Bits(BitField),
     Real(RealFormat),
     Complex(RealFormat),
     Logical,
@@ -64,7 +66,10 @@ impl<'a> Reader<'a> {
                 known.spelling.split(',').next().unwrap_or_default().replace("any pointer to data", "pointer")
             }
             (None, Some((_, structure))) => plain(&structure.name),
-            (None, None) => format!("type {code}"),
+            (None, None) => match BitField::from_code(code) {
+                Some(bits) => format!("{}-bit field", bits.width()),
+                None => format!("type {code}"),
+            },
         }
     }
 
@@ -94,6 +99,9 @@ impl<'a> Reader<'a> {
         if let Some((index, structure)) = self.structure(code) {
             let size_bytes = usize::try_from(structure.size_bytes).unwrap_or(usize::MAX);
             return Element { kind: Kind::Structure(index), size_bytes };
+        }
+        if let Some(bits) = BitField::from_code(code) {
+            return Element { kind: Kind::Bits(bits), size_bytes: bits.size_bytes() };
         }
         let Some(known) = by_code(code) else { return Element { kind: Kind::Bytes, size_bytes } };
         let size_bytes = self.machine.element_bytes(known);

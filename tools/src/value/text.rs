@@ -7,6 +7,8 @@
 use super::element::{Element, Kind, Reader};
 use super::real::{Real, RealFormat};
 use crate::display::plain;
+use cppc_runtime::manifest::condition::Integer;
+use cppc_runtime::manifest::{Field, StructType};
 use cppc_runtime::restore::convert::scalar;
 use serde_json::{json, Value};
 
@@ -36,6 +38,7 @@ impl Reader<'_> {
     fn one(&self, element: Element, bytes: &[u8], depth: usize) -> String {
         match element.kind {
             Kind::Integer { signed } => integer(bytes, signed, self.machine.big_endian),
+            Kind::Bits(bits) => bits.value(bytes, self.machine.big_endian).to_string(),
             Kind::Logical => is_true(bytes).to_string(),
             Kind::Real(form) => self.real(form, bytes).text(),
             Kind::Complex(form) => {
@@ -51,10 +54,24 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether these bytes contain the field: a member of a union must be selected.
+    fn is_present(&self, structure: &StructType, field: &Field, bytes: &[u8]) -> bool {
+        let Some(condition) = field.condition() else { return true };
+        // The integer itself stands for a union without content.
+        if field.path() == condition.integer {
+            return false;
+        }
+        let integer = structure.integer_of(condition).and_then(|found| Integer::of(found, self.machine));
+        integer.is_none_or(|integer| {
+            integer.value(bytes).is_some_and(|value| integer.is(value, condition.value))
+        })
+    }
+
     fn fields(&self, index: usize, bytes: &[u8], depth: usize) -> String {
         let Some(structure) = self.manifest.types.get(index) else { return hexadecimal(bytes) };
         let mut parts: Vec<String> = Vec::new();
-        for field in structure.fields.iter().take(MOST_FIELDS) {
+        let present = structure.fields.iter().filter(|field| self.is_present(structure, field, bytes));
+        for field in present.take(MOST_FIELDS) {
             let element = self.element(field.type_code, 1);
             let value = match self.field(element, field.offset_bytes, field.count, bytes) {
                 Some(value) if element.kind == Kind::Character => quoted(value),
@@ -64,7 +81,7 @@ impl Reader<'_> {
                 }
                 None => "?".to_owned(),
             };
-            parts.push(format!("{}={value}", plain(&field.name)));
+            parts.push(format!("{}={value}", plain(field.path())));
         }
         if structure.fields.len() > MOST_FIELDS {
             parts.push("…".to_owned());
@@ -75,6 +92,7 @@ impl Reader<'_> {
     fn value(&self, element: Element, bytes: &[u8], depth: usize) -> Value {
         match element.kind {
             Kind::Integer { signed } => from_integer(bytes, signed, self.machine.big_endian),
+            Kind::Bits(bits) => json!(bits.value(bytes, self.machine.big_endian) as i64),
             Kind::Logical => json!(is_true(bytes)),
             Kind::Real(form) => from_real(self.real(form, bytes)),
             Kind::Complex(form) => {
@@ -90,9 +108,11 @@ impl Reader<'_> {
 
     fn object(&self, index: usize, bytes: &[u8], depth: usize) -> Value {
         let mut object = serde_json::Map::new();
-        for field in
-            self.manifest.types.get(index).iter().flat_map(|structure| &structure.fields).take(MOST_FIELDS)
-        {
+        let structures = self.manifest.types.get(index).into_iter();
+        let fields =
+            structures.flat_map(|structure| structure.fields.iter().map(move |field| (structure, field)));
+        let present = fields.filter(|(structure, field)| self.is_present(structure, field, bytes));
+        for (_, field) in present.take(MOST_FIELDS) {
             let element = self.element(field.type_code, 1);
             let value = self.field(element, field.offset_bytes, field.count, bytes).map(|value| {
                 if element.kind == Kind::Character {
@@ -104,7 +124,7 @@ impl Reader<'_> {
                 }
                 values.map(|bytes| self.value(element, bytes, depth + 1)).collect()
             });
-            object.insert(field.name.clone(), value.unwrap_or(Value::Null));
+            object.insert(field.path().to_owned(), value.unwrap_or(Value::Null));
         }
         Value::Object(object)
     }

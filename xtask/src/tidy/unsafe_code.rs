@@ -45,6 +45,7 @@ const LIST: &[(&str, &str)] = &[
     ("runtime/src/register/segments.rs", "the stack of the calling thread"),
     ("runtime/src/checkpoint/snapshot.rs", "reading pointers of the program"),
     ("runtime/src/checkpoint/snapshot/fields.rs", "gathering fields of the program"),
+    ("runtime/src/checkpoint/snapshot/selected.rs", "reading integers of the program"),
     ("runtime/src/checkpoint/addresses.rs", "reading the memory of registers"),
     ("runtime/src/controller/access_paths.rs", "reading pointers of the program"),
     ("runtime/src/controller/cells.rs", "saved values of variables"),

@@ -10,6 +10,7 @@ use cppc_grammar::c::tree::{Expr, ExprKind};
 
 use super::ids::SymbolId;
 use super::items::{Count, Element, ItemForm};
+use super::spell_type::vector_code;
 use super::types::{ArrayLength, Kind, Type};
 use crate::bind::Amount;
 
@@ -77,7 +78,13 @@ pub(super) fn count_text(memory: &Memory, element: Option<Element>) -> String {
     let lengths = lengths(&memory.counted);
     let leaf = format!("{counted}{}", "[0]".repeat(lengths));
     let bytes = element == Some(Element::Code(BYTE)) && !memory.counted.leaf_element().is_void();
-    match (lengths > 0, bytes) {
+    // The elements of a GNU vector are registered, as those of an array are.
+    if let (Some(code), false) = (vector_code(memory.counted.leaf_element()), bytes) {
+        let spelling = cppc_abi::types::by_code(code).map_or("char", |found| found.spelling);
+        factors.push(format!("sizeof {counted} / sizeof ({spelling})"));
+    }
+    let is_vector = matches!(memory.counted.leaf_element().kind, Kind::Vector { .. });
+    match (lengths > 0 && !is_vector, bytes) {
         (_, true) => factors.push(format!("sizeof {counted}")),
         (true, false) => factors.push(format!("sizeof {counted} / sizeof {leaf}")),
         (false, false) => {}
@@ -177,6 +184,10 @@ pub(super) fn extents(memory: &Memory, element: Option<Element>) -> Vec<String> 
     while let Kind::Array { element, size } = &ty.kind {
         list.push(spelled(*size, &first, brackets));
         (ty, brackets) = (element, brackets + 1);
+    }
+    if let (Some(code), false) = (vector_code(ty), list.is_empty()) {
+        let spelling = cppc_abi::types::by_code(code).map_or("char", |found| found.spelling);
+        list.push(format!("sizeof {first}{} / sizeof ({spelling})", "[0]".repeat(brackets)));
     }
     if (2..=MOST).contains(&list.len()) {
         list

@@ -6,7 +6,7 @@
 //! | C0421, C0422 | an unknown name; a name that is no variable |
 //! | C0423, C0424 | no lvalue; a type that cannot be saved |
 //! | C0425 to C0427 | a pointer without a size; brackets on what has no elements; a size that is no integer |
-//! | C0428 to C0431 | const, `register` in place, a bit-field by itself, thread-local |
+//! | C0428 to C0430 | const, `register` in place, a bit-field by itself |
 //! | C0432 | side effects |
 //! | C0433, C0434 | a handle of MPI; a structure without a name |
 //! | C0435 | a pointer in what is saved as bytes |
@@ -23,7 +23,7 @@ use cppc_source::{Diagnostic, Span};
 use super::amount::{partial, Memory};
 use super::binder::Binder;
 use super::ids::SymbolId;
-use super::items::{Element, ItemForm};
+use super::items::{Element, ItemForm, Selections};
 use super::lvalue::{is_lvalue, is_name};
 use super::symbols::{ScopeKind, StorageKind, SymbolKind};
 use super::types::{Kind, Type};
@@ -247,14 +247,9 @@ impl Binder<'_> {
     pub(super) fn check_saved(&mut self, item: &CItem, memory: &Memory) -> bool {
         let text = &item.lvalue_text;
         let root = self.symbol(memory.root);
-        let (storage, thread_local) = (root.storage, root.thread_local);
+        let storage = root.storage;
         let in_place = memory.slot != ItemForm::Pointer;
         let error = |code, message: String| Diagnostic::error(code, item.span, message);
-        if thread_local && !memory.through_pointer {
-            let diagnostic = error("C0431", format!("`{text}` is a different variable in each thread"))
-                .help("copy it into a variable that is not thread-local");
-            return self.refuse(diagnostic);
-        }
         if in_place && memory.ty.leaf_element().qualifiers.constant {
             let diagnostic = error("C0428", format!("`{text}` is constant"))
                 .because("it cannot be restored")
@@ -279,7 +274,12 @@ impl Binder<'_> {
     }
 
     /// What the runtime is told of an element; a diagnostic when there is nothing to tell.
-    pub(super) fn element_of(&mut self, item: &CItem, element: &Type) -> Option<Element> {
+    pub(super) fn element_of(
+        &mut self,
+        item: &CItem,
+        element: &Type,
+        selections: &Selections,
+    ) -> Option<Element> {
         if self.is_handle(element) {
             self.refuse_handle(item);
             return None;
@@ -295,13 +295,18 @@ impl Binder<'_> {
             self.diagnostics.push(diagnostic);
             return Some(Element::Code(cppc_abi::types::BYTE));
         }
-        let found = self.element(element);
+        if let Some(code) = super::spell_type::vector_code(element) {
+            return Some(Element::Code(code));
+        }
+        let found = super::spell_type::element_in(element, &self.tables, selections);
         if let Kind::Record(id) = element.kind {
             let whole = found == Some(Element::Code(cppc_abi::types::BYTE));
             if !self.check_record(item, id, false, &mut BTreeSet::new()) {
                 return None;
             }
-            if let Some(reason) = self.opaque(id) {
+            if let Some(reason) =
+                super::spell_type::opaque_in(id, &self.tables, selections).map(|found| found.reason)
+            {
                 let diagnostic = Diagnostic::warning(
                     "C0440",
                     item.span,
@@ -349,10 +354,6 @@ impl Binder<'_> {
 
     pub(super) fn element(&self, ty: &Type) -> Option<Element> {
         super::spell_type::element(ty, &self.tables)
-    }
-
-    fn opaque(&self, id: super::ids::RecordId) -> Option<&'static str> {
-        super::spell_type::opaque(id, &self.tables).map(|found| found.reason)
     }
 
     pub(super) fn is_handle(&self, ty: &Type) -> bool {
@@ -405,7 +406,7 @@ impl Binder<'_> {
                 let diagnostic = Diagnostic::error("C0435", item.span, format!("the field `{name}` of `{}` is a pointer in data that is saved as bytes", item.text))
                     .because(found.map_or("a part of what is saved as bytes", |found| found.reason))
                     .note("its target has another address in the next run, and a restart cannot correct a pointer in bytes")
-                    .help("register the other fields by their names, or keep the pointer outside of unions and of structures with bit-fields");
+                    .help("register the other fields by their names, or keep the pointer outside of unions");
                 return self.refuse(diagnostic);
             }
             if leaf.target().is_some_and(Type::is_function) {

@@ -10,14 +10,22 @@ use cppc_grammar::c::token::Token;
 use cppc_grammar::directive::{CDeep, CItem};
 use cppc_source::Diagnostic;
 
+use super::amount::Memory;
 use super::binder::Binder;
 use super::ids::RecordId;
-use super::items::Graph;
+use super::items::{Graph, Selections};
 use super::symbols::ScopeKind;
 use super::types::{ArrayLength, Kind, Type};
 
 impl Binder<'_> {
-    pub(super) fn graph(&mut self, pragma: usize, item: &CItem, deep: &CDeep, root: &Type) -> Option<Graph> {
+    pub(super) fn graph(
+        &mut self,
+        pragma: usize,
+        item: &CItem,
+        deep: &CDeep,
+        memory: &Memory,
+    ) -> Option<(Graph, Selections)> {
+        let root = &memory.counted.leaf_element().unqualified();
         let mut stated = Vec::new();
         for part in &deep.stated {
             let all = &self.preprocessed.pragmas[pragma].expanded;
@@ -38,6 +46,7 @@ impl Binder<'_> {
             let ty = self.type_of(expression.id).unqualified();
             stated.push((field, ty));
         }
+        let selections = self.selections(pragma, item, memory, &stated)?;
         let mut check = Check { item, stated: &stated, seen: BTreeSet::new(), used: BTreeSet::new() };
         let text = item.lvalue_text.clone();
         if !self.check_reached(&mut check, root, &text) {
@@ -49,7 +58,7 @@ impl Binder<'_> {
             self.refuse_statement(item, &format!("{field}: …"));
             return None;
         }
-        Some(Graph { root: root.clone(), stated })
+        Some((Graph { root: root.clone(), stated }, selections))
     }
 
     fn refuse_statement(&mut self, item: &CItem, text: &str) {
@@ -157,7 +166,7 @@ impl Binder<'_> {
                     check,
                     &format!("{path}.{field}"),
                     opaque.reason,
-                    "keep the pointer outside of unions and of structures with bit-fields",
+                    "keep the pointer outside of unions",
                 ),
                 None => true,
             };

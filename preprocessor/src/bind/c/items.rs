@@ -1,5 +1,7 @@
 //! What stands in the lists of directives, resolved: which memory, of which type, how much of it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use cppc_grammar::c::token::Name;
 use cppc_grammar::c::tree::{Expr, ExprId};
 use cppc_source::Span;
@@ -48,6 +50,8 @@ pub struct Item {
     pub indexed: Option<Indexed>,
     /// Set for `deep(…)`.
     pub graph: Option<Graph>,
+    /// The unions whose members `by(…)` selects.
+    pub selections: Selections,
     /// Set for `a[lower:count].field`: the lvalue is `a`, and there are no counts.
     pub section: Option<Section>,
     /// The register's name in state files: `data`, `solve:count` for a static local,
@@ -90,6 +94,44 @@ pub enum Lower {
     Constant(i128),
     /// An expression.
     Computed(String),
+}
+
+/// The unions of an item whose members are selected by an integer.
+#[derive(Debug, Clone, Default)]
+pub struct Selections {
+    /// The clauses: `by(kind)`.
+    pub text: String,
+    /// By the structure that contains the union, or the union itself if a variable selects its member.
+    pub owners: BTreeMap<RecordId, Vec<SelectedUnion>>,
+    /// The structures that contain such a union.
+    pub affected: BTreeSet<RecordId>,
+    /// Set if the item is a union.
+    pub variable: Option<SelectorVariable>,
+}
+
+impl Selections {
+    /// The union in this field of a structure; none for the union itself.
+    pub fn of(&self, owner: RecordId, field: Option<usize>) -> Option<&SelectedUnion> {
+        self.owners.get(&owner)?.iter().find(|selected| selected.field == field)
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct SelectedUnion {
+    pub field: Option<usize>,
+    /// The name of the integer.
+    pub integer: String,
+    /// The number of the member for each value; none if the union is empty.
+    pub cases: Vec<(i128, Option<usize>)>,
+}
+
+/// The variable that selects the member of a union.
+#[derive(Debug, Clone)]
+pub struct SelectorVariable {
+    pub text: String,
+    pub code: i32,
+    /// Its type has qualifiers.
+    pub is_qualified: bool,
 }
 
 /// What `deep(…)` reaches.
@@ -231,4 +273,22 @@ pub struct Leaf {
     /// How many: `1`, or the product of an array's lengths.
     pub count: u64,
     pub ty: Type,
+    pub form: LeafForm,
+    /// ` if kind == 1`, for a member of a union.
+    pub condition: Option<String>,
+}
+
+impl Leaf {
+    /// Its name in the description.
+    pub fn name(&self) -> String {
+        format!("{}{}", self.path, self.condition.as_deref().unwrap_or_default())
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeafForm {
+    /// It has an address.
+    Whole,
+    /// A bit-field.
+    Bits { is_bool: bool },
 }

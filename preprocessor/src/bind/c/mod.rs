@@ -23,10 +23,11 @@ mod static_values;
 mod binder;
 mod position;
 mod directives;
+mod spell_type;
+mod leaves;
 mod amount;
 mod lvalue;
 mod resolve;
-mod spell_type;
 mod specifiers;
 mod declarations;
 mod constant;
@@ -39,6 +40,7 @@ mod indexed;
 mod access_path;
 mod checks;
 mod section;
+mod selected;
 mod graph;
 mod files;
 mod lost;
@@ -54,8 +56,8 @@ pub use bound::{Bound, BoundDirective, DirectiveKind, DirectivePosition, Procedu
 pub use facts::{CallFact, Callee, Facts, GotoFact, LabelFact};
 pub use ids::{DirectiveId, EnumId, ProcedureId, RecordId, ScopeId, SymbolId};
 pub use items::{
-    AccessPathPointer, Bounds, Capture, Count, Element, Graph, Indexed, Item, ItemForm, Leaf, Lower,
-    OpenedFile, Section, SizeVariable,
+    AccessPathPointer, Bounds, Capture, Count, Element, Graph, Indexed, Item, ItemForm, Leaf, LeafForm,
+    Lower, OpenedFile, Section, SelectedUnion, Selections, SelectorVariable, SizeVariable,
 };
 pub use literals::{character_value, integer_value};
 pub use regions::Region;

@@ -14,7 +14,7 @@ use cppc_source::Diagnostic;
 use super::amount::{amount, brackets, count_text, counted_type, extents, Memory};
 use super::binder::Binder;
 use super::ids::SymbolId;
-use super::items::{Capture, Count, Element, Item, ItemForm};
+use super::items::{Capture, Count, Element, Item, ItemForm, Selections};
 use super::lvalue;
 use super::symbols::{recurrence, StorageKind, SymbolKind};
 use super::types::{Kind, Type};
@@ -23,6 +23,10 @@ impl Binder<'_> {
     pub(super) fn register_item(&mut self, pragma: usize, item: &CItem) -> Option<Item> {
         match (self.without_section(item), &item.section) {
             (Some(plain), _) => self.plain_item(pragma, &plain),
+            (None, Some(_)) if !item.by.is_empty() => {
+                self.refuse_by(item, &item.by[0], "an item with a section has no clause `by`");
+                None
+            }
             (None, Some(section)) => self.section_item(pragma, item, section),
             (None, None) => self.plain_item(pragma, item),
         }
@@ -39,13 +43,16 @@ impl Binder<'_> {
             return None;
         }
         let element = memory.counted.leaf_element().unqualified();
-        let graph = match &item.deep {
-            Some(deep) => Some(self.graph(pragma, item, deep, &element)?),
-            None => None,
+        let (graph, selections) = match &item.deep {
+            Some(deep) => {
+                let (graph, selections) = self.graph(pragma, item, deep, &memory)?;
+                (Some(graph), selections)
+            }
+            None => (None, self.selections(pragma, item, &memory, &[])?),
         };
         let element_code = match &graph {
-            Some(_) => self.element(&element),
-            None => self.element_of(item, &element),
+            Some(_) => super::spell_type::element_in(&element, &self.tables, &selections),
+            None => self.element_of(item, &element, &selections),
         };
         element_code?;
         Some(Item {
@@ -65,6 +72,7 @@ impl Binder<'_> {
             root: memory.root,
             through_pointer: memory.through_pointer,
             graph,
+            selections,
             section: None,
             slot: memory.slot,
             ty: memory.ty,
@@ -130,7 +138,7 @@ impl Binder<'_> {
         let element_code = match (unregister, pointer) {
             (true, _) => self.element(&element),
             (false, true) => Some(Element::Code(cppc_abi::types::POINTER)),
-            (false, false) => self.element_of(item, &element),
+            (false, false) => self.element_of(item, &element, &Selections::default()),
         };
         if !unregister && (element_code.is_none() || !self.check_saved(item, &memory)) {
             return None;

@@ -12,7 +12,9 @@ use cppc_source::Diagnostic;
 
 use super::amount::{factor_text, Memory};
 use super::binder::Binder;
-use super::items::{Bounds, Capture, Count, Element, Indexed, Item, ItemForm, Lower, Section, SizeVariable};
+use super::items::{
+    Bounds, Capture, Count, Element, Indexed, Item, ItemForm, Lower, Section, Selections, SizeVariable,
+};
 use super::lvalue;
 use super::types::{ArrayLength, Kind, Type};
 use crate::bind::Amount;
@@ -39,7 +41,7 @@ impl Binder<'_> {
             return None;
         }
         let leaf = field.leaf_element().unqualified();
-        let element_code = self.element_of(item, &leaf)?;
+        let element_code = self.element_of(item, &leaf, &Selections::default())?;
         let path_text = self.path_text(path);
         let first = format!("{}{}", memory.first_text(), "[0]".repeat(bounds.len()));
         let whole_field = if path.is_empty() { first.clone() } else { format!("{first}.{path_text}") };
@@ -71,6 +73,7 @@ impl Binder<'_> {
             root: memory.root,
             through_pointer: memory.through_pointer,
             graph: None,
+            selections: Selections::default(),
             section: Some(Section {
                 stride_text: format!("sizeof {first}"),
                 row_text: format!("sizeof {}[0]", memory.first_text()),

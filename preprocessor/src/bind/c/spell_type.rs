@@ -4,19 +4,20 @@
 //! Output: text for generated code.
 //! Postcondition: the text names only what is visible where it goes; what cannot be named gives None.
 
+use cppc_abi::bits::MOST_BITS;
 use cppc_abi::types as codes;
 use cppc_grammar::c::token::Preprocessed;
 use cppc_grammar::c::tree::{Basic, Qualifiers};
 
 use super::bound::Bound;
 use super::ids::{ProcedureId, RecordId, ScopeId, SymbolId};
-use super::items::{Element, Leaf};
+use super::items::{Element, Selections};
 use super::layout::layout;
 use super::symbols::{Scope, ScopeKind, Symbol, SymbolKind};
-use super::types::{ArrayLength, Kind, Tables, Type};
+use super::types::{integer_rank, ArrayLength, Field, Kind, Tables, Type};
 
-/// Leaves of unnamed structures in arrays are named one by one, up to this many.
-const LEAVES_LIMIT: usize = 4096;
+/// The scope of a file is the first one.
+const FILE_SCOPE: ScopeId = ScopeId(0);
 
 /// A structure with more members than this, those of its structures counted, is saved as bytes.
 const MEMBERS_LIMIT: u64 = 1 << 20;
@@ -37,16 +38,19 @@ impl Bound {
     }
 
     /// What the runtime is told about a type; none for functions, `void`, incomplete and unknown
-    /// types. Unions and structures with bit-fields are bytes.
+    /// types. Unions are bytes.
     pub fn element(&self, ty: &Type) -> Option<Element> {
         element(ty, &self.tables)
     }
 
-    /// The fields of a structure for `CPPC_Define_type`; none when it cannot be described.
-    pub fn leaves(&self, record: RecordId, preprocessed: &Preprocessed) -> Option<Vec<Leaf>> {
-        let mut found = Vec::new();
-        leaves(record, "", self, preprocessed, &mut found)?;
-        Some(found)
+    /// The same, if the members of these unions are selected.
+    pub fn element_in(&self, ty: &Type, selections: &Selections) -> Option<Element> {
+        element_in(ty, &self.tables, selections)
+    }
+
+    /// Whether no part of a structure can be described.
+    pub fn is_saved_as_bytes(&self, record: RecordId) -> bool {
+        opaque(record, &self.tables).is_some_and(|opaque| opaque.whole)
     }
 }
 
@@ -262,19 +266,47 @@ pub(super) fn code(basic: Basic) -> Option<i32> {
 
 /// What the runtime is told of an element of this type.
 pub(super) fn element(ty: &Type, tables: &Tables) -> Option<Element> {
+    element_in(ty, tables, &Selections::default())
+}
+
+/// The same, if the members of these unions are selected.
+pub(super) fn element_in(ty: &Type, tables: &Tables, selections: &Selections) -> Option<Element> {
     match &ty.kind {
         Kind::Basic(basic) => code(*basic).map(Element::Code),
         Kind::Enum(id) => code(tables.enumeration(*id).compatible).map(Element::Code),
         Kind::Pointer(target) => (!target.is_function()).then_some(Element::Code(codes::POINTER)),
-        Kind::Array { element: inner, .. } => element(inner, tables),
+        Kind::Array { element: inner, .. } => element_in(inner, tables, selections),
         Kind::Record(id) => {
             tables.record(*id).fields.as_ref()?;
-            let whole = opaque(*id, tables).is_some_and(|opaque| opaque.whole);
+            let whole = opaque_in(*id, tables, selections).is_some_and(|opaque| opaque.whole);
             Some(if whole { Element::Code(codes::BYTE) } else { Element::Record(*id) })
         }
         Kind::Vector { .. } => Some(Element::Code(codes::BYTE)),
         Kind::Unknown | Kind::Void | Kind::Function(_) | Kind::VaList | Kind::Null => None,
     }
+}
+
+/// Whether a structure, or a structure in it, has bit-fields.
+fn contains_bits(id: RecordId, tables: &Tables) -> bool {
+    tables.record(id).fields.iter().flatten().any(|field| {
+        let inner = match field.ty.leaf_element().kind {
+            Kind::Record(inner) => contains_bits(inner, tables),
+            _ => false,
+        };
+        field.bits.is_some() || inner
+    })
+}
+
+/// Whether generated code can set a bit-field of a sample, and the runtime has a type for it. Unnamed ones are padding.
+fn is_described(field: &Field, tables: &Tables) -> bool {
+    let basic = match &field.ty.kind {
+        Kind::Basic(basic) => Some(*basic),
+        Kind::Enum(id) => Some(tables.enumeration(*id).compatible),
+        _ => None,
+    };
+    let fits = field.bits.flatten().is_some_and(|width| width <= u64::from(MOST_BITS));
+    let is_integer = basic.and_then(integer_rank).is_some();
+    field.name.is_none() || (fits && is_integer && !field.ty.qualifiers.constant)
 }
 
 /// Why a structure, or a part of it, is only bytes.
@@ -285,19 +317,31 @@ pub(super) struct Opaque {
 }
 
 pub(super) fn opaque(id: RecordId, tables: &Tables) -> Option<Opaque> {
+    opaque_in(id, tables, &Selections::default())
+}
+
+/// The same, if the members of these unions are selected.
+pub(super) fn opaque_in(id: RecordId, tables: &Tables, selections: &Selections) -> Option<Opaque> {
     let record = tables.record(id);
     let fields = record.fields.as_ref()?;
     if record.extent.members > MEMBERS_LIMIT {
         return Some(Opaque { reason: "it has too many members to be described", whole: true });
     }
-    if record.union {
+    if record.union && selections.of(id, None).is_none() {
         return Some(Opaque { reason: "it is a union, and its valid member is not known", whole: true });
     }
-    if fields.iter().any(|field| field.bits.is_some()) {
-        return Some(Opaque { reason: "it has bit-fields", whole: true });
+    // Its description is an expression, which cannot use a sample.
+    if record.scope != FILE_SCOPE && contains_bits(id, tables) {
+        return Some(Opaque { reason: "it has bit-fields, and is defined inside a procedure", whole: true });
     }
-    let inner = fields.iter().find_map(|field| match field.ty.leaf_element().kind {
-        Kind::Record(inner) => opaque(inner, tables).map(|found| (found, field)),
+    if fields.iter().any(|field| field.bits.is_some() && !is_described(field, tables)) {
+        return Some(Opaque { reason: "it has a bit-field that is constant or too wide", whole: true });
+    }
+    let inner = fields.iter().enumerate().find_map(|(index, field)| match field.ty.leaf_element().kind {
+        Kind::Record(inner) if selections.of(id, Some(index)).is_some() => {
+            opaque_member(inner, tables, selections).map(|found| (found, field))
+        }
+        Kind::Record(inner) => opaque_in(inner, tables, selections).map(|found| (found, field)),
         _ => None,
     });
     if let Some((found, field)) = inner {
@@ -305,102 +349,56 @@ pub(super) fn opaque(id: RecordId, tables: &Tables) -> Option<Opaque> {
         let part = found.whole && (layout(&field.ty, tables).is_none() || field.name.is_none());
         return Some(Opaque { reason: found.reason, whole: part });
     }
-    let strange = |ty: &Type| {
-        matches!(
-            ty.leaf_element().kind,
-            Kind::Unknown
-                | Kind::VaList
-                | Kind::Vector { .. }
-                | Kind::Basic(Basic::Other(_) | Basic::ComplexOther)
-        )
-    };
-    if fields.iter().any(|field| strange(&field.ty)) {
-        return Some(Opaque {
-            reason: "a field is of a type that has no form of its own in a state file",
-            whole: true,
-        });
+    if fields.iter().any(|field| is_strange(field, tables)) {
+        return Some(Opaque { reason: STRANGE, whole: true });
     }
     None
 }
 
-/// Collects the leaves of a structure; none when a part of it cannot be described.
-pub(super) fn leaves(
-    id: RecordId,
-    prefix: &str,
-    bound: &Bound,
-    preprocessed: &Preprocessed,
-    found: &mut Vec<Leaf>,
-) -> Option<()> {
-    let fields = bound.tables.record(id).fields.as_ref()?;
-    for field in fields {
-        let path = match field.name {
-            Some(name) => format!("{prefix}{}", preprocessed.names.text(name)),
-            None => prefix.trim_end_matches('.').to_owned(),
-        };
-        let (leaf, count) = flattened(&field.ty);
-        // A flexible member is the business of whoever allocated it.
-        let Some(count) = count else { continue };
-        let part = element(leaf, &bound.tables);
-        match (part, field.name) {
-            (Some(Element::Record(inner)), None) => leaves(inner, prefix, bound, preprocessed, found)?,
-            (Some(Element::Record(inner)), Some(_)) if !field.ty.is_array() => {
-                leaves(inner, &format!("{path}."), bound, preprocessed, found)?;
-            }
-            (Some(Element::Record(inner)), Some(_)) if is_nameless(inner, bound) => {
-                if count > LEAVES_LIMIT as u64 {
-                    return None;
-                }
-                for index in 0..count {
-                    let path = format!("{path}{}", subscripts(&field.ty, index));
-                    leaves(inner, &format!("{path}."), bound, preprocessed, found)?;
-                }
-            }
-            (Some(Element::Code(codes::BYTE)), _) => {
-                let count = layout(&field.ty, &bound.tables)?.size;
-                found.push(Leaf { path, element: Element::Code(codes::BYTE), count, ty: field.ty.clone() });
-            }
-            (Some(element), _) => found.push(Leaf { path, element, count, ty: leaf.unqualified() }),
-            // A pointer to a function: code has another address in every run, so only null could travel.
-            (None, _) if leaf.is_pointer() => {
-                found.push(Leaf {
-                    path,
-                    element: Element::Code(codes::POINTER),
-                    count,
-                    ty: leaf.unqualified(),
-                });
-            }
-            (None, _) => return None,
-        }
-        if found.len() > LEAVES_LIMIT {
-            return None;
-        }
+const STRANGE: &str = "a field is of a type that has no form of its own in a state file";
+
+/// Why a selected member of a union is only bytes.
+fn opaque_member(union: RecordId, tables: &Tables, selections: &Selections) -> Option<Opaque> {
+    let members = tables.record(union).fields.as_ref()?;
+    let is_lost = |field: &Field| {
+        let bits = field.bits.is_some() && !is_described(field, tables);
+        bits || is_strange(field, tables) || layout(&field.ty, tables).is_none()
+    };
+    if members.iter().any(is_lost) {
+        return Some(Opaque { reason: STRANGE, whole: true });
     }
-    Some(())
+    let inner = members.iter().find_map(|field| match field.ty.leaf_element().kind {
+        Kind::Record(inner) => opaque_in(inner, tables, selections),
+        _ => None,
+    });
+    inner.map(|found| Opaque { whole: false, ..found })
 }
 
-fn is_nameless(id: RecordId, bound: &Bound) -> bool {
-    let record = bound.tables.record(id);
-    record.tag.is_none() && record.typedef.is_none()
-}
-
-/// The innermost element, and how many there are; no count when a length is not known.
-fn flattened(ty: &Type) -> (&Type, Option<u64>) {
-    match &ty.kind {
-        Kind::Array { element, size } => {
-            let (leaf, count) = flattened(element);
-            let length = match size {
-                ArrayLength::Known(length) => Some(*length),
-                _ => None,
-            };
-            (leaf, count.and_then(|count| count.checked_mul(length?)))
-        }
-        _ => (ty, Some(1)),
+/// Whether no description of a field is possible.
+fn is_strange(field: &Field, tables: &Tables) -> bool {
+    let leaf = field.ty.leaf_element();
+    match leaf.kind {
+        Kind::Unknown | Kind::VaList | Kind::Basic(Basic::Other(_) | Basic::ComplexOther) => true,
+        Kind::Vector { .. } => vector_elements(leaf, tables).is_none(),
+        _ => false,
     }
 }
 
-/// The subscripts of the element with this number, counted through all lengths.
-fn subscripts(ty: &Type, index: u64) -> String {
-    let Kind::Array { element, .. } = &ty.kind else { return String::new() };
-    let inner = flattened(element).1.unwrap_or(1).max(1);
-    format!("[{}]{}", index / inner, subscripts(element, index % inner))
+/// The elements of a GNU vector: their code and number. None if a machine of a different architecture may have another
+/// number of them.
+pub(super) fn vector_elements(ty: &Type, tables: &Tables) -> Option<(i32, u64)> {
+    let Kind::Vector { element, bytes } = &ty.kind else { return None };
+    let code = vector_code(ty)?;
+    let size = layout(element, tables)?.size;
+    let is_fixed = !matches!(code, codes::LONG | codes::UNSIGNED_LONG | codes::LONG_DOUBLE);
+    (is_fixed && size > 0).then_some((code, (*bytes)?.checked_div(size)?))
+}
+
+/// The code of the elements of a GNU vector.
+pub(super) fn vector_code(ty: &Type) -> Option<i32> {
+    let Kind::Vector { element, .. } = &ty.kind else { return None };
+    match &element.kind {
+        Kind::Basic(basic) => code(*basic),
+        _ => None,
+    }
 }

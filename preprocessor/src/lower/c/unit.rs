@@ -129,7 +129,7 @@ impl<'a> UnitContext<'a> {
                 token.is_none_or(|token| files.get(token.origin.span.file).path.starts_with("/usr"));
             let id = SymbolId(number as u32);
             let is_option = self.variables.contains_key(&id) && OPTIONS.contains(&self.text(symbol.name));
-            if !is_variable || symbol.thread_local || (is_system && !is_option) {
+            if !is_variable || (is_system && !is_option) {
                 continue;
             }
             let sees = |(id, procedure): (usize, &bind::Procedure)| {

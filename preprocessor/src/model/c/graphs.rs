@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::types::{Types, Variants};
 use crate::bind::c::{self as bind, Element, Kind, Type};
-use crate::model::{Graph, GraphPointer, RecordField, RecordType, TypeCode, TARGET};
+use crate::model::{FieldForm, Graph, GraphPointer, RecordField, RecordType, TypeCode, TARGET};
 
 /// A type in a graph, before it is described.
 struct Reached {
@@ -30,9 +30,13 @@ struct ReachedPointer {
 
 impl Types<'_> {
     /// The type code of the root, and the types that are reached from it.
-    pub fn graph(&self, graph: &bind::Graph) -> Option<(TypeCode, Arc<Graph>)> {
-        let reached = self.reached(graph)?;
-        let variants = self.variants(graph, &reached)?;
+    pub fn graph(
+        &self,
+        graph: &bind::Graph,
+        selections: &bind::Selections,
+    ) -> Option<(TypeCode, Arc<Graph>)> {
+        let reached = self.reached(graph, selections)?;
+        let variants = self.variants(graph, selections, &reached)?;
         let root = self.description(&graph.root, &variants)?;
         let (mut records, mut pointers) = (Vec::new(), Vec::new());
         for Reached { ty, pointers: own, .. } in reached {
@@ -62,11 +66,14 @@ impl Types<'_> {
     }
 
     /// The types from the root on, each once.
-    fn reached(&self, graph: &bind::Graph) -> Option<Vec<Reached>> {
+    fn reached(&self, graph: &bind::Graph, selections: &bind::Selections) -> Option<Vec<Reached>> {
         let mut found = vec![Reached::new(&graph.root)];
         let mut at = 0;
         while at < found.len() {
-            for (field, ty) in self.fields_of(&found[at].ty)? {
+            if matches!(found[at].ty.kind, Kind::Record(id) if selections.affected.contains(&id)) {
+                found[at].stated.insert(graph.stated.len());
+            }
+            for (field, ty) in self.fields_of(&found[at].ty, selections)? {
                 let inner = match &ty.kind {
                     Kind::Pointer(target) if target.is_function() => {
                         found[at].pointers.push(ReachedPointer { field, target: None, is_stated: false });
@@ -98,10 +105,15 @@ impl Types<'_> {
     }
 
     /// What a type states is what it has itself, and what the types after it state.
-    fn variants(&self, graph: &bind::Graph, reached: &[Reached]) -> Option<Variants> {
-        let mut variants = Variants::default();
+    fn variants(
+        &self,
+        graph: &bind::Graph,
+        selections: &bind::Selections,
+        reached: &[Reached],
+    ) -> Option<Variants> {
+        let mut variants = Variants { selections: selections.clone(), ..Variants::default() };
         let mut stated: Vec<BTreeSet<usize>> = reached.iter().map(|one| one.stated.clone()).collect();
-        let mut changes = !graph.stated.is_empty();
+        let mut changes = !graph.stated.is_empty() || !selections.affected.is_empty();
         while changes {
             changes = false;
             for (index, one) in reached.iter().enumerate() {
@@ -117,12 +129,15 @@ impl Types<'_> {
                 continue;
             }
             let mut texts = BTreeSet::new();
-            for (field, ty) in stated.iter().map(|index| &graph.stated[*index]) {
+            if stated.contains(&graph.stated.len()) {
+                texts.insert(selections.text.clone());
+            }
+            for (field, ty) in stated.iter().filter_map(|index| graph.stated.get(*index)) {
                 // Without the name of a `typedef`.
                 texts.insert(format!("{field}: {}", self.spelled(&Type::from(ty.kind.clone()))?));
             }
             let variant = texts.into_iter().collect::<Vec<_>>().join(", ");
-            match (one.ty.is_pointer(), self.bound.element(&one.ty)) {
+            match (one.ty.is_pointer(), self.bound.element_in(&one.ty, selections)) {
                 (true, _) => drop(variants.pointers.insert(self.spelled(&one.ty)?, variant)),
                 (false, Some(Element::Record(id))) => drop(variants.records.insert(id, variant)),
                 (false, Some(Element::Code(_)) | None) => {}
@@ -132,23 +147,25 @@ impl Types<'_> {
     }
 
     /// The pointers and structures in an element of this type, by the names in its description.
-    fn fields_of(&self, ty: &Type) -> Option<Vec<(String, Type)>> {
+    fn fields_of(&self, ty: &Type, selections: &bind::Selections) -> Option<Vec<(String, Type)>> {
         if ty.is_pointer() {
             return Some(vec![(TARGET.to_owned(), ty.clone())]);
         }
-        let Some(Element::Record(id)) = self.bound.element(ty) else { return Some(Vec::new()) };
-        let leaves = self.bound.leaves(id, self.preprocessed)?.into_iter();
+        let Some(Element::Record(id)) = self.bound.element_in(ty, selections) else {
+            return Some(Vec::new());
+        };
+        let leaves = self.bound.leaves(id, self.preprocessed, selections)?.into_iter();
         let is_meant = |element: Element| match element {
             Element::Code(code) => code == cppc_abi::types::POINTER,
             Element::Record(_) => true,
         };
-        Some(leaves.filter(|leaf| is_meant(leaf.element)).map(|leaf| (leaf.path, leaf.ty)).collect())
+        Some(leaves.filter(|leaf| is_meant(leaf.element)).map(|leaf| (leaf.name(), leaf.ty)).collect())
     }
 
     /// The code of an element that is reached. A pointer is described as a structure with one field.
     fn description(&self, ty: &Type, variants: &Variants) -> Option<TypeCode> {
         if !ty.is_pointer() {
-            return self.code_in(self.bound.element(ty)?, variants);
+            return self.code_in(self.bound.element_in(ty, &variants.selections)?, variants);
         }
         let spelling = self.spelled(ty)?;
         let variant = variants.pointers.get(&spelling).cloned().unwrap_or_default();
@@ -157,7 +174,13 @@ impl Types<'_> {
             return Some(TypeCode::Record(known.clone()));
         }
         let code = TypeCode::Named("CPPC_POINTER");
-        let fields = vec![RecordField { path: TARGET.to_owned(), code, count: 1 }];
+        let fields = vec![RecordField {
+            path: TARGET.to_owned(),
+            condition: None,
+            code,
+            count: 1,
+            form: FieldForm::Whole,
+        }];
         let base = spelling.trim_end_matches(['*', ' ']).rsplit(' ').next().unwrap_or_default();
         let word = self.new_word(&format!("{base}_pointer"));
         let record = Arc::new(RecordType { word, spelling, variant, fields, inner: false });

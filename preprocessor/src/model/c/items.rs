@@ -2,11 +2,12 @@
 
 use cppc_grammar::c::tree::{Expr, ExprKind, UnaryOperator};
 
+use super::types::Variants;
 use super::{Builder, ProcedureContext};
 use crate::bind::c::{
     BoundDirective, Capture, DirectiveKind, ItemForm, Lower, Section, StorageKind, SymbolId,
 };
-use crate::model::structured::VariableProperties;
+use crate::model::structured::{MemberSelector, VariableProperties};
 use crate::model::{self, Amount, Extents, HandleKind, Item, ItemKind, TypeCode, VariableId};
 
 impl Builder<'_> {
@@ -70,10 +71,13 @@ impl Builder<'_> {
                     ));
                 }
             }
-            let graph = item.graph.as_ref().and_then(|graph| self.types.graph(graph));
+            let graph = item.graph.as_ref().and_then(|graph| self.types.graph(graph, &item.selections));
             let code = match &graph {
                 Some(graph) => Some(graph.0.clone()),
-                None => item.element_code.and_then(|element| self.types.code(element)),
+                None => {
+                    let variants = Variants::of(&item.selections);
+                    item.element_code.and_then(|element| self.types.code_in(element, &variants))
+                }
             };
             let Some(code) = code else { continue };
             let text = ItemText {
@@ -94,7 +98,12 @@ impl Builder<'_> {
                 fields: item.section.as_ref().and_then(|section| self.fields(section)),
             };
             let root = Root { symbol: item.root, is_name: item.is_name, storage: item.storage };
-            list.push(match self.dereferenced(item) {
+            let selector = item.selections.variable.as_ref().and_then(|variable| {
+                let code = cppc_abi::types::by_code(variable.code)?.name;
+                let (place, is_qualified) = (variable.text.clone(), variable.is_qualified);
+                Some(MemberSelector { place, code, is_qualified })
+            });
+            let made = match self.dereferenced(item) {
                 Some(pointer) => {
                     let root = Root { is_name: true, ..root };
                     let kind = ItemKind::Target;
@@ -111,7 +120,8 @@ impl Builder<'_> {
                     )
                 }
                 None => self.item(context, root, text),
-            });
+            };
+            list.push(Item { traits: VariableProperties { selector, ..made.traits }, ..made });
         }
         // A pointer is restored immediately if its target is already in memory. Therefore items that are
         // reached through pointers come last.
@@ -213,6 +223,7 @@ impl Builder<'_> {
             traits: VariableProperties {
                 qualified: text.qualified,
                 shares_memory: root.is_name && self.may_be_shared(root.symbol, context),
+                thread_local: self.bound.symbol(root.symbol).thread_local,
                 ..VariableProperties::default()
             },
         }

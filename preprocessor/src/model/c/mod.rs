@@ -6,12 +6,12 @@
 //! order.
 
 mod expressions;
+mod types;
 mod items;
 mod origins;
 mod constants;
 mod mentions;
 mod statements;
-mod types;
 mod size_variables;
 mod graphs;
 

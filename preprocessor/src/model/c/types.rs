@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use cppc_grammar::c::token::Preprocessed;
 
-use crate::bind::c::{Bound, Element, Kind, ProcedureId, RecordId, ScopeKind, Type};
-use crate::model::{Class, Graph, Pattern, RecordField, RecordType, Shape, TypeCode, ValueType};
+use crate::bind::c::{Bound, Element, Kind, LeafForm, ProcedureId, RecordId, ScopeKind, Selections, Type};
+use crate::model::{Class, FieldForm, Graph, Pattern, RecordField, RecordType, Shape, TypeCode, ValueType};
 
 /// The gap in a spelled declaration. No C identifier contains this character.
 const GAP: &str = "\u{1}";
@@ -19,11 +19,18 @@ const GAP: &str = "\u{1}";
 #[derive(Debug, Default)]
 pub(super) struct Variants {
     pub records: HashMap<RecordId, String>,
+    pub selections: Selections,
     /// By their spelling.
     pub pointers: HashMap<String, String>,
 }
 
 impl Variants {
+    /// Those of an item that is not in a graph.
+    pub fn of(selections: &Selections) -> Variants {
+        let records = selections.affected.iter().map(|&id| (id, selections.text.clone())).collect();
+        Variants { records, selections: selections.clone(), ..Variants::default() }
+    }
+
     pub fn of_record(&self, id: RecordId) -> &str {
         self.records.get(&id).map_or("", String::as_str)
     }
@@ -79,7 +86,7 @@ impl<'a> Types<'a> {
             Kind::Record(id) => {
                 let record = self.bound.tables.record(*id);
                 let fields = record.fields.as_deref().unwrap_or_default();
-                let within = within || record.union || fields.iter().any(|field| field.bits.is_some());
+                let within = within || self.bound.is_saved_as_bytes(*id);
                 // A pointer to a function in a structure can be described. The runtime refuses such a pointer
                 // if it cannot find its target.
                 fields.iter().any(|field| match &field.ty.leaf_element().kind {
@@ -117,10 +124,15 @@ impl<'a> Types<'a> {
     fn describe(&self, id: RecordId, variants: &Variants) -> Option<RecordType> {
         let inner = self.is_inner(id);
         let spelling = self.spelling(&Type::from(Kind::Record(id)))?;
-        let leaves = self.bound.leaves(id, self.preprocessed)?;
+        let leaves = self.bound.leaves(id, self.preprocessed, &variants.selections)?;
         let fields = leaves.into_iter().map(|leaf| {
             let code = self.code_in(leaf.element, variants)?;
-            Some(RecordField { path: leaf.path, code, count: leaf.count })
+            let form = match leaf.form {
+                LeafForm::Whole => FieldForm::Whole,
+                LeafForm::Bits { is_bool } => FieldForm::Bits { is_bool },
+            };
+            let (path, condition, count) = (leaf.path, leaf.condition, leaf.count);
+            Some(RecordField { path, condition, code, count, form })
         });
         let fields = fields.collect::<Option<Vec<RecordField>>>()?;
         let word = self.new_word(&spelling);

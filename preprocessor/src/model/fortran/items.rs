@@ -11,8 +11,8 @@ use crate::bind::fortran::items::{
 use crate::bind::fortran::{BoundDirective, DirectiveKind, ItemKind as BoundKind};
 use crate::model::structured::{NodeKind, Tree, VariableProperties};
 use crate::model::{
-    self, Amount, Extents, FieldStructures, Fields, HandleKind, Item, ItemKind, OpenedFile, RecordField,
-    RecordType, TypeCode, VariableId,
+    self, Amount, Extents, FieldForm, FieldStructures, Fields, HandleKind, Item, ItemKind, OpenedFile,
+    RecordField, RecordType, TypeCode, VariableId,
 };
 
 impl Builder<'_, '_> {
@@ -99,6 +99,8 @@ impl Builder<'_, '_> {
                 unregistered: false,
                 holders: item.holders.clone(),
                 shares_memory: self.may_be_shared(item.root),
+                selector: None,
+                thread_local: false,
                 deferred: None,
             },
         }
@@ -148,8 +150,10 @@ fn code(element: &Element) -> TypeCode {
 fn described(record: &Record) -> RecordType {
     let fields = record.fields.iter().map(|field| RecordField {
         path: field.path.clone(),
+        condition: None,
         code: TypeCode::Named(field.code),
         count: field.count,
+        form: FieldForm::Whole,
     });
     RecordType {
         word: record.name.clone(),

@@ -49,7 +49,7 @@ impl Planner<'_> {
         {
             self.builder.diagnostics.push(
                 Diagnostic::error("C0519", capture.source, "an address cannot be recorded with this call")
-                    .because("it is in a union or a structure with bit-fields")
+                    .because("it is in a union, or in another structure that is saved as bytes")
                     .note("it must be valid until the call returns, and it differs in every run")
                     .help("select it by a subscript of a table in the call itself, or set a variable in an `execute` block and use that"),
             );

@@ -5,6 +5,7 @@ use cppc_source::{EditList, Span};
 use super::fragment::{commentable, literal};
 use super::layout::LEVEL;
 use super::{layout, records, Style, Writer};
+use crate::model::structured::MemberSelector;
 use crate::model::{
     Amount, Extents, FieldLayout, Fields, HandleKind, Indexed, Item, ItemKind, OpenedFile, TypeCode,
 };
@@ -122,6 +123,11 @@ impl Writer<'_> {
             }
         }
         lines.extend(item.shape.as_ref().map(|shape| said_shape(&name, shape)));
+        lines.extend(item.traits.selector.as_ref().map(|selector| {
+            let MemberSelector { place, code, is_qualified } = selector;
+            let cast = if *is_qualified { "(void *)" } else { "" };
+            format!("CPPC_Select({name}, {cast}&{place}, {code});")
+        }));
         lines.extend(self.way(registered));
         announced.into_iter().chain(lines).collect()
     }

@@ -6,7 +6,7 @@ use cppc_source::EditList;
 
 use super::fragment::literal;
 use super::{layout, Style};
-use crate::model::{Graph, RecordType, TypeCode, TARGET};
+use crate::model::{FieldForm, Graph, RecordType, TypeCode, TARGET};
 use crate::plan::c::BodyPlan;
 
 /// Inserts the description of each structure before the first procedure that needs it.
@@ -73,11 +73,13 @@ pub(super) fn code(style: &Style, code: &TypeCode) -> String {
 fn field_lines(style: &Style, record: &RecordType) -> Vec<String> {
     let fields = record.fields.iter().map(|field| {
         let path = &field.path;
-        let offset = match path.as_str() {
-            TARGET => "0".to_owned(),
-            path => format!("offsetof({}, {path})", record.spelling),
+        let offset = match (path.as_str(), field.form) {
+            // The runtime finds it.
+            (_, FieldForm::Bits { .. }) | (TARGET, FieldForm::Whole) => "0".to_owned(),
+            (path, FieldForm::Whole) => format!("offsetof({}, {path})", record.spelling),
         };
-        format!("{{ {}, {offset}, {}, {} }}", literal(path), code(style, &field.code), field.count)
+        let name = format!("{path}{}", field.condition.as_deref().unwrap_or_default());
+        format!("{{ {}, {offset}, {}, {} }}", literal(&name), code(style, &field.code), field.count)
     });
     fields.collect()
 }
@@ -87,10 +89,19 @@ fn function(style: &Style, record: &RecordType) -> Vec<String> {
         format!("/* Describes `{}` to the checkpointing runtime. */", record.name()),
         format!("static int {}(void)", name(style, record)),
         "{".to_owned(),
-        "    const CPPC_Field fields[] = {".to_owned(),
     ];
+    let sample = format!("{}_sample", style.prefix);
+    let samples = sample_lines(&sample, record);
+    match samples.is_empty() {
+        true => lines.push("    const CPPC_Field fields[] = {".to_owned()),
+        false => {
+            lines.push(format!("    static {} {sample};", record.spelling));
+            lines.push("    CPPC_Field fields[] = {".to_owned());
+        }
+    }
     lines.extend(field_lines(style, record).into_iter().map(|field| format!("        {field},")));
     lines.push("    };".to_owned());
+    lines.extend(samples);
     lines.push(format!(
         "    return CPPC_Define_type({}, sizeof({}), {}, fields);",
         literal(&record.name()),
@@ -98,6 +109,24 @@ fn function(style: &Style, record: &RecordType) -> Vec<String> {
         record.fields.len()
     ));
     lines.push("}".to_owned());
+    lines
+}
+
+/// C has no `offsetof` for a bit-field. Its bits are those that are set in the sample when its value has all of them. From
+/// 0, `--` gives this value for signed and unsigned types, without a warning about a constant.
+fn sample_lines(sample: &str, record: &RecordType) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (index, field) in record.fields.iter().enumerate() {
+        let FieldForm::Bits { is_bool } = field.form else { continue };
+        let place = format!("{sample}.{}", field.path);
+        let set = if is_bool { format!("{place} = 1;") } else { format!("{place}--;") };
+        lines.push(format!("    {set}"));
+        lines.push(format!(
+            "    CPPC_Bit_field(&fields[{index}], &{sample}, sizeof({}), {place} < 1);",
+            record.spelling
+        ));
+        lines.push(format!("    {place} = 0;"));
+    }
     lines
 }
 

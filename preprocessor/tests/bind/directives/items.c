@@ -104,12 +104,10 @@ void items(int count, double *values, struct incomplete *later, void *memory, in
 #pragma cppc register(flags.on)
 //                    ~~~~~~~~ error[C0430] `flags.on` is a bit-field
 #pragma cppc register(flags, mixed)
-//                    ~~~~~ warning[C0440] `flags` is saved as bytes, so a machine of a different architecture cannot restore it
 //                           ~~~~~ warning[C0440] `mixed` is saved as bytes, so a machine of a different architecture cannot restore it
 #pragma cppc register(holder)
 //                    ~~~~~~ warning[C0440] `holder` is saved as bytes, so a machine of a different architecture cannot restore it
 #pragma cppc register(mine)
-//                    ~~~~ error[C0431] `mine` is a different variable in each thread
 #pragma cppc register(values[i++])
 //                    ~~~~~~~~~~~ error[C0432] `values[i++]` changes something when it is evaluated
 #pragma cppc register(values[count = 2])

@@ -56,6 +56,8 @@ pub enum Refusal {
     InGraph(String),
     #[error("`{0}` points to memory that is shared with other processes or with a file, for which a restart would allocate memory of this process: allocate that memory in an `execute` block, and save its content in an array that is not shared")]
     Shared(String),
+    #[error("no integer was declared that selects the member of the union `{0}`")]
+    NoSelector(String),
     #[error("`{0}` was captured and contains a pointer that points to no registered memory")]
     Captured(String),
     #[error("`{name}`, an argument of a call of `{callee}` that a restart repeats, points to no registered memory, and a restart cannot set it again: register that memory, and keep it for as long as the program runs; or set the pointer in an `execute` block or before `init`")]

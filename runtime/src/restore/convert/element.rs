@@ -4,92 +4,16 @@
 //! Output: a shape, which converts elements and offsets in them.
 //! Postcondition: padding is zero. Pointers are zero too, and are set later from the relocations.
 
+use super::element_map::{check_selected, ElementKind, ElementMap, FieldMap, When};
+use super::misfit::{ConvertError, Overflow, Reason};
 use super::real::{self, Format};
 use super::scalar;
 use crate::format::layout::Machine;
-use crate::manifest::StructType;
+use crate::manifest::condition::Integer;
+use crate::manifest::{Field, StructType};
 use crate::register::Layouts;
 use crate::restore::same;
-use cppc_abi::types::{self, Class};
-use std::fmt;
-use thiserror::Error;
-
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum ConvertError {
-    #[error("{at} has the value {value}, which does not fit into {size_bytes} bytes here")]
-    Integer { at: ValuePosition, value: String, size_bytes: usize },
-    #[error("{at} has the value {value}, which is too large for a real of {size_bytes} bytes here")]
-    Real { at: ValuePosition, value: String, size_bytes: usize },
-    #[error("reals of {size_bytes} bytes with {digits} digits cannot be converted")]
-    Format { size_bytes: usize, digits: u8 },
-    #[error("the field `{field}` of the structure `{structure}` does not have the same type and number of elements as in the state file")]
-    Field { structure: String, field: String },
-    #[error("the structure `{structure}` has {found} fields in the program and {saved} in the state file")]
-    Fields { structure: String, found: usize, saved: usize },
-    #[error("raw bytes cannot be converted: register what they contain by its type")]
-    Bytes,
-    #[error("it has the type {found} in the program and {saved} in the state file")]
-    Type { found: String, saved: String },
-    #[error("its elements have {found} bytes in the state file, but their type has {wanted}")]
-    Size { found: usize, wanted: usize },
-}
-
-/// The position of a value in a register.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ValuePosition {
-    /// None if there is only one element.
-    pub element: Option<usize>,
-    /// The component of a structure, as the program would write it.
-    pub path: String,
-}
-
-impl fmt::Display for ValuePosition {
-    fn fmt(&self, text: &mut fmt::Formatter) -> fmt::Result {
-        match (self.element, self.path.as_str()) {
-            (None, "") => text.write_str("it"),
-            (None, path) => write!(text, "field `{path}`"),
-            (Some(element), "") => write!(text, "element {element} (counted from 0)"),
-            (Some(element), path) => write!(text, "field `{path}` of element {element} (counted from 0)"),
-        }
-    }
-}
-
-/// An element in the file and in the program.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ElementMap {
-    pub from_bytes: usize,
-    pub to_bytes: usize,
-    pub kind: ElementKind,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ElementKind {
-    Integer { was_signed: bool, is_signed: bool },
-    Real { was: Format, is: Format },
-    Complex { was: Format, is: Format },
-    Copy,
-    Pointer,
-    Structure(Vec<FieldMap>),
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FieldMap {
-    pub name: String,
-    pub from_offset: usize,
-    pub to_offset: usize,
-    pub count: usize,
-    pub shape: ElementMap,
-}
-
-impl FieldMap {
-    pub fn from_bytes(&self) -> usize {
-        self.count * self.shape.from_bytes
-    }
-
-    pub fn to_bytes(&self) -> usize {
-        self.count * self.shape.to_bytes
-    }
-}
+use cppc_abi::types::{self, BitField, Class};
 
 /// The machine that wrote the file, and the machine that reads it.
 #[derive(Debug, Clone, Copy)]
@@ -109,6 +33,10 @@ impl Sides {
         code: i32,
     ) -> Result<ElementMap, ConvertError> {
         let other = || ConvertError::Type { found: layouts.name(code), saved: same::name(saved, saved_code) };
+        if let (Some(was), Some(is)) = (BitField::from_code(saved_code), BitField::from_code(code)) {
+            let kind = ElementKind::Bits { was, is };
+            return Ok(ElementMap { from_bytes: was.size_bytes(), to_bytes: is.size_bytes(), kind });
+        }
         match (types::by_code(saved_code), types::by_code(code)) {
             (Some(was), Some(is)) => self.scalar(was, is)?.ok_or_else(other),
             (None, None) => {
@@ -155,35 +83,79 @@ impl Sides {
         layouts: &Layouts,
         is: &StructType,
     ) -> Result<ElementMap, ConvertError> {
+        if is.is_selected_outside() {
+            return self.selected(saved, was, layouts, is);
+        }
         if was.fields.len() != is.fields.len() {
             let (found, saved) = (is.fields.len(), was.fields.len());
             return Err(ConvertError::Fields { structure: is.name.clone(), found, saved });
         }
         let mut fields = Vec::with_capacity(is.fields.len());
         for field in &is.fields {
-            let other = || ConvertError::Field { structure: is.name.clone(), field: field.name.clone() };
             let mut earlier = was.fields.iter().filter(|earlier| earlier.name == field.name);
-            let earlier = earlier.next().filter(|earlier| earlier.count == field.count).ok_or_else(other)?;
-            let shape =
-                self.shape(saved, earlier.type_code, layouts, field.type_code).map_err(
-                    |error| match error {
-                        ConvertError::Type { .. } => other(),
-                        error => error,
-                    },
-                )?;
-            let count = usize::try_from(field.count).map_err(|_| other())?;
-            let (from_offset, to_offset) = (earlier.offset_bytes as usize, field.offset_bytes as usize);
-            let end = count.checked_mul(shape.from_bytes).and_then(|size| size.checked_add(from_offset));
-            // A field at the start of the structure must be there on both sides. Otherwise a pointer to the
-            // start could point to either.
-            if end.is_none_or(|end| end as u64 > was.size_bytes) || (from_offset == 0) != (to_offset == 0) {
-                return Err(other());
-            }
-            fields.push(FieldMap { name: field.name.clone(), from_offset, to_offset, count, shape });
+            let earlier = earlier.next().ok_or_else(|| other_field(is, field))?;
+            let when = earlier.condition().and_then(|condition| {
+                let integer = Integer::of(was.integer_of(condition)?, &self.from)?;
+                Some(When { integer, name: condition.integer.to_owned(), value: condition.value })
+            });
+            fields.push(FieldMap { when, ..self.field(saved, (was, earlier), layouts, (is, field))? });
         }
         let from_bytes = usize::try_from(was.size_bytes)
             .map_err(|_| ConvertError::Size { found: usize::MAX, wanted: is.size_bytes as usize })?;
         Ok(ElementMap { from_bytes, to_bytes: is.size_bytes as usize, kind: ElementKind::Structure(fields) })
+    }
+
+    /// A plain union. The file has the member that was selected.
+    fn selected(
+        &self,
+        saved: &[StructType],
+        was: &StructType,
+        layouts: &Layouts,
+        is: &StructType,
+    ) -> Result<ElementMap, ConvertError> {
+        let mut fields = Vec::new();
+        for earlier in &was.fields {
+            let member = is.fields.iter().find(|field| field.path() == earlier.name);
+            let member = member.ok_or_else(|| other_field(is, earlier))?;
+            fields.push(self.field(saved, (was, earlier), layouts, (is, member))?);
+        }
+        if fields.is_empty() {
+            return Err(ConvertError::NoMember { structure: is.name.clone() });
+        }
+        let from_bytes = usize::try_from(was.size_bytes)
+            .map_err(|_| ConvertError::Size { found: usize::MAX, wanted: is.size_bytes as usize })?;
+        Ok(ElementMap { from_bytes, to_bytes: is.size_bytes as usize, kind: ElementKind::Structure(fields) })
+    }
+
+    /// A field of the file as a field of the program.
+    fn field(
+        &self,
+        saved: &[StructType],
+        (was, earlier): (&StructType, &Field),
+        layouts: &Layouts,
+        (is, field): (&StructType, &Field),
+    ) -> Result<FieldMap, ConvertError> {
+        let other = || other_field(is, field);
+        if earlier.count != field.count {
+            return Err(other());
+        }
+        let shape = self.shape(saved, earlier.type_code, layouts, field.type_code);
+        let shape = shape.map_err(|error| match error {
+            ConvertError::Type { .. } => other(),
+            error => error,
+        })?;
+        let count = usize::try_from(field.count).map_err(|_| other())?;
+        let (from_offset, to_offset) = (earlier.offset_bytes as usize, field.offset_bytes as usize);
+        let end = count.checked_mul(shape.from_bytes).and_then(|size| size.checked_add(from_offset));
+        let map =
+            FieldMap { name: field.path().to_owned(), from_offset, to_offset, count, shape, when: None };
+        // A field at the start of the structure must be there on both sides. Otherwise a pointer to the
+        // start could point to either. No pointer can point to a bit-field.
+        let is_moved = map.is_alone() && (from_offset == 0) != (to_offset == 0);
+        if end.is_none_or(|end| end as u64 > was.size_bytes) || is_moved {
+            return Err(other());
+        }
+        Ok(map)
     }
 
     /// Converts all elements of `from`; `to` has space for the same number of elements.
@@ -223,7 +195,7 @@ impl Sides {
                 (was == is && shape.from_bytes == 2 * was.size_bytes() && is_same_size)
                     .then_some(shape.from_bytes / 2)
             }
-            ElementKind::Pointer | ElementKind::Structure(_) => None,
+            ElementKind::Pointer | ElementKind::Bits { .. } | ElementKind::Structure(_) => None,
         }
     }
 
@@ -262,13 +234,21 @@ impl Sides {
             }
             // `run` converts these as a whole.
             ElementKind::Copy | ElementKind::Pointer => Ok(()),
+            ElementKind::Bits { was, is } => {
+                let value = was.value(from, self.from.big_endian);
+                if is.set(value, to, self.to.big_endian) {
+                    return Ok(());
+                }
+                Err(Overflow::new(Reason::Bits { width: is.width() }, value.to_string()))
+            }
             ElementKind::Structure(fields) => {
                 to.fill(0);
-                for field in fields {
+                check_selected(fields, from)?;
+                for field in fields.iter().filter(|field| field.is_selected(from)) {
                     let from = &from[field.from_offset..][..field.from_bytes()];
                     let to = &mut to[field.to_offset..][..field.to_bytes()];
                     self.convert_all(&field.shape, field.count, from, to)
-                        .map_err(|misfit| misfit.within(field))?;
+                        .map_err(|misfit| misfit.within(&field.name, field.count))?;
                 }
                 Ok(())
             }
@@ -289,7 +269,7 @@ impl Sides {
         let is_negative = |value: u128, is_signed: bool| is_signed && (value as i128) < 0;
         if back != value || is_negative(back, is_signed) != is_negative(value, was_signed) {
             let value = if was_signed { (value as i128).to_string() } else { value.to_string() };
-            return Err(Overflow::new(false, value, to.len()));
+            return Err(Overflow::new(Reason::Integer { size_bytes: to.len() }, value));
         }
         scalar::put(value, to, self.to.big_endian);
         Ok(())
@@ -300,86 +280,14 @@ impl Sides {
         let size_bytes = to.len();
         let found = scalar::bits(&from[..was.size_bytes().min(from.len())], self.from.big_endian);
         let value = real::convert(found, was, is)
-            .ok_or_else(|| Overflow::new(true, real::text(found, was), size_bytes))?;
+            .ok_or_else(|| Overflow::new(Reason::Real { size_bytes }, real::text(found, was)))?;
         scalar::put(value, &mut to[..is.size_bytes().min(size_bytes)], self.to.big_endian);
         Ok(())
     }
 }
 
-impl ElementMap {
-    /// The offset in the program's elements that corresponds to an offset in the elements of the file. The
-    /// end of the last element is included. None for an offset inside a scalar or between fields.
-    pub fn offset(&self, from_offset: usize) -> Option<usize> {
-        self.place(from_offset).map(|(offset, _)| offset)
-    }
-
-    /// The same for the offset of a pointer.
-    pub fn pointer(&self, from_offset: usize) -> Option<usize> {
-        self.place(from_offset)
-            .filter(|(_, shape)| shape.kind == ElementKind::Pointer)
-            .map(|(offset, _)| offset)
-    }
-
-    /// Also returns what begins there. If several components begin there, returns the innermost.
-    fn place(&self, from_offset: usize) -> Option<(usize, &ElementMap)> {
-        let size_bytes = self.from_bytes.max(1);
-        let (element, rest) = (from_offset / size_bytes, from_offset % size_bytes);
-        let start = element.checked_mul(self.to_bytes)?;
-        let (offset, shape) = match self.inner(rest) {
-            Some(found) => found,
-            None if rest == 0 => (0, self),
-            None => return None,
-        };
-        Some((start.checked_add(offset)?, shape))
-    }
-
-    fn inner(&self, rest: usize) -> Option<(usize, &ElementMap)> {
-        match &self.kind {
-            ElementKind::Complex { .. } => (rest == self.from_bytes / 2).then_some((self.to_bytes / 2, self)),
-            ElementKind::Copy => Some((rest, self)),
-            ElementKind::Integer { .. } | ElementKind::Real { .. } | ElementKind::Pointer => None,
-            ElementKind::Structure(fields) => {
-                let begins = fields.iter().find(|field| {
-                    (field.from_offset..field.from_offset + field.from_bytes()).contains(&rest)
-                });
-                // The end of an array, if no field begins there.
-                let ends = || fields.iter().find(|field| field.from_offset + field.from_bytes() == rest);
-                let field = begins.or_else(ends)?;
-                let (offset, shape) = field.shape.place(rest - field.from_offset)?;
-                Some((field.to_offset + offset, shape))
-            }
-        }
-    }
-}
-
-/// A value that does not fit, with its path in the structures around it.
-struct Overflow {
-    is_real: bool,
-    value: String,
-    size_bytes: usize,
-    element: usize,
-    path: String,
-}
-
-impl Overflow {
-    fn new(is_real: bool, value: String, size_bytes: usize) -> Overflow {
-        Overflow { is_real, value, size_bytes, element: 0, path: String::new() }
-    }
-
-    fn within(self, field: &FieldMap) -> Overflow {
-        let index = if field.count > 1 { format!("[{}]", self.element) } else { String::new() };
-        let dot = if self.path.is_empty() { "" } else { "." };
-        Overflow { path: format!("{}{index}{dot}{}", field.name, self.path), ..self }
-    }
-
-    fn error(self, count: usize) -> ConvertError {
-        let Overflow { is_real, value, size_bytes, element, path } = self;
-        let at = ValuePosition { element: (count > 1).then_some(element), path };
-        match is_real {
-            true => ConvertError::Real { at, value, size_bytes },
-            false => ConvertError::Integer { at, value, size_bytes },
-        }
-    }
+fn other_field(structure: &StructType, field: &Field) -> ConvertError {
+    ConvertError::Field { structure: structure.name.clone(), field: field.name.clone() }
 }
 
 fn format_on(machine: &Machine, found: &types::Type, size_bytes: usize) -> Result<Format, ConvertError> {
@@ -398,7 +306,7 @@ fn format_on(machine: &Machine, found: &types::Type, size_bytes: usize) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::manifest::Field;
+    use crate::restore::convert::misfit::ValuePosition;
 
     const LITTLE: Machine = Machine {
         big_endian: false,
@@ -577,5 +485,89 @@ mod tests {
         let error = back.convert(&shape, &there, &mut [0; 40]).expect_err("it does not fit");
         let wanted = "field `in[1].l[1]` of element 1 (counted from 0) has the value 1099511627776, which does not fit into 4 bytes here";
         assert_eq!(error.to_string(), wanted);
+    }
+
+    /// The shape of a structure of the big-endian machine, here on the little-endian one.
+    fn from_big(was: StructType, is: StructType) -> Result<ElementMap, ConvertError> {
+        let mut layouts = Layouts::default();
+        let code = layouts.define(is).expect("it is described");
+        Sides { from: BIG, to: LITTLE }.shape(&[was], 1000, &layouts, code)
+    }
+
+    fn field(name: &str, offset_bytes: u64, type_code: i32) -> Field {
+        Field { name: name.into(), offset_bytes, type_code, count: 1 }
+    }
+
+    fn structure(size_bytes: u64, fields: Vec<Field>) -> StructType {
+        StructType { name: "s".into(), size_bytes, fields }
+    }
+
+    #[test]
+    fn bit_fields_are_converted_one_by_one() {
+        // unsigned a : 3; signed b : 10; signed c : 5;
+        let bits =
+            |width, first, is_signed| BitField::new(width, first, is_signed).expect("it is possible").code();
+        let fields = |c_bits| {
+            vec![field("a", 0, bits(3, 0, false)), field("b", 0, bits(10, 3, true)), field("c", 1, c_bits)]
+        };
+        let shape = from_big(structure(4, fields(bits(5, 5, true))), structure(4, fields(bits(4, 5, true))));
+        let shape = shape.expect("the fields agree");
+        let convert = |bytes: [u8; 4]| {
+            let mut result = [0xff; 4];
+            Sides { from: BIG, to: LITTLE }.convert(&shape, &bytes, &mut result).map(|()| result)
+        };
+        // a = 5, b = -2, c = 3
+        let big = [0b1011_1111, 0b1111_0000, 0b1100_0000, 0];
+        assert_eq!(convert(big), Ok([0b1111_0101, 0b0111_1111, 0, 0]));
+        assert_eq!((shape.offset(1), shape.offset(0), shape.offset(4)), (None, Some(0), Some(4)));
+        // c = -16
+        let at = ValuePosition { element: None, path: "c".into() };
+        let error = ConvertError::Bits { at, value: "-16".into(), width: 4 };
+        assert_eq!(convert([0, 0b100, 0, 0]), Err(error));
+    }
+
+    #[test]
+    fn only_the_selected_member_of_a_union_is_converted() {
+        let fields = |member| {
+            vec![
+                field("kind", 0, types::INT),
+                field("u.whole if kind == 0", member, types::LONG),
+                field("u.real if kind == 1", member, types::DOUBLE),
+                field("kind if kind == 2", 0, types::INT),
+            ]
+        };
+        let shape = from_big(structure(16, fields(4)), structure(16, fields(8))).expect("the fields agree");
+        let convert = |kind: u8, member: [u8; 8]| {
+            let mut bytes = [[0, 0, 0, kind].as_slice(), &member, &[9; 4]].concat();
+            bytes.extend_from_within(..);
+            let mut result = [0xff; 32];
+            let sides = Sides { from: BIG, to: LITTLE };
+            sides
+                .convert(&shape, &bytes, &mut result)
+                .map(|()| i64::from_le_bytes(result[24..].try_into().unwrap()))
+        };
+        assert_eq!(convert(0, [0, 0, 1, 2, 7, 7, 7, 7]), Ok(0x0102));
+        assert_eq!(convert(1, 0.5f64.to_be_bytes()), Ok(0.5f64.to_bits() as i64));
+        assert_eq!(convert(2, [7; 8]), Ok(0));
+        let at = ValuePosition { element: Some(0), path: "kind".into() };
+        assert_eq!(convert(3, [7; 8]), Err(ConvertError::Selected { at, value: "3".into() }));
+        // A pointer to the union is clear. One to the middle of a member is not.
+        assert_eq!((shape.offset(4), shape.offset(8)), (Some(8), None));
+    }
+
+    #[test]
+    fn the_member_of_a_plain_union_is_that_of_the_file() {
+        let members =
+            vec![field("whole if kind == 0", 0, types::LONG), field("real if kind == 1", 0, types::DOUBLE)];
+        let union = structure(8, members);
+        let shape = from_big(union.selected(|value| value == 1), union.clone()).expect("it has a member");
+        let mut result = [0xff; 8];
+        let sides = Sides { from: BIG, to: LITTLE };
+        assert_eq!(sides.convert(&shape, &2.5f64.to_be_bytes(), &mut result), Ok(()));
+        assert_eq!(result, 2.5f64.to_le_bytes());
+        assert_eq!(
+            from_big(union.selected(|value| value == 7), union),
+            Err(ConvertError::NoMember { structure: "s".into() })
+        );
     }
 }

@@ -4,7 +4,7 @@
 //! Output: for an offset in the memory block of the file, the offset in the memory block on this machine.
 //! Postcondition: registers that share memory share the same elements. Registers that may not are refused.
 
-use super::element::{ElementKind, ElementMap, FieldMap};
+use super::element_map::{ElementKind, ElementMap, FieldMap};
 use std::sync::Arc;
 
 /// A memory block as consecutive runs of elements.
@@ -161,7 +161,7 @@ fn find_all(outer: &ElementMap, at: usize, inner: &ElementMap) -> Option<usize> 
 }
 
 fn find_in_fields(fields: &[FieldMap], rest: usize, inner: &ElementMap, count: usize) -> Option<usize> {
-    fields.iter().find_map(|field| {
+    fields.iter().filter(|field| field.is_alone()).find_map(|field| {
         let within = rest.checked_sub(field.from_offset)?;
         Some(field.to_offset + find(&field.shape, field.count, within, inner, count)?)
     })
@@ -206,7 +206,7 @@ mod tests {
     }
 
     fn field(from_offset: usize, to_offset: usize, count: usize, shape: ElementMap) -> FieldMap {
-        FieldMap { name: "f".to_owned(), from_offset, to_offset, count, shape }
+        FieldMap { name: "f".to_owned(), from_offset, to_offset, count, shape, when: None }
     }
 
     /// `struct { int a; long b[3]; char *c; }`, from a machine with `long` and pointers of 4 bytes.

@@ -7,8 +7,12 @@
 
 pub mod real;
 pub mod scalar;
+pub mod misfit;
+pub mod element_map;
 pub mod element;
 pub mod map;
 
-pub use element::{ConvertError, ElementMap, Sides};
+pub use element::Sides;
+pub use element_map::ElementMap;
 pub use map::BlockMap;
+pub use misfit::ConvertError;

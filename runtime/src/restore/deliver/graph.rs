@@ -500,7 +500,7 @@ fn is_alike(manifest: &Manifest, saved_code: i32, layouts: &Layouts, code: i32) 
                         && is_alike(manifest, was.type_code, layouts, is.type_code)
                 })
         }
-        (None, None) => saved_code == code,
+        (None, None) => same::is_alike(saved_code, code),
         (Some(_), None) | (None, Some(_)) => false,
     }
 }
