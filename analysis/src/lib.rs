@@ -45,6 +45,7 @@ pub mod register_sizes;
 pub mod unsaved;
 pub mod restored;
 pub mod needs;
+pub mod evaluated_again;
 pub mod replays;
 pub mod handles;
 pub mod needed_opens;

@@ -46,6 +46,8 @@ pub struct Missing {
     pub pointer: Option<Range>,
     /// A register saves the memory, but perhaps not all of it.
     pub gap: Option<Gap>,
+    /// A restart evaluates the memory again here, before a later register restores it.
+    pub evaluation: Option<Site>,
 }
 
 pub struct Frames<'a> {
@@ -335,11 +337,19 @@ impl<'a> Frames<'a> {
                             range,
                             pointer: None,
                             gap: None,
+                            evaluation: None,
                         }));
                     }
                     MemoryKind::Heap(_) if main && reached.saves(self.summaries, &open, range.memory) => {
                         if let gap @ Some(_) = self.sizes.gap(checkpoint, range) {
-                            missing.insert(Missing { checkpoint, frame: site, range, pointer: None, gap });
+                            missing.insert(Missing {
+                                checkpoint,
+                                frame: site,
+                                range,
+                                pointer: None,
+                                gap,
+                                evaluation: None,
+                            });
                         }
                     }
                     MemoryKind::Object | MemoryKind::Heap(_) if main => {
@@ -351,6 +361,7 @@ impl<'a> Frames<'a> {
                             range,
                             pointer,
                             gap: None,
+                            evaluation: None,
                         }));
                     }
                     MemoryKind::Object | MemoryKind::Heap(_) | MemoryKind::Target { .. } => {
