@@ -8,9 +8,9 @@ use cppc_source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{
-    Access, Affine, Block, BlockId, BodyStatement, CommandArguments, Content, Expression, InitialInteger,
-    Lifetime, Loop, LoopId, LoopStatement, Object, ObjectId, Operation, OperationKind, Procedure,
-    ProcedureId, Program, Terminator, Variable, VariableId,
+    Access, Affine, Block, BlockId, BodyStatement, CommandArguments, Content, Evaluation, Expression,
+    InitialInteger, Lifetime, Loop, LoopId, LoopStatement, Object, ObjectId, Operation, OperationKind,
+    Procedure, ProcedureId, Program, Region, Terminator, Variable, VariableId,
 };
 
 impl Variable {
@@ -175,6 +175,8 @@ impl ProgramBuilder {
             entries: Vec::new(),
             loops: Vec::new(),
             loop_statements: Vec::new(),
+            evaluations: Vec::new(),
+            recorded: Vec::new(),
             keeps_loops: false,
             span,
         });
@@ -386,6 +388,35 @@ impl ProcedureBuilder<'_> {
         if !self.terminated() {
             let (block, operation) = (self.current, self.operation_count() as u32);
             self.loop_statements[number].body.push(BodyStatement { span, block, operation });
+        }
+    }
+
+    /// Operations are emitted that belong together. `close_region` ends them.
+    pub fn open_region(&mut self) -> Region {
+        if self.terminated() {
+            self.current = self.new_block();
+        }
+        let first = (self.current, self.operation_count() as u32);
+        let count = self.blocks.len() as u32;
+        Region { first, last: first, blocks: count..count }
+    }
+
+    pub fn close_region(&self, region: Region) -> Region {
+        let (last, end) = ((self.current, self.operation_count() as u32), self.blocks.len() as u32);
+        Region { last, blocks: region.blocks.start..end, ..region }
+    }
+
+    /// A restart evaluates the operations again.
+    pub fn add_evaluation(&mut self, operations: Region, shapes: Vec<VariableId>) {
+        if operations.first != operations.last || !shapes.is_empty() {
+            self.procedure().evaluations.push(Evaluation { operations, shapes, construct: None });
+        }
+    }
+
+    /// The evaluations after the first ones are declarations of a construct, unless they belong to one in it.
+    pub fn set_construct(&mut self, count: usize, construct: &Region) {
+        for evaluation in &mut self.procedure().evaluations[count..] {
+            evaluation.construct.get_or_insert_with(|| construct.clone());
         }
     }
 

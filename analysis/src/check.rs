@@ -13,6 +13,7 @@ use crate::access_ranges::AccessRanges;
 use crate::calls::Calls;
 use crate::early_registers::early_registers;
 use crate::effects::{Assumptions, Effects, LibraryState};
+use crate::evaluated_again::evaluated_again;
 use crate::existing::existing_at_checkpoints;
 use crate::handles::lost_handles;
 use crate::live::{instrumented, liveness, Instrumented, Liveness};
@@ -40,6 +41,8 @@ const READ_INPUT: &str = "fortran%read_input";
 pub enum FindingKind {
     /// It is read after the checkpoint, and a restart does not restore it.
     NotRestored,
+    /// A restart evaluates it again when it enters a procedure or a construct, and has not restored it then.
+    EvaluatedAgain,
     /// An execute block reads it, and a restart gives it another value.
     BlockReads,
     /// A handle is used after the checkpoint, and a restart does not create it again.
@@ -50,8 +53,10 @@ pub enum FindingKind {
     LostState(LibraryState),
     /// An execute block adds to the state several times, and a restart runs the block once.
     RepeatedSetting(LibraryState),
-    /// A file is opened for appending between two checkpoints, and a restart does not remove what was appended.
+    /// A file is opened for appending between two checkpoints, or in an execute block without `file`, and a restart does not
+    /// remove what was appended.
     RepeatedAppend,
+    AppendInBlock,
     NoCheckpoint,
     /// The memory of a registered pointer may be newer than the register, and larger.
     NewerThanRegister,
@@ -114,7 +119,8 @@ impl<'p> Analysis<'p> {
 
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
-        let (mut seen, mut seen_registers) = (BTreeSet::new(), BTreeSet::new());
+        let (mut seen, mut seen_registers, mut seen_sizes) =
+            (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         for lost in lost_handles(&self.summaries, &self.liveness, &self.restored) {
             let is_unit = lost.range.memory == self.summaries.units.memory;
             let is_variable = self.declared(lost.range.memory) && self.may_exist(lost.range.memory);
@@ -163,13 +169,19 @@ impl<'p> Analysis<'p> {
             // A report of the pointer says to register what it points to.
             let is_known = missing.pointer.is_some_and(|pointer| seen.contains(&self.owner(pointer)));
             if named && !is_known && seen.insert(self.owner(missing.range)) {
-                let mut finding = self.finding(FindingKind::NotRestored, missing.checkpoint, missing.range);
+                let mut finding = match missing.evaluation {
+                    None => self.finding(FindingKind::NotRestored, missing.checkpoint, missing.range),
+                    Some(evaluation) => self.evaluated(evaluation, &missing),
+                };
                 let pointer = missing.pointer.and_then(|pointer| self.variable(pointer));
                 if let (None, Some(pointer)) = (finding.variable, pointer) {
                     let pointer = &self.summaries.places.program.variables[pointer.0 as usize];
                     if pointer.content == Content::Pointer && !finding.text.contains(&pointer.name) {
                         finding.text = format!("*{}", pointer.name);
                     }
+                }
+                if missing.evaluation.is_some() && !seen_sizes.insert((missing.frame, finding.text.clone())) {
+                    continue;
                 }
                 // A value that has no name in the program is part of one that has.
                 let has_name = !finding.text.starts_with('%');
@@ -197,7 +209,11 @@ impl<'p> Analysis<'p> {
     }
 
     fn missing(&self, sizes: &RegisterSizes, every_checkpoint: bool) -> Vec<Missing> {
-        let mut missing = self.missing_in_frames(sizes, every_checkpoint);
+        // A register that is there in time restores the memory for later reads too.
+        let evaluated = evaluated_again(&self.summaries, &self.instrumented, &self.restored);
+        let mut missing: Vec<Missing> = evaluated.into_iter().collect();
+        missing.retain(|missing| self.may_exist(missing.range.memory));
+        missing.extend(self.missing_in_frames(sizes, every_checkpoint));
         // A procedure whose effects are not known may read to the end of the object, and not beyond.
         let early = early_registers(self.summaries.places.program);
         missing.retain(|missing| {
@@ -294,6 +310,12 @@ impl<'p> Analysis<'p> {
             Some(Nameless::Literal) | None => text,
         };
         Finding { kind, at, memory: Some(range), text, variable, read, written, register: None }
+    }
+
+    fn evaluated(&self, evaluation: Site, missing: &Missing) -> Finding {
+        let found = self.finding(FindingKind::EvaluatedAgain, missing.frame, missing.range);
+        let text = found.variable.map_or_else(|| self.text_at(evaluation), |_| found.text.clone());
+        Finding { read: Some(Witness { calls: Vec::new(), site: evaluation }), text, ..found }
     }
 
     /// The text of the memory that the operation reads.
@@ -400,7 +422,7 @@ impl<'p> Analysis<'p> {
 
     fn append(&self, append: RepeatedAppend) -> Finding {
         Finding {
-            kind: FindingKind::RepeatedAppend,
+            kind: if append.in_block { FindingKind::AppendInBlock } else { FindingKind::RepeatedAppend },
             at: append.checkpoint,
             memory: None,
             text: self.called(append.open).unwrap_or_else(|| "a procedure".to_owned()),
@@ -416,7 +438,8 @@ impl<'p> Analysis<'p> {
         match &self.operation(site).call()?.callee {
             Callee::Named(name) if name == READ_INPUT => Some("read".to_owned()),
             Callee::Named(name) => {
-                let name = name.strip_prefix("fortran%").unwrap_or(name);
+                let statement = name.strip_prefix("fortran%open_").map(|_| "open");
+                let name = statement.or(name.strip_prefix("fortran%")).unwrap_or(name);
                 // A static procedure of C has the name of its file.
                 let name = name.rsplit(':').next().unwrap_or(name);
                 Some(name.strip_suffix('_').unwrap_or(name).to_owned())

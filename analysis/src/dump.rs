@@ -330,7 +330,7 @@ impl fmt::Display for Shown<'_, Directive> {
             Directive::Checkpoint => f.write_str("CHECKPOINT"),
             Directive::Register(items) => write!(f, "REGISTER {}", list(items)),
             Directive::Unregister(items) => write!(f, "UNREGISTER {}", list(items)),
-            Directive::BeginExecute { captures, files, on_restart } => {
+            Directive::BeginExecute { captures, files, on_restart, .. } => {
                 f.write_str(if *on_restart { "EXECUTE ON RESTART" } else { "EXECUTE" })?;
                 write!(f, " capture({}) file({})", list(captures), list(files))
             }

@@ -46,6 +46,7 @@ pub mod unsaved;
 pub mod restored;
 mod per_checkpoint;
 pub mod needs;
+pub mod evaluated_again;
 pub mod replays;
 pub mod handles;
 pub mod needed_opens;

@@ -54,6 +54,8 @@ pub struct Missing {
     pub pointer: Option<Range>,
     /// A register saves the memory, but perhaps not all of it.
     pub gap: Option<Gap>,
+    /// A restart evaluates the memory again here, before a later register restores it.
+    pub evaluation: Option<Site>,
 }
 
 pub struct Frames<'a> {
@@ -347,6 +349,7 @@ impl<'a> Frames<'a> {
                     range,
                     pointer: None,
                     gap: None,
+                    evaluation: None,
                 }));
             }
             if self.summaries.procedure(site.procedure).main {
@@ -386,6 +389,7 @@ impl<'a> Frames<'a> {
                 range,
                 pointer,
                 gap,
+                evaluation: None,
             }));
         }
         Bytes::from(targets)

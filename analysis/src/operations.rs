@@ -6,8 +6,8 @@
 use cppc_source::Span;
 
 use crate::program::{
-    Argument, BlockId, Call, Directive, Operation, OperationKind, Procedure, ProcedureId, Program, Site,
-    Value, TEXT,
+    Argument, BlockId, Call, Directive, Operation, OperationKind, Procedure, ProcedureId, Program, Region,
+    Site, Value, TEXT,
 };
 
 impl Program {
@@ -70,6 +70,17 @@ impl Operation {
         match &self.kind {
             OperationKind::Directive(directive) => Some(directive),
             _ => None,
+        }
+    }
+}
+
+impl Region {
+    pub fn contains(&self, block: BlockId, operation: u32) -> bool {
+        match (block == self.first.0, block == self.last.0) {
+            (true, true) => self.first.1 <= operation && operation < self.last.1,
+            (true, false) => self.first.1 <= operation,
+            (false, true) => operation < self.last.1,
+            (false, false) => self.blocks.contains(&block.0),
         }
     }
 }

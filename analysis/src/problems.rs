@@ -200,8 +200,16 @@ impl Problem for Lost<'_> {
     }
 }
 
-/// For each block that begins inside an execute block, what that execute block captures.
-pub fn execute_blocks(procedure: &Procedure) -> Vec<Option<&[Item]>> {
+/// An execute block.
+#[derive(Debug, Clone, Copy)]
+pub struct Execute<'p> {
+    pub captures: &'p [Item],
+    /// A restart opens a file in it again, and does not restore the file.
+    pub leaves_files: bool,
+}
+
+/// For each block that begins inside an execute block, that execute block.
+pub fn execute_blocks(procedure: &Procedure) -> Vec<Option<Execute<'_>>> {
     let graph = Graph::new(procedure);
     let mut inside = vec![None; procedure.blocks.len()];
     for &block in graph.postorder.iter().rev() {
@@ -216,11 +224,13 @@ pub fn execute_blocks(procedure: &Procedure) -> Vec<Option<&[Item]>> {
     inside
 }
 
-/// What the execute block captures that the next operation is in.
-pub fn execute_after<'p>(before: Option<&'p [Item]>, kind: &'p OperationKind) -> Option<&'p [Item]> {
+/// The execute block that the next operation is in.
+pub fn execute_after<'p>(before: Option<Execute<'p>>, kind: &'p OperationKind) -> Option<Execute<'p>> {
     match kind {
         OperationKind::Directive(directive) => match &**directive {
-            Directive::BeginExecute { captures, .. } => Some(captures),
+            Directive::BeginExecute { captures, has_files, on_restart, .. } => {
+                Some(Execute { captures, leaves_files: !has_files && !on_restart })
+            }
             Directive::EndExecute => None,
             Directive::Init
             | Directive::Shutdown

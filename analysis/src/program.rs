@@ -169,6 +169,10 @@ pub struct Procedure {
     pub loops: Vec<Loop>,
     /// The loops of the source into whose bodies a checkpoint can be placed, in the order of the text.
     pub loop_statements: Vec<LoopStatement>,
+    /// What a restart evaluates again when it enters the procedure or a construct on the way to a checkpoint.
+    pub evaluations: Vec<Evaluation>,
+    /// The parameters of which a repeated call gets the recorded value, although they are passed by reference.
+    pub recorded: Vec<VariableId>,
     /// The translation makes a restart continue the loops of `loops` around a checkpoint or a call: it saves
     /// their variables and bounds. True for Fortran.
     pub keeps_loops: bool,
@@ -264,6 +268,24 @@ pub struct Loop {
     /// Nothing in the body writes the variable, leaves the loop other than through the header, or starts the
     /// next iteration early without the step.
     pub regular: bool,
+}
+
+/// Expressions of declarations.
+#[derive(Debug, Clone)]
+pub struct Evaluation {
+    pub operations: Region,
+    /// The parameters whose shapes or lengths the expressions need.
+    pub shapes: Vec<VariableId>,
+    /// The construct with these declarations. `None`: they are those of the procedure.
+    pub construct: Option<Region>,
+}
+
+/// The operations from `first` up to `last`, and the `blocks` that were made between them.
+#[derive(Debug, Clone)]
+pub struct Region {
+    pub first: (BlockId, u32),
+    pub last: (BlockId, u32),
+    pub blocks: std::ops::Range<u32>,
 }
 
 /// A loop of the source: `for`, `while`, `do`, DO.
@@ -546,6 +568,8 @@ pub enum Directive {
     BeginExecute {
         captures: Vec<Item>,
         files: Vec<Item>,
+        /// It announces a file. For a number of a unit there is no handle in `files`.
+        has_files: bool,
         on_restart: bool,
     },
     EndExecute,

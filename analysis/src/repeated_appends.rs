@@ -1,8 +1,9 @@
-//! Files that the program opens for appending again and again.
+//! Files that the program opens for appending, and that a restart does not truncate.
 //!
-//! Input: summaries. Output: the calls that open such a file outside of execute blocks, between two checkpoints.
-//! Postcondition: any other call opens a file that a resumed run writes anew, or that no checkpoint follows. A mode that is
-//! not known counts as appending.
+//! Input: summaries. Output: the calls that open such a file outside of execute blocks, between two checkpoints; and those in
+//! an execute block without `file`, if a checkpoint follows.
+//! Postcondition: any other call opens a file that a resumed run writes anew, that the runtime restores, or that no checkpoint
+//! follows. A mode that is not known counts as appending.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -11,12 +12,14 @@ use crate::points_to::Target;
 use crate::problems::{execute_after, execute_blocks};
 use crate::program::{Argument, BlockId, Call, OperationKind, ProcedureId, Site, Terminator, Value};
 use crate::summary::Summaries;
+use crate::units::is_append;
 
 /// A call that opens a file for appending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RepeatedAppend {
-    /// It is before the call.
+    /// It is before the call. After it, if an execute block contains the call.
     pub checkpoint: Site,
+    pub in_block: bool,
     pub open: Site,
 }
 
@@ -29,10 +32,13 @@ pub fn repeated_appends(summaries: &Summaries) -> Vec<RepeatedAppend> {
     let checkpoints: Vec<(Site, Points)> =
         summaries.places.program.checkpoints().map(|site| (site, paths.after(site))).collect();
     let repeated = opens.into_iter().filter_map(|open| {
-        let (checkpoint, _) = checkpoints.iter().find(|(_, points)| points.contain(open))?;
         let after = paths.after(open);
-        let is_followed = checkpoints.iter().any(|(site, _)| after.contain(*site));
-        is_followed.then_some(RepeatedAppend { checkpoint: *checkpoint, open })
+        let (later, _) = checkpoints.iter().find(|(site, _)| after.contain(*site))?;
+        if paths.in_blocks.contains_key(&open) {
+            return Some(RepeatedAppend { checkpoint: *later, open, in_block: true });
+        }
+        let (checkpoint, _) = checkpoints.iter().find(|(_, points)| points.contain(open))?;
+        Some(RepeatedAppend { checkpoint: *checkpoint, open, in_block: false })
     });
     repeated.collect()
 }
@@ -57,8 +63,8 @@ const APPENDS: i64 = 0o2000;
 /// The paths through the program, outside of execute blocks.
 struct Paths<'a> {
     summaries: &'a Summaries<'a>,
-    /// The calls in execute blocks.
-    in_blocks: FxHashSet<Site>,
+    /// The calls in execute blocks, and whether the block leaves files as they are in a restart.
+    in_blocks: FxHashMap<Site, bool>,
 }
 
 /// Points of the program: for each block, from which to which operation.
@@ -74,15 +80,15 @@ impl Points {
 
 impl<'a> Paths<'a> {
     fn new(summaries: &'a Summaries<'a>) -> Paths<'a> {
-        let mut in_blocks = FxHashSet::default();
+        let mut in_blocks = FxHashMap::default();
         for (id, procedure) in (0..).map(ProcedureId).zip(&summaries.places.program.procedures) {
             let inside = execute_blocks(procedure);
             for (block, content) in (0..).map(BlockId).zip(&procedure.blocks) {
                 let mut execute = inside[block.0 as usize];
                 for (operation, content) in (0..).zip(&content.operations) {
                     execute = execute_after(execute, &content.kind);
-                    if execute.is_some() && content.call().is_some() {
-                        in_blocks.insert(Site { procedure: id, block, operation });
+                    if let (Some(execute), Some(_)) = (execute, content.call()) {
+                        in_blocks.insert(Site { procedure: id, block, operation }, execute.leaves_files);
                     }
                 }
             }
@@ -94,6 +100,9 @@ impl<'a> Paths<'a> {
     fn appends(&self) -> Vec<Site> {
         let mut found = Vec::new();
         for (site, _, call) in self.summaries.places.program.calls() {
+            if is_append(call) && self.may_repeat(site) {
+                found.push(site);
+            }
             for target in self.summaries.places.calls.targets(site) {
                 let Target::Outside(name) = target else { continue };
                 let opens = self.summaries.effects.effects(name).and_then(|effects| effects.opens);
@@ -107,9 +116,14 @@ impl<'a> Paths<'a> {
         found
     }
 
+    /// Whether the runtime does not restore a file that this call opens.
+    fn may_repeat(&self, site: Site) -> bool {
+        self.in_blocks.get(&site).is_none_or(|leaves_files| *leaves_files)
+    }
+
     /// Adds a call whose argument `mode` is the mode, or the calls of its procedure that determine it.
     fn add(&self, site: Site, call: &Call, mode: usize, depth: u32, found: &mut Vec<Site>) {
-        if self.in_blocks.contains(&site) {
+        if !self.may_repeat(site) {
             return;
         }
         match self.mode(site, call.arguments.get(mode)) {
@@ -174,7 +188,7 @@ impl<'a> Paths<'a> {
                 let here = Site { procedure: id, block, operation: end };
                 stops = effects[end as usize].ends;
                 end += 1;
-                if !self.in_blocks.contains(&here) {
+                if !self.in_blocks.contains_key(&here) {
                     waiting.extend(self.entered(here).map(|(id, block)| (id, block, 0, false)));
                 }
             }

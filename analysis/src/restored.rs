@@ -34,7 +34,8 @@ pub struct Point {
 pub struct Restored {
     /// The registers that calls make and end, by the number of the procedure.
     pub registers: Vec<RegisterSummary>,
-    /// The states at checkpoints, at calls that may reach one, and at the beginning of execute blocks.
+    /// The states at checkpoints, at calls that may reach one, at the beginning of execute blocks, and at evaluations in
+    /// constructs.
     pub points: FxHashMap<Site, Point>,
 }
 
@@ -252,7 +253,13 @@ fn points(
                 | OperationKind::Free(_)
                 | OperationKind::Opaque { .. } => false,
             };
-            if keep {
+            let is_evaluated = || {
+                let mut evaluations = procedure.evaluations.iter();
+                evaluations.any(|one| {
+                    one.construct.is_some() && one.operations.first == (site.block, site.operation)
+                })
+            };
+            if keep || is_evaluated() {
                 found.push((
                     site,
                     Point {

@@ -63,17 +63,22 @@ pub const STANDARD: [u64; 3] = [0, 5, 6];
 
 /// Whether a call is an OPEN statement.
 pub fn is_open(call: &Call) -> bool {
-    is_one_of(call, &["fortran%open", "fortran%open_new"]) || is_input(call)
+    is_one_of(call, &["fortran%open", "fortran%open_new"]) || is_input(call) || is_append(call)
 }
 
 /// Whether NEWUNIT chooses the number.
 pub fn chooses_unit(call: &Call) -> bool {
-    is_one_of(call, &["fortran%open_new", "fortran%open_new_input"])
+    is_one_of(call, &["fortran%open_new", "fortran%open_new_input", "fortran%open_new_append"])
 }
 
 /// OPEN with `STATUS='OLD'` or `ACTION='READ'`. It does not change the file.
 pub fn is_input(call: &Call) -> bool {
     is_one_of(call, &["fortran%open_input", "fortran%open_new_input"])
+}
+
+/// OPEN with `POSITION='APPEND'` or `ACCESS='APPEND'`, or with a position that is not known.
+pub fn is_append(call: &Call) -> bool {
+    is_one_of(call, &["fortran%open_append", "fortran%open_new_append"])
 }
 
 pub fn is_one_of(call: &Call, names: &[&str]) -> bool {

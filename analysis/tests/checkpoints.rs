@@ -81,6 +81,8 @@ fn check(program: ProgramBuilder) -> Vec<String> {
             | FindingKind::NewerThanRegister
             | FindingKind::ShortRegister
             | FindingKind::RepeatedSetting(_)
+            | FindingKind::EvaluatedAgain
+            | FindingKind::AppendInBlock
             | FindingKind::RepeatedAppend => finding.text.clone(),
         })
         .collect();
@@ -249,7 +251,10 @@ fn an_execute_block_that_reads_a_changed_variable_must_capture_it() {
         let memory = body.program.whole(colour);
         let captures = if captures { vec![item(memory)] } else { vec![] };
         let expected: &[&str] = if captures.is_empty() { &["block reads colour"] } else { &[] };
-        directive(&mut body, Directive::BeginExecute { captures, files: vec![], on_restart: false });
+        directive(
+            &mut body,
+            Directive::BeginExecute { captures, files: vec![], has_files: false, on_restart: false },
+        );
         read(&mut body, colour);
         write(&mut body, team, Value::Data);
         directive(&mut body, Directive::EndExecute);

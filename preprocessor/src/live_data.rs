@@ -9,6 +9,7 @@ use cppc_analysis::check::{Analysis, Finding, FindingKind};
 use cppc_analysis::effects::{Assumptions, LibraryState};
 use cppc_analysis::nameless::Nameless;
 use cppc_analysis::program::{Content, Lifetime, Program, Site, VariableId};
+use cppc_analysis::units::is_open;
 use cppc_analysis::unknown::{unknown_places, UnknownEffects, UnknownPlace};
 use cppc_analysis::witness::Witness;
 use cppc_source::{Diagnostic, Span};
@@ -112,6 +113,7 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
             };
             found.help(help)
         }
+        FindingKind::EvaluatedAgain => evaluated_again(analysis, finding),
         FindingKind::BlockReads => {
             let message =
                 format!("this execute block reads `{name}`, which may have another value in a restart");
@@ -151,7 +153,7 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
         }
         FindingKind::LostState(state) => lost_state(analysis, finding, state),
         FindingKind::RepeatedSetting(_) => repeated_setting(analysis, finding),
-        FindingKind::RepeatedAppend => repeated_append(analysis, finding),
+        FindingKind::RepeatedAppend | FindingKind::AppendInBlock => repeated_append(analysis, finding),
         FindingKind::NewerThanRegister => {
             let message = format!(
                 "`{name}` may have been allocated again before this checkpoint, and was not registered again"
@@ -180,6 +182,21 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
     }
 }
 
+/// `at`: the call, or the construct.
+fn evaluated_again(analysis: &Analysis, finding: &Finding) -> Diagnostic {
+    let (at, name) = (analysis.operation(finding.at).span, &finding.text);
+    let entered = analysis.operation(finding.at).call().is_some();
+    let message =
+        format!("`{name}` determines a size, and a restart computes it before it restores `{name}`");
+    let found = Diagnostic::warning("C0701", at, message).because(match entered {
+        true => "a restart repeats this call, and evaluates the declarations of the procedure again",
+        false => "a restart enters this construct, and evaluates its declarations again",
+    });
+    witnesses(analysis, finding, found).help(format!(
+        "write `register({name})` where `{name}` has its memory, before this line, and not again after it"
+    ))
+}
+
 fn repeated_setting(analysis: &Analysis, finding: &Finding) -> Diagnostic {
     let (at, name) = (analysis.operation(finding.at).span, &finding.text);
     let message =
@@ -193,17 +210,29 @@ fn repeated_setting(analysis: &Analysis, finding: &Finding) -> Diagnostic {
 
 fn repeated_append(analysis: &Analysis, finding: &Finding) -> Diagnostic {
     let (at, name) = (analysis.operation(finding.at).span, &finding.text);
+    let is_in_block = finding.kind == FindingKind::AppendInBlock;
+    let opens = if is_in_block { "in an execute block" } else { "after this checkpoint" };
     let message = format!(
-        "`{name}` opens a file for appending after this checkpoint, and a restart does not remove what was appended"
+        "`{name}` opens a file for appending {opens}, and a restart does not remove what was appended"
     );
-    let mut found =
-        Diagnostic::warning("C0711", at, message).because("a resumed run appends the same data again");
+    let mut found = Diagnostic::warning("C0711", at, message).because(match is_in_block {
+        true => "a resumed run appends what follows this checkpoint again",
+        false => "a resumed run appends the same data again",
+    });
     if let Some(open) = &finding.read {
         found = found.label(analysis.operation(open.site).span, "it is opened here");
     }
-    found.help(
-        "write `execute file(handle, name)` before the statement that opens it and `end execute` after it, with the variable of the handle and the name of the file; a declaration cannot be in the block: declare the variable before it",
-    )
+    found.help(match (is_in_block, name == "open" && is_fortran(analysis, finding)) {
+        (true, _) => "add `file(handle, name)` to the `execute` directive, with the variable of the handle or the unit, and the name of the file",
+        (false, true) => "write `execute file(unit, name)` before the statement that opens it and `end execute` after it, with the unit and the name of the file",
+        (false, false) => "write `execute file(handle, name)` before the statement that opens it and `end execute` after it, with the variable of the handle and the name of the file; a declaration cannot be in the block: declare the variable before it",
+    })
+}
+
+/// Whether the file is opened by a statement of Fortran.
+fn is_fortran(analysis: &Analysis, finding: &Finding) -> bool {
+    let open = finding.read.as_ref().and_then(|open| analysis.operation(open.site).call());
+    open.is_some_and(is_open)
 }
 
 /// Adds the register and what happens to its memory.
@@ -366,10 +395,14 @@ fn witnesses(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> D
     let of_name = |used, made| (format!("`{name}` is {used} here"), format!("`{name}` is {made} here"));
     let (used, made) = match finding.kind {
         FindingKind::LostHandle | FindingKind::LostRequest => of_name("used", "created"),
-        FindingKind::LostState(_) | FindingKind::RepeatedSetting(_) | FindingKind::RepeatedAppend => {
+        FindingKind::LostState(_)
+        | FindingKind::RepeatedSetting(_)
+        | FindingKind::RepeatedAppend
+        | FindingKind::AppendInBlock => {
             (format!("`{name}` is used here"), "the state is changed here".to_owned())
         }
         FindingKind::NotRestored
+        | FindingKind::EvaluatedAgain
         | FindingKind::BlockReads
         | FindingKind::NoCheckpoint
         | FindingKind::NewerThanRegister

@@ -24,7 +24,9 @@ use crate::loop_registers::LoopRegisters;
 use crate::messages::{is_completed, Assigned};
 use crate::owners::Owners;
 use crate::points_to::{MemoryKind, Target};
-use crate::problems::{execute_after, execute_blocks, meet, Certain, Composed, Effect, Exposed, Lost};
+use crate::problems::{
+    execute_after, execute_blocks, meet, Certain, Composed, Effect, Execute, Exposed, Lost,
+};
 use crate::program::{
     Argument, BlockId, Call, Callee, Directive, Item, OperationKind, Procedure, ProcedureId, Site,
     Terminator, Value, VariableId,
@@ -268,7 +270,7 @@ impl<'p> Summaries<'p> {
                 let site = Site { procedure: id, block: BlockId(block as u32), operation: operation as u32 };
                 let mut effect = self.effect(site, &content.kind);
                 execute = execute_after(execute, &content.kind);
-                if let Some(captures) = execute {
+                if let Some(Execute { captures, .. }) = execute {
                     let added = self.added_in_block(&effect.lost, site, captures);
                     effect.lost = effect.lost.intersect(&self.captured(captures));
                     effect.lost.add(&added);

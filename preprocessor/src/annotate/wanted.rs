@@ -290,7 +290,11 @@ impl<'a> Search<'a> {
             return None;
         }
         let handles = self.handle(missing.range, wanted);
-        let path = self.path(missing.frame, missing.checkpoint);
+        // A register after the evaluation would be too late.
+        let path = match missing.evaluation {
+            Some(_) => vec![missing.frame],
+            None => self.path(missing.frame, missing.checkpoint),
+        };
         for &site in &path {
             let at = self.operation(site).span;
             let found: Vec<&Variable> =

@@ -4,7 +4,8 @@
 //! Output: what is directly inside, in the order of the text.
 
 use cppc_grammar::fortran::tree::{
-    Argument, ArgumentKind, Construct, ConstructKind, DoKind, Expr, ExprKind, Statement, StatementKind,
+    Argument, ArgumentKind, CharacterLength, Construct, ConstructKind, DoKind, Expr, ExprKind, Statement,
+    StatementKind,
 };
 
 /// The expressions directly inside of one.
@@ -120,4 +121,17 @@ pub fn is_passive(statement: &Statement) -> bool {
             statement.kind,
             StatementKind::Data(_) | StatementKind::Format | StatementKind::Entry { .. }
         )
+}
+
+/// The lengths in a declaration of texts.
+pub fn lengths(statement: &Statement) -> Vec<&Expr> {
+    let StatementKind::TypeDeclaration { spec, entities, .. } = &statement.kind else { return Vec::new() };
+    let of_entities = entities.iter().map(|entity| entity.length.as_ref());
+    let lengths = std::iter::once(spec.character_length.as_ref()).chain(of_entities);
+    lengths
+        .filter_map(|length| match length {
+            Some(CharacterLength::Expression(expr)) => Some(expr),
+            Some(CharacterLength::Assumed | CharacterLength::Deferred) | None => None,
+        })
+        .collect()
 }

@@ -33,8 +33,9 @@ impl Body<'_, '_, '_> {
                 DirectiveKind::Unregister(items) => Directive::Unregister(self.captures(items)),
                 DirectiveKind::Execute { on_restart, captures, files, .. } => {
                     let captures = self.captures(captures);
+                    let has_files = !files.is_empty();
                     let files = files.iter().filter_map(|file| self.file(file)).collect();
-                    Directive::BeginExecute { captures, files, on_restart: *on_restart }
+                    Directive::BeginExecute { captures, has_files, files, on_restart: *on_restart }
                 }
                 DirectiveKind::EndExecute { .. } => Directive::EndExecute,
             };

@@ -4,12 +4,14 @@
 //! Postcondition: `affine` emits no operations. A dummy argument that changes is in no result, because its
 //! variable is an address.
 
-use cppc_analysis::program::{Affine, Content, Value};
+use cppc_analysis::program::{Affine, Content, Value, VariableId};
 use cppc_grammar::fortran::tree::{ArgumentKind, Bound, Expr, ExprKind, Operator};
+use cppc_source::Span;
 
 use super::body::Body;
 use super::storage::is_reference;
-use crate::bind::fortran::{ScopeId, ScopeKind, SymbolId, SymbolKind, Type};
+use crate::bind::fortran::visit::{parts, root};
+use crate::bind::fortran::{is_inquiry, ScopeId, ScopeKind, SymbolId, SymbolKind, Type};
 
 impl Body<'_, '_> {
     pub fn affine(&mut self, scope: ScopeId, expr: &Expr) -> Option<Affine> {
@@ -107,22 +109,54 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Reads the bounds and lengths of declarations. A restart evaluates them again. `at`: their place, if it is not that of
+    /// the current statement.
+    pub fn read_declared(&mut self, scope: ScopeId, exprs: &[&Expr], at: Option<Span>) {
+        let around = self.span;
+        self.span = at.unwrap_or(around);
+        let region = self.flow.open_region();
+        let mut shapes = Vec::new();
+        for expr in exprs {
+            self.reads(scope, expr);
+            self.shapes_in(scope, expr, &mut shapes);
+        }
+        let region = self.flow.close_region(region);
+        self.flow.add_evaluation(region, shapes);
+        self.span = around;
+    }
+
+    /// The dummy arguments whose shapes or lengths an expression needs.
+    fn shapes_in(&mut self, scope: ScopeId, expr: &Expr, found: &mut Vec<VariableId>) {
+        if let ExprKind::Reference { base, arguments } = &expr.kind {
+            if let (true, Some(ArgumentKind::Value(of))) =
+                (is_inquiry(base), arguments.first().map(|argument| &argument.kind))
+            {
+                let id = root(of).and_then(|name| self.bound.lookup(scope, &name.text));
+                let dummy = id.filter(|id| self.bound.symbol(*id).is.dummy);
+                found.extend(dummy.map(|id| self.variable(id)));
+            }
+        }
+        parts(expr).into_iter().for_each(|part| self.shapes_in(scope, part, found));
+    }
+
     /// The bounds of a local array or an argument are evaluated at the entry.
-    pub fn read_bounds(&mut self, id: SymbolId) {
+    pub fn read_bounds(&mut self, id: SymbolId, at: Option<Span>) {
         let bound = self.bound;
         let symbol = bound.symbol(id);
         if !symbol.is_variable() || symbol.is.allocatable || symbol.is.pointer || symbol.is.construct {
             return;
         }
         let constant = bound.extents(symbol.scope, symbol.shape).iter().all(Option::is_some);
-        for dimension in symbol.shape.iter().filter(|_| !constant) {
+        let bounds = symbol.shape.iter().filter(|_| !constant).flat_map(|dimension| {
             let (lower, upper) = match dimension {
                 Bound::Explicit { lower, upper } => (lower.as_ref(), Some(upper)),
                 Bound::AssumedSize { lower } | Bound::AssumedShape { lower } => (lower.as_ref(), None),
                 Bound::AssumedRank => (None, None),
             };
-            lower.into_iter().chain(upper).for_each(|expr| self.reads(symbol.scope, expr));
-        }
+            lower.into_iter().chain(upper)
+        });
+        let bounds: Vec<&Expr> = bounds.collect();
+        self.read_declared(symbol.scope, &bounds, at);
     }
 
     /// The value of an expression of a declaration when the procedure was entered.

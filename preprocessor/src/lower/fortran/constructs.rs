@@ -10,7 +10,7 @@ use cppc_grammar::fortran::tree::{
 
 use super::body::{Body, Frame};
 use super::designated_memory::DesignatedMemory;
-use crate::bind::fortran::visit::is_passive;
+use crate::bind::fortran::visit::{is_passive, lengths};
 use crate::bind::fortran::{ScopeId, Type};
 
 impl<'a> Body<'_, 'a> {
@@ -186,6 +186,8 @@ impl<'a> Body<'_, 'a> {
 
     fn block(&mut self, scope: ScopeId, part: &Part) {
         let inner = self.scope_of(scope, part);
+        let (region, count) = (self.flow.open_region(), self.flow.procedure().evaluations.len());
+        part.statements.iter().for_each(|one| self.read_declared(inner, &lengths(one), None));
         let mut own: Vec<_> = self.bound.scope(inner).names.values().copied().collect();
         own.sort_unstable();
         own.retain(|&id| self.bound.symbol(id).scope == inner && self.bound.symbol(id).is_variable());
@@ -193,13 +195,15 @@ impl<'a> Body<'_, 'a> {
             if !self.bound.is_static(id) {
                 let variable = self.variable(id);
                 self.emit(OperationKind::Begin(variable));
-                self.read_bounds(id);
+                self.read_bounds(id, None);
                 self.begin_local(id);
             }
         }
         let statements =
             part.statements.iter().filter(|statement| !is_passive(statement) || statement.label.is_some());
         self.statements(inner, statements);
+        let region = self.flow.close_region(region);
+        self.flow.set_construct(count, &region);
         for id in own {
             self.end_local(id);
         }

@@ -61,10 +61,12 @@ impl<'a> Body<'_, 'a> {
             Kind::Unregister(items) => Directive::Unregister(self.items(scope, &items, Role::Unregistered)),
             Kind::Execute { on_restart, captures, files } => {
                 let captures = self.items(scope, &captures, Role::Captured);
+                let has_files = !files.is_empty();
                 let handles: Vec<FortranItem> = files.into_iter().map(|file| file.handle).collect();
                 Directive::BeginExecute {
                     captures,
                     files: self.items(scope, &handles, Role::Captured),
+                    has_files,
                     on_restart,
                 }
             }

@@ -10,6 +10,7 @@ use cppc_grammar::fortran::tree::{Argument, Expr, ExprKind, StatementKind};
 
 use super::body::Body;
 use super::facts::label_of;
+use crate::bind::fortran::symbols::Value as Constant;
 use crate::bind::fortran::{statements_of, ScopeId, SymbolKind, Type};
 
 /// Clauses that every statement sets.
@@ -23,6 +24,9 @@ const NEW_UNIT: &str = "open_new";
 const NEW_UNIT_OF_INPUT: &str = "open_new_input";
 /// OPEN with one of these and a unit.
 const OPEN_INPUT: &str = "open_input";
+/// The same with `POSITION='APPEND'`, or with a position that is not known.
+const OPEN_APPEND: &str = "open_append";
+const NEW_UNIT_FOR_APPENDING: &str = "open_new_append";
 /// The unit of standard input.
 const STANDARD_INPUT: i64 = 5;
 /// READ from standard input without a number of a unit.
@@ -101,7 +105,7 @@ impl<'a> Body<'_, 'a> {
             }
         }
         let is_standard = !has_unit && internal.is_none();
-        self.library(self.statement_of(keyword, controls, is_new, is_standard), arguments, None);
+        self.library(self.statement_of(scope, keyword, controls, is_new, is_standard), arguments, None);
         for (value, always, asked) in sets {
             if let (Some(asked), ExprKind::Name(_)) = (asked, &value.kind) {
                 self.flow.set_computed(vec![Expression::InputFile(asked)]);
@@ -142,6 +146,7 @@ impl<'a> Body<'_, 'a> {
     /// The name of the statement in the catalogue.
     fn statement_of<'k>(
         &self,
+        scope: ScopeId,
         keyword: &'k str,
         controls: &[Argument],
         is_new: bool,
@@ -155,8 +160,10 @@ impl<'a> Body<'_, 'a> {
         match keyword {
             "read" if is_standard => READ_INPUT,
             "open" if is_new && is_input() => NEW_UNIT_OF_INPUT,
-            "open" if is_new => NEW_UNIT,
             "open" if is_input() => OPEN_INPUT,
+            "open" if is_new && self.appends(scope, controls) => NEW_UNIT_FOR_APPENDING,
+            "open" if is_new => NEW_UNIT,
+            "open" if self.appends(scope, controls) => OPEN_APPEND,
             "close" if ["status", "dispose", "disp"].into_iter().any(may_delete) => CLOSE_DELETE,
             _ => keyword,
         }
@@ -168,6 +175,37 @@ impl<'a> Body<'_, 'a> {
         let of_word = controls.iter().filter(|control| named(control) == Some(word));
         let values = of_word.filter_map(|control| control.expressions().first().copied());
         values.into_iter().any(|found| is_value(self.bound.text(self.source, found.at)))
+    }
+
+    /// Whether an OPEN statement may begin at the end of a file that existed before it.
+    fn appends(&self, scope: ScopeId, controls: &[Argument]) -> bool {
+        let value_of = |word: &str| {
+            let control = controls.iter().find(|control| named(control) == Some(word))?;
+            let value = control.expressions().first().copied()?;
+            Some(self.constant_text(scope, value).map(|text| text.trim().to_ascii_lowercase()))
+        };
+        let is_new_file =
+            matches!(value_of("status").flatten().as_deref(), Some("replace" | "new" | "scratch"));
+        let is_end = |text: Option<String>| text.is_none_or(|text| text == "append");
+        !is_new_file && ["position", "access"].into_iter().filter_map(value_of).any(is_end)
+    }
+
+    /// The text of a literal or a named constant.
+    fn constant_text(&self, scope: ScopeId, value: &Expr) -> Option<String> {
+        match &value.kind {
+            ExprKind::Literal(_) => {
+                let text = self.bound.text(self.source, value.at);
+                Some(text.trim_matches(['\'', '"']).to_owned())
+            }
+            ExprKind::Name(name) => {
+                let symbol = self.bound.symbol(self.bound.lookup(scope, &name.text)?);
+                let SymbolKind::Constant(Constant::Expression(value)) = symbol.kind else { return None };
+                let literal = matches!(value.kind, ExprKind::Literal(_));
+                let text = self.bound.text(symbol.origin.source, value.at);
+                literal.then(|| text.trim_matches(['\'', '"']).to_owned())
+            }
+            _ => None,
+        }
     }
 
     fn argument_of(&mut self, scope: ScopeId, value: &Expr, reads: bool) -> Passed {

@@ -39,8 +39,9 @@ use self::facts::Facts;
 use self::link_names::entry_key;
 use self::storage::Storage;
 use super::Names;
+use crate::bind::fortran::visit::lengths;
 use crate::bind::fortran::{
-    statements_of, Bound, Procedure, ProcedureId, ProcedureKind, ScopeId, ScopeKind, SymbolId,
+    statements_of, Bound, Procedure, ProcedureId, ProcedureKind, ScopeId, ScopeKind, SymbolId, Type,
 };
 
 /// An `ENTRY` statement.
@@ -217,8 +218,12 @@ fn procedure<'a>(
     if has_first_targets && found.kind == ProcedureKind::Main {
         body.call_initial();
     }
+    for statement in &statements {
+        let at = body.anchor(statement.at);
+        body.read_declared(found.scope, &lengths(statement), Some(at));
+    }
     for &id in own {
-        body.read_bounds(id);
+        body.read_bounds(id, bound.declared(bound.symbol(id).origin));
         body.begin_local(id);
         body.begin_argument(id);
     }
@@ -283,10 +288,20 @@ impl<'a> Body<'_, 'a> {
                 (dummies.collect::<Vec<SymbolId>>(), result)
             }
         };
+        let is_scalar = |id: &SymbolId| {
+            let symbol = bound.symbol(*id);
+            symbol.shape.is_empty()
+                && !symbol.is.allocatable
+                && !symbol.is.pointer
+                && !matches!(symbol.ty, Type::Derived(_) | Type::Unknown)
+        };
+        let recorded: Vec<SymbolId> = dummies.iter().copied().filter(is_scalar).collect();
+        let recorded = recorded.into_iter().map(|id| self.variable(id)).collect();
         let parameters = dummies.into_iter().map(|id| self.variable(id)).collect();
         let result = result.map(|id| self.variable(id));
         let procedure = self.flow.procedure();
         procedure.parameters = parameters;
+        procedure.recorded = recorded;
         procedure.result = result;
         procedure.main = found.kind == ProcedureKind::Main;
         procedure.local = found.kind == ProcedureKind::Internal;

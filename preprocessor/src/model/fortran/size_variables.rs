@@ -4,12 +4,10 @@
 //! Output: the integers in them, except the dummy arguments of the procedure itself. A restart passes their recorded
 //! values.
 
-use cppc_grammar::fortran::tree::{
-    Bound as Extent, CharacterLength, Expr, ExprKind, Statement, StatementKind,
-};
+use cppc_grammar::fortran::tree::{Bound as Extent, Expr, ExprKind};
 
 use super::{Builder, ProcedureContext};
-use crate::bind::fortran::visit::parts;
+use crate::bind::fortran::visit::{lengths, parts};
 use crate::bind::fortran::{is_inquiry, ScopeId, Type, Typed};
 use crate::model::{SizeVariable, TypeCode};
 
@@ -89,17 +87,4 @@ fn bounds(extent: &Extent) -> impl Iterator<Item = &Expr> {
         Extent::AssumedRank => [None, None],
     };
     bounds.into_iter().flatten()
-}
-
-/// The lengths in a declaration of texts.
-fn lengths(statement: &Statement) -> Vec<&Expr> {
-    let StatementKind::TypeDeclaration { spec, entities, .. } = &statement.kind else { return Vec::new() };
-    let of_entities = entities.iter().map(|entity| entity.length.as_ref());
-    let lengths = std::iter::once(spec.character_length.as_ref()).chain(of_entities);
-    lengths
-        .filter_map(|length| match length {
-            Some(CharacterLength::Expression(expr)) => Some(expr),
-            Some(CharacterLength::Assumed | CharacterLength::Deferred) | None => None,
-        })
-        .collect()
 }

@@ -1,0 +1,259 @@
+//! Finds what a restart evaluates again before its value is restored.
+//!
+//! Input: summaries, and the memory that is lost and not registered at each point. Output: memory that declarations of
+//! a procedure or a construct on the way to a checkpoint read, and that is lost there.
+//! Postcondition: other memory has the value of the checkpoint when the restart evaluates these declarations.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashSet;
+
+use crate::live::{callees, top_down, Instrumented};
+use crate::needs::{kept_loops, Missing};
+use crate::points_to::MemoryKind;
+use crate::program::{
+    Access, Argument, Call, Content, Directive, Evaluation, Lifetime, ProcedureId, Site, Step, Value,
+    VariableId,
+};
+use crate::restored::{Point, Restored};
+use crate::sets::{Bytes, Memory, Range};
+use crate::summary::{Mark, Summaries};
+
+pub fn evaluated_again(
+    summaries: &Summaries,
+    instrumented: &Instrumented,
+    restored: &Restored,
+) -> BTreeSet<Missing> {
+    let order = top_down(summaries, instrumented);
+    let all = Repeated { summaries, instrumented, restored, kept: kept(summaries, instrumented, &order) };
+    let mut missing = BTreeSet::new();
+    for &id in &order {
+        for evaluation in &summaries.procedure(id).evaluations {
+            match evaluation.construct {
+                Some(_) => all.in_construct(id, evaluation, &mut missing),
+                None => all.at_entry(id, evaluation, &mut missing),
+            }
+        }
+    }
+    missing
+}
+
+struct Repeated<'a> {
+    summaries: &'a Summaries<'a>,
+    instrumented: &'a Instrumented,
+    restored: &'a Restored,
+    /// The variables of loops that are restored before each call of a procedure.
+    kept: BTreeMap<ProcedureId, BTreeSet<Memory>>,
+}
+
+impl Repeated<'_> {
+    /// Declarations of a procedure: each call evaluates them.
+    fn at_entry(&self, id: ProcedureId, evaluation: &Evaluation, missing: &mut BTreeSet<Missing>) {
+        let Some(checkpoint) = self.checkpoint_below(id) else { return };
+        let (reads, summaries) = (self.reads(id, evaluation), self.summaries);
+        let again = self.registered_below(id);
+        let (block, operation) = evaluation.operations.first;
+        let first = Site { procedure: id, block, operation };
+        for &frame in &summaries.places.calls.callers[id.0 as usize] {
+            let (Some(before), Some(call)) =
+                (self.restored.points.get(&frame), summaries.places.program.operation(frame).call())
+            else {
+                continue;
+            };
+            // A later register of static memory replaces this one.
+            let mut unsaved = before.unsaved.clone();
+            unsaved.add(&before.lost.intersect(&again));
+            let point = &Point { unsaved, ..before.clone() };
+            for range in self.shapes(id, evaluation, call) {
+                self.add(checkpoint, (frame, first), point, range, missing);
+            }
+            for &(site, range) in &reads {
+                if summaries.places.local_object(range.memory, id) {
+                    continue;
+                }
+                if self.parameter(id, range.memory).is_some_and(|(number, is_recorded)| {
+                    is_recorded && call.arguments.get(number).is_none_or(|one| self.has_value(one))
+                }) {
+                    continue;
+                }
+                for place in summaries.at_call(id, call, range) {
+                    self.add(checkpoint, (frame, site), point, place.range, missing);
+                }
+            }
+        }
+    }
+
+    /// Declarations of a construct, if a checkpoint or a call that leads to one is in it.
+    fn in_construct(&self, id: ProcedureId, evaluation: &Evaluation, missing: &mut BTreeSet<Missing>) {
+        let Some(construct) = &evaluation.construct else { return };
+        let (block, operation) = evaluation.operations.first;
+        let first = Site { procedure: id, block, operation };
+        let Some(point) = self.restored.points.get(&first) else { return };
+        let all = self.summaries.procedure(id).operations(id);
+        let mut inside = all.filter(|(site, _)| construct.contains(site.block, site.operation));
+        let checkpoint = inside.find_map(|(site, operation)| match operation.directive() {
+            Some(Directive::Checkpoint) => Some(site),
+            _ => callees(self.summaries, self.instrumented, site).find_map(|id| self.checkpoint_below(id)),
+        });
+        let Some(checkpoint) = checkpoint else { return };
+        for (site, range) in self.reads(id, evaluation) {
+            self.add(checkpoint, (first, site), point, range, missing);
+        }
+    }
+
+    /// `at`: the frame, and the evaluation.
+    fn add(
+        &self,
+        checkpoint: Site,
+        at: (Site, Site),
+        point: &Point,
+        range: Range,
+        missing: &mut BTreeSet<Missing>,
+    ) {
+        let (places, (frame, evaluation)) = (&self.summaries.places, at);
+        let own = self.parameter(frame.procedure, range.memory);
+        let lost = match own {
+            // The caller passes the value that it has recorded.
+            Some((_, true)) => point.unsaved.intersect(&Bytes::from_range(range)),
+            Some((_, false)) | None => {
+                places.concretize(&Bytes::from_range(range)).intersect(&places.concretize(&point.unsaved))
+            }
+        };
+        let loops = kept_loops(self.summaries, frame);
+        let is_kept = |memory: &Memory| {
+            loops.contains(memory)
+                || self.kept.get(&frame.procedure).is_some_and(|kept| kept.contains(memory))
+        };
+        for range in lost.iter().filter(|range| !is_kept(&range.memory)) {
+            if let MemoryKind::Object | MemoryKind::Heap(_) | MemoryKind::Target { .. } =
+                places.points.kind(range.memory)
+            {
+                let (pointer, gap, evaluation) = (None, None, Some(evaluation));
+                missing.insert(Missing { checkpoint, frame, range, pointer, gap, evaluation });
+            }
+        }
+    }
+
+    /// The number of the parameter to whose target the memory belongs, and whether its value is recorded.
+    fn parameter(&self, id: ProcedureId, memory: Memory) -> Option<(usize, bool)> {
+        let MemoryKind::Target { procedure, parameter } = *self.summaries.places.points.kind(memory) else {
+            return None;
+        };
+        let owner = self.summaries.procedure(procedure);
+        let variable: VariableId = *owner.parameters.get(parameter as usize)?;
+        (procedure == id).then(|| (parameter as usize, owner.recorded.contains(&variable)))
+    }
+
+    /// Whether a repeated call gets the recorded value. An argument that pointers lead to is passed itself.
+    fn has_value(&self, argument: &Argument) -> bool {
+        let (Argument::Reference(access) | Argument::Value(Value::Address(access))) = argument else {
+            return true;
+        };
+        let Access { root, path, .. } = access;
+        let root = &self.summaries.places.program.variables[root.0 as usize];
+        let is_reference = matches!(root.content, Content::Reference { .. });
+        !path.iter().skip(usize::from(is_reference)).any(|step| matches!(step, Step::Dereference))
+    }
+
+    /// The memory that the operations read, except what they have written themselves.
+    fn reads(&self, id: ProcedureId, evaluation: &Evaluation) -> Vec<(Site, Range)> {
+        let (mut reads, mut written) = (Vec::new(), Bytes::default());
+        for (site, _) in self.summaries.procedure(id).operations(id) {
+            if evaluation.operations.contains(site.block, site.operation) {
+                let effect = &self.instrumented[&id][site.block.0 as usize][site.operation as usize];
+                written.add(&effect.certain);
+                reads.extend(effect.reads.iter().map(|range| (site, range)));
+            }
+        }
+        reads.retain(|(_, range)| !written.overlaps(*range));
+        reads
+    }
+
+    /// The descriptors of the arguments whose shapes are evaluated.
+    fn shapes(&self, id: ProcedureId, evaluation: &Evaluation, call: &Call) -> Vec<Range> {
+        let parameters = &self.summaries.procedure(id).parameters;
+        let mut descriptors = Vec::new();
+        for shape in &evaluation.shapes {
+            let number = parameters.iter().position(|parameter| parameter == shape);
+            let argument = number.and_then(|number| call.arguments.get(number));
+            if let Some(Argument::Reference(access)) = argument {
+                self.summaries.places.resolve(access, &mut descriptors);
+            }
+        }
+        let is_reference = |range: Range| {
+            let mut parameters = self.summaries.places.program.variables.iter();
+            parameters.any(|variable| {
+                Memory::from(variable.object) == range.memory
+                    && matches!(variable.content, Content::Reference { .. })
+            })
+        };
+        descriptors.into_iter().map(|place| place.range).filter(|range| !is_reference(*range)).collect()
+    }
+
+    /// The static memory that the procedure, or one that it calls on the way to a checkpoint, registers.
+    fn registered_below(&self, id: ProcedureId) -> Bytes {
+        let (places, mut registered) = (&self.summaries.places, Bytes::default());
+        let is_static = |memory: Memory| {
+            let object = places.program.objects.get(memory.0 as usize);
+            *places.points.kind(memory) == MemoryKind::Object
+                && object.is_some_and(|object| object.lifetime == Lifetime::Static)
+        };
+        let (mut waiting, mut seen) = (vec![id], FxHashSet::default());
+        while let Some(id) = waiting.pop() {
+            if !self.summaries.may(id, Mark::Checkpoint) || !seen.insert(id) {
+                continue;
+            }
+            for (site, operation) in self.summaries.procedure(id).operations(id) {
+                waiting.extend(callees(self.summaries, self.instrumented, site));
+                let Some(Directive::Register(items)) = operation.directive() else { continue };
+                for item in items.iter().filter(|item| !item.memory.path.contains(&Step::Dereference)) {
+                    let found = places.resolve(&item.memory, &mut Vec::new());
+                    let found = found.iter().filter(|place| is_static(place.range.memory));
+                    found.for_each(|place| registered.insert(place.range));
+                }
+            }
+        }
+        registered
+    }
+
+    fn checkpoint_below(&self, id: ProcedureId) -> Option<Site> {
+        let (mut waiting, mut seen) = (vec![id], FxHashSet::default());
+        while let Some(id) = waiting.pop() {
+            if !self.summaries.may(id, Mark::Checkpoint) || !seen.insert(id) {
+                continue;
+            }
+            for (site, operation) in self.summaries.procedure(id).operations(id) {
+                if let Some(Directive::Checkpoint) = operation.directive() {
+                    return Some(site);
+                }
+                waiting.extend(callees(self.summaries, self.instrumented, site));
+            }
+        }
+        None
+    }
+}
+
+/// The variables of loops around each call of a procedure and of its callers.
+fn kept(
+    summaries: &Summaries,
+    instrumented: &Instrumented,
+    order: &[ProcedureId],
+) -> BTreeMap<ProcedureId, BTreeSet<Memory>> {
+    let mut all: BTreeMap<ProcedureId, BTreeSet<Memory>> = BTreeMap::new();
+    for &caller in order {
+        for (site, operation) in summaries.procedure(caller).operations(caller) {
+            if operation.call().is_none() {
+                continue;
+            }
+            let mut here = kept_loops(summaries, site);
+            here.extend(all.get(&caller).into_iter().flatten().copied());
+            for callee in callees(summaries, instrumented, site) {
+                match all.get_mut(&callee) {
+                    Some(known) => known.retain(|memory| here.contains(memory)),
+                    None => drop(all.insert(callee, here.clone())),
+                }
+            }
+        }
+    }
+    all
+}
