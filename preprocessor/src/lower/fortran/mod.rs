@@ -295,9 +295,9 @@ impl<'a> Body<'_, 'a> {
                 && !symbol.is.pointer
                 && !matches!(symbol.ty, Type::Derived(_) | Type::Unknown)
         };
+        let parameters = dummies.iter().map(|&id| self.variable(id)).collect();
         let recorded: Vec<SymbolId> = dummies.iter().copied().filter(is_scalar).collect();
         let recorded = recorded.into_iter().map(|id| self.variable(id)).collect();
-        let parameters = dummies.into_iter().map(|id| self.variable(id)).collect();
         let result = result.map(|id| self.variable(id));
         let procedure = self.flow.procedure();
         procedure.parameters = parameters;
