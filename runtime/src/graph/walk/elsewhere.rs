@@ -131,12 +131,16 @@ impl Walk<'_> {
 
     /// The reference for a polymorphic pointer whose dynamic type was not described.
     pub(super) fn without_type(&mut self, value: usize, table: usize) -> Result<u64, Reason> {
-        let is_undefined = self.outside_at(value).is_none()
-            && match allocations::find(value) {
-                Found::Allocation { .. } => false,
-                Found::Freed => self.is_undefined(value, &Reason::Freed),
-                Found::Unknown => self.is_undefined(value, &Reason::Unknown),
-            };
+        // Type tables are static variables. So a pointer with another table was never set, whatever its value is.
+        let has_no_table = self.input.objects.kind(table) == AddressKind::Nowhere
+            || self.input.objects.is_in_c_library(table);
+        let is_undefined = has_no_table
+            || self.outside_at(value).is_none()
+                && match allocations::find(value) {
+                    Found::Allocation { .. } => false,
+                    Found::Freed => self.is_undefined(value, &Reason::Freed),
+                    Found::Unknown => self.is_undefined(value, &Reason::Unknown),
+                };
         if !is_undefined {
             let name = self.input.objects.symbol(table).map(|(name, _)| name);
             return Err(Reason::Dynamic(name.map_or(String::new(), |name| type_of_table(&name))));
