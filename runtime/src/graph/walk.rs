@@ -5,8 +5,11 @@
 //! Postcondition: an allocation is in one pool, once. The memory of the program is unchanged. The walk uses a list of
 //! what is left to do, not the stack.
 
+mod copies;
 mod elsewhere;
 mod order;
+
+use copies::Copied;
 
 use super::access_path::AccessPath;
 use super::hidden::{Pointed, ProgramTargets, Search};
@@ -14,10 +17,10 @@ use super::objects::Objects;
 use super::reasons::{GraphError, Reason};
 use super::references::Chunks;
 use super::symbols::Symbols;
-use super::types::{ElementPointer, GraphTypes, Pointee};
+use super::types::GraphTypes;
 use super::visited::Visited;
 use crate::allocations::{self, Found};
-use crate::register::memory::{is_padded, pointer_at, Range};
+use crate::register::memory::{is_padded, Range};
 use crate::register::segments::Segments;
 use crate::register::Layouts;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -110,9 +113,6 @@ const WALKS: usize = 8;
 /// This bit of an entry: the user has stated the type of a pointer to the start of the allocation, or into it.
 const STATED: u64 = 1 << 63;
 
-/// Large memory is searched for addresses while it is in the cache, in parts of this size.
-const PART_BYTES: usize = 32 << 10;
-
 impl Graph {
     pub fn collect(input: &GraphInput) -> Result<Graph, GraphError> {
         let mut larger = HashMap::new();
@@ -171,15 +171,6 @@ fn explain(
 /// Where a pointer is.
 #[derive(Debug, Clone, Copy)]
 struct PointerPosition {
-    pool: u32,
-    offset: usize,
-}
-
-/// Memory that was copied to a pool, and the offset of the copy in the pool.
-#[derive(Debug, Clone, Copy)]
-struct Copied {
-    start: usize,
-    size_bytes: usize,
     pool: u32,
     offset: usize,
 }
@@ -336,91 +327,6 @@ impl<'a> Walk<'a> {
         first
     }
 
-    /// Copies memory to its pool.
-    fn copy(&mut self, start: usize, size_bytes: usize, pool: u32) {
-        let found = self.input.types.get(self.type_of(pool));
-        let offset = self.graph.pools[pool as usize].bytes.len();
-        // SAFETY: the allocation is live and readable, or it is a registered variable.
-        let bytes = unsafe { Range { address: start, size_bytes }.bytes() };
-        self.copy_plain(bytes, start, pool);
-        if !found.pointers.is_empty() {
-            self.left.push_back(Copied { start, size_bytes, pool, offset });
-        }
-    }
-
-    /// Replaces the pointers in a copy.
-    fn replace_pointers(&mut self, copied: Copied) -> Result<(), Reason> {
-        let Copied { start, size_bytes, pool, offset } = copied;
-        let types = self.input.types;
-        let found = types.get(self.type_of(pool));
-        for element in (0..size_bytes).step_by(found.element_bytes) {
-            for &ElementPointer { offset: inside, pointee, is_stated, is_of_array, is_of_fortran } in
-                &found.pointers
-            {
-                let inside = element + inside;
-                self.at = start + inside;
-                // SAFETY: the pointer is in the allocation.
-                let value = unsafe { pointer_at(self.at) };
-                if value == 0 {
-                    continue;
-                }
-                let slot = PointerPosition { pool, offset: offset + inside };
-                let target = match pointee {
-                    Pointee::Type(type_index) => Target { type_index, is_stated, is_of_array, is_of_fortran },
-                    Pointee::Dynamic { table } => {
-                        // SAFETY: the address of the type table is in the allocation too.
-                        let table = unsafe { pointer_at(self.at + table) };
-                        match self.described_type(table) {
-                            Some(type_index) => Target { type_index, is_stated, is_of_array, is_of_fortran },
-                            None => {
-                                let reference = self.without_type(value, table).map(Some);
-                                let reference = self.or_fault(reference)?;
-                                self.put(slot, reference.unwrap_or(0));
-                                continue;
-                            }
-                        }
-                    }
-                    Pointee::Table => {
-                        let reference = self.table(value);
-                        self.put(slot, reference);
-                        continue;
-                    }
-                    Pointee::Function => {
-                        let reference = self.symbol(value, false).map(Some);
-                        let reference = self.or_fault(reference)?;
-                        self.put(slot, reference.unwrap_or(0));
-                        continue;
-                    }
-                };
-                let reference = self.reference(value, target, false);
-                match self.or_fault(reference)? {
-                    Some(reference) => self.put(slot, reference),
-                    None => self.interior.push(Interior { slot, value, target, at: self.at }),
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Copies memory to a pool, and searches the parts of it that are no pointers for addresses.
-    fn copy_plain(&mut self, bytes: &[u8], start: usize, pool: u32) {
-        let types = self.input.types;
-        let words = &types.get(self.type_of(pool)).plain;
-        let copy = &mut self.graph.pools[pool as usize].bytes;
-        let part_bytes = PART_BYTES.next_multiple_of(words.period_bytes);
-        let (mut done, mut is_searched) = (0, words.runs.is_empty());
-        for part in bytes.chunks(part_bytes) {
-            copy.extend_from_slice(part);
-            if !is_searched {
-                if let Some((inside, pointed)) = self.search.first(part, words) {
-                    self.hidden.push(Hidden { start, pool, at: start + done + inside, pointed });
-                    is_searched = true;
-                }
-            }
-            done += part.len();
-        }
-    }
-
     /// Checks that there is no address where no pointer is declared, except where the user has stated the type. If
     /// the memory has another type than its pointers say, a restart would not set this pointer.
     fn check_hidden(&mut self) -> Result<(), Reason> {
@@ -442,12 +348,6 @@ impl<'a> Walk<'a> {
             PoolKind::Type(index) => index,
             PoolKind::Symbols | PoolKind::Outside(_) => 0,
         }
-    }
-
-    fn put(&mut self, slot: PointerPosition, reference: u64) {
-        let bytes = &mut self.graph.pools[slot.pool as usize].bytes;
-        bytes[slot.offset..slot.offset + size_of::<usize>()]
-            .copy_from_slice(&(reference as usize).to_ne_bytes());
     }
 
     /// The reference that replaces a pointer. None if it points into the middle of an allocation that is not in a

@@ -31,7 +31,7 @@ const LIST: &[(&str, &str)] = &[
     ("runtime/src/loaded_objects.rs", "the objects of the dynamic loader"),
     ("runtime/src/graph/objects.rs", "the constants of the executable"),
     ("runtime/src/graph/type_tables.rs", "type tables and polymorphic arguments of the program"),
-    ("runtime/src/graph/walk.rs", "reading allocations of the program"),
+    ("runtime/src/graph/walk/copies.rs", "reading allocations of the program"),
     ("runtime/src/memory.rs", "reading and writing memory of the program"),
     ("runtime/src/memory/unwritten.rs", "memory for a copy, not yet written"),
     ("runtime/src/memory/zero.rs", "whether memory is all zero, by vector instructions"),

@@ -4,7 +4,8 @@
 //! Output: the pools.
 //! Postcondition: what an earlier root of Fortran reaches needs no later root in a restart.
 
-use super::{Copied, Interior, Reason, Walk};
+use super::copies::Copied;
+use super::{Interior, Reason, Walk};
 
 impl Walk<'_> {
     /// Follows the roots in the order in which a restart delivers them. What an earlier root reaches must not need a later
