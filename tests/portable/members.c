@@ -55,10 +55,12 @@ int main(int argc, char **argv)
 #pragma cppc register(turn, boxes, by(kind: WHOLE = whole, REAL = real, NONE =), packet, number_kind, corner)
 #pragma cppc register(number, by(number_kind: 0 = whole, 1 = real))
     for (turn = 0; turn < 6; turn++) {
-        struct box *box = &boxes[turn % 2];
-        struct item *item = &box->items[turn % 3];
+        struct box *box;
+        struct item *item;
 #pragma cppc checkpoint
         maybe_die(turn + 1);
+        box = &boxes[turn % 2];
+        item = &box->items[turn % 3];
         item->kind = turn % 3;
         if (item->kind == WHOLE) item->value.whole = -1000L * turn;
         if (item->kind == REAL) item->value.real = turn * 0.75;
