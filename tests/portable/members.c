@@ -76,13 +76,16 @@ int main(int argc, char **argv)
         else number.whole = (long long) (number.real * 3);
         number_kind = !number_kind;
         corner = corner * 1.5 + 1;
-        printf("%d %s %d %d %d %d %d %llu %d %lld %d %g %g\n", turn, item->name, item->kind,
-               item->kind == WHOLE ? (int) item->value.whole : item->kind == REAL ? (int) (4 * item->value.real) : 0,
-               boxes[0].items[0].flags.ready, boxes[1].items[0].flags.delta, boxes[1].items[1].flags.done,
-               (unsigned long long) boxes[0].items[2].flags.serial, packet.version, (long long) packet.value,
-               packet.check, number_kind ? number.real : (double) number.whole, corner[1]);
-        printf("%d\n", (int) (box->best - box->items));
     }
+    for (i = 0; i < 6; i++) {
+        struct item *one = &boxes[i / 3].items[i % 3];
+        printf("%d %d %d %d %d %llu\n", one->kind,
+               one->kind == WHOLE ? (int) one->value.whole : one->kind == REAL ? (int) (4 * one->value.real) : 0,
+               one->flags.ready, one->flags.delta, one->flags.done, (unsigned long long) one->flags.serial);
+    }
+    for (i = 0; i < 2; i++) printf("%d\n", (int) (boxes[i].best - boxes[i].items));
+    printf("%d %lld %d %g %g %g\n", packet.version, (long long) packet.value, packet.check,
+           number_kind ? number.real : (double) number.whole, corner[0], corner[1]);
 #pragma cppc shutdown
     return 0;
 }

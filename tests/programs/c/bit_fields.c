@@ -1,4 +1,5 @@
-/* Exercises: structures with bit-fields of all kinds, in arrays and in each other, with pointers next to them. */
+/* Exercises: structures with bit-fields of all kinds, in arrays and in each other, with pointers next to them.
+ * warns: bytes */
 #include "check.h"
 #include <stdbool.h>
 

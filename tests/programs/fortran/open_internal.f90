@@ -1,6 +1,7 @@
 ! Exercises: a file that was opened under a number of NEWUNIT= and is closed again; the library takes the number for
 ! internal files then, which have no file behind them.
 ! writes: files
+! warns: appending
 ! compilers: gfortran
 program open_internal
   implicit none
