@@ -94,16 +94,13 @@ impl BitField {
         }
         let shift = self.shift(is_big_endian);
         let others = number(bytes, is_big_endian) & !(self.mask() << shift);
-        let all = (others | (value as u128 & self.mask()) << shift).to_le_bytes();
-        let count = bytes.len();
-        for (index, byte) in bytes.iter_mut().enumerate() {
-            *byte = all[if is_big_endian { count - 1 - index } else { index }];
-        }
+        put_number(others | (value as u128 & self.mask()) << shift, bytes, is_big_endian);
         true
     }
 }
 
-fn number(bytes: &[u8], is_big_endian: bool) -> u128 {
+/// The number in these bytes, at most sixteen.
+pub fn number(bytes: &[u8], is_big_endian: bool) -> u128 {
     let gather = |bits: u128, byte: &u8| bits << 8 | u128::from(*byte);
     match is_big_endian {
         true => bytes.iter().fold(0, gather),
@@ -111,9 +108,28 @@ fn number(bytes: &[u8], is_big_endian: bool) -> u128 {
     }
 }
 
+/// Writes the lower bytes of the number.
+pub fn put_number(number: u128, bytes: &mut [u8], is_big_endian: bool) {
+    let size_bytes = bytes.len();
+    for (index, byte) in number.to_le_bytes().iter().take(size_bytes).enumerate() {
+        bytes[if is_big_endian { size_bytes - 1 - index } else { index }] = *byte;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_read_and_written_in_both_orders() {
+        assert_eq!(number(&[1, 2, 3], true), 0x01_02_03);
+        assert_eq!(number(&[1, 2, 3], false), 0x03_02_01);
+        let mut bytes = [0; 4];
+        put_number(0x0102_0304, &mut bytes, true);
+        assert_eq!(bytes, [1, 2, 3, 4]);
+        put_number(0x0102_0304, &mut bytes, false);
+        assert_eq!(bytes, [4, 3, 2, 1]);
+    }
 
     #[test]
     fn a_code_contains_all_of_a_bit_field() {

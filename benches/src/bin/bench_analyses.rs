@@ -159,7 +159,7 @@ fn other_programs(programs: &Path, scratch: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The seconds for one program. With `--auto=all`, its `checkpoint` directive also is there, so the safe points are proved.
+/// The seconds for one program. With `--auto=all`, they include the proof that its checkpoint is a safe point.
 fn analysed(directory: &Path, auto: &str, scratch: &Path) -> Result<f64> {
     let out = scratch.join("translated");
     let is_source = |path: &PathBuf| {

@@ -169,8 +169,8 @@ impl SnapshotInput<'_> {
         })
     }
 
-    /// The live registers in the order in which they were made, their shapes, and the integers that select their members. The members of a tree follow its root. The bounds of an array come
-    /// before it.
+    /// The live registers in the order in which they were made, their shapes, and the integers that select their members.
+    /// The members of a tree follow its root. The bounds of an array come before it.
     fn live(&self) -> (Vec<Register>, Vec<Shape>, Vec<(usize, Selector)>) {
         let mut found: Vec<_> = self.table.live().collect();
         let position = |id: &RegisterId, register: &Register| {

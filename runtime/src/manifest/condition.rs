@@ -7,6 +7,7 @@
 
 use super::{Field, StructType};
 use crate::machine::Machine;
+use cppc_abi::bits::number;
 use cppc_abi::types::{by_code, BitField, Class};
 
 /// Between the path of a member and its condition.
@@ -131,14 +132,6 @@ impl Integer {
             Form::Character => value & 0xff == wanted & 0xff,
             Form::Signed | Form::Unsigned | Form::Bits(_) => value == wanted,
         }
-    }
-}
-
-fn number(bytes: &[u8], is_big_endian: bool) -> u128 {
-    let gather = |bits: u128, byte: &u8| bits << 8 | u128::from(*byte);
-    match is_big_endian {
-        true => bytes.iter().fold(0, gather),
-        false => bytes.iter().rev().fold(0, gather),
     }
 }
 

@@ -5,11 +5,11 @@
 //! Postcondition: content is written only to an array of the same bounds at the address that the program
 //! passed last. Arrays that shared memory share it again, or the restart stops.
 
-use super::convert::scalar;
 use super::deliver::{Delivery, DeliveryError, PresentArray, Request};
 use crate::manifest::Register as Saved;
 use crate::register::name::BOUNDS;
 use crate::register::{Layouts, Pairs};
+use cppc_abi::bits::number;
 use cppc_abi::types::CHARACTER;
 
 /// What the program must do with an array that it registers again.
@@ -89,8 +89,8 @@ impl Delivery {
         let size_bytes = usize::try_from(saved.count).ok()?.checked_mul(size_of::<i64>())?;
         let bytes = self.file().block(target.block as usize)?.get(start..start.checked_add(size_bytes)?)?;
         let is_big_endian = self.file().machine().big_endian;
-        let number = |bound: &[u8]| Some(scalar::bits(bound, is_big_endian) as i64);
-        let bounds = bytes.chunks_exact(size_of::<i64>()).map(number);
+        let integer = |bound: &[u8]| Some(number(bound, is_big_endian) as i64);
+        let bounds = bytes.chunks_exact(size_of::<i64>()).map(integer);
         Pairs::from_slice(&bounds.collect::<Option<Vec<i64>>>()?)
     }
 

@@ -13,6 +13,7 @@ use crate::manifest::condition::Integer;
 use crate::manifest::{Field, StructType};
 use crate::register::Layouts;
 use crate::restore::same;
+use cppc_abi::bits::{number, put_number};
 use cppc_abi::types::{self, BitField, Class};
 
 /// The machine that wrote the file, and the machine that reads it.
@@ -100,9 +101,7 @@ impl Sides {
             });
             fields.push(FieldMap { when, ..self.field(saved, (was, earlier), layouts, (is, field))? });
         }
-        let from_bytes = usize::try_from(was.size_bytes)
-            .map_err(|_| ConvertError::Size { found: usize::MAX, wanted: is.size_bytes as usize })?;
-        Ok(ElementMap { from_bytes, to_bytes: is.size_bytes as usize, kind: ElementKind::Structure(fields) })
+        of_structures(was, is, fields)
     }
 
     /// A plain union. The file has the member that was selected.
@@ -122,9 +121,7 @@ impl Sides {
         if fields.is_empty() {
             return Err(ConvertError::NoMember { structure: is.name.clone() });
         }
-        let from_bytes = usize::try_from(was.size_bytes)
-            .map_err(|_| ConvertError::Size { found: usize::MAX, wanted: is.size_bytes as usize })?;
-        Ok(ElementMap { from_bytes, to_bytes: is.size_bytes as usize, kind: ElementKind::Structure(fields) })
+        of_structures(was, is, fields)
     }
 
     /// A field of the file as a field of the program.
@@ -264,30 +261,41 @@ impl Sides {
                 bits << unused >> unused
             }
         };
-        let value = extended(scalar::bits(from, self.from.big_endian), from.len(), was_signed);
+        let value = extended(number(from, self.from.big_endian), from.len(), was_signed);
         let back = extended(value, to.len(), is_signed);
         let is_negative = |value: u128, is_signed: bool| is_signed && (value as i128) < 0;
         if back != value || is_negative(back, is_signed) != is_negative(value, was_signed) {
             let value = if was_signed { (value as i128).to_string() } else { value.to_string() };
             return Err(Overflow::new(Reason::Integer { size_bytes: to.len() }, value));
         }
-        scalar::put(value, to, self.to.big_endian);
+        put_number(value, to, self.to.big_endian);
         Ok(())
     }
 
     fn real(&self, was: Format, is: Format, from: &[u8], to: &mut [u8]) -> Result<(), Overflow> {
         to.fill(0);
         let size_bytes = to.len();
-        let found = scalar::bits(&from[..was.size_bytes().min(from.len())], self.from.big_endian);
+        let found = number(&from[..was.size_bytes().min(from.len())], self.from.big_endian);
         let value = real::convert(found, was, is)
             .ok_or_else(|| Overflow::new(Reason::Real { size_bytes }, real::text(found, was)))?;
-        scalar::put(value, &mut to[..is.size_bytes().min(size_bytes)], self.to.big_endian);
+        put_number(value, &mut to[..is.size_bytes().min(size_bytes)], self.to.big_endian);
         Ok(())
     }
 }
 
 fn other_field(structure: &StructType, field: &Field) -> ConvertError {
     ConvertError::Field { structure: structure.name.clone(), field: field.name.clone() }
+}
+
+fn of_structures(
+    was: &StructType,
+    is: &StructType,
+    fields: Vec<FieldMap>,
+) -> Result<ElementMap, ConvertError> {
+    let to_bytes = is.size_bytes as usize;
+    let from_bytes = usize::try_from(was.size_bytes)
+        .map_err(|_| ConvertError::Size { found: usize::MAX, wanted: to_bytes })?;
+    Ok(ElementMap { from_bytes, to_bytes, kind: ElementKind::Structure(fields) })
 }
 
 fn format_on(machine: &Machine, found: &types::Type, size_bytes: usize) -> Result<Format, ConvertError> {

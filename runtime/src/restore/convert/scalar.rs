@@ -67,25 +67,6 @@ fn reverse<const WIDTH: usize>(bytes: &mut [u8]) {
     }
 }
 
-/// The number in these bytes, at most sixteen.
-pub fn bits(bytes: &[u8], is_big_endian: bool) -> u128 {
-    let gather = |bits: u128, byte: &u8| bits << 8 | u128::from(*byte);
-    if is_big_endian {
-        bytes.iter().fold(0, gather)
-    } else {
-        bytes.iter().rev().fold(0, gather)
-    }
-}
-
-/// Writes the lower bytes of the number.
-pub fn put(bits: u128, bytes: &mut [u8], is_big_endian: bool) {
-    let size_bytes = bytes.len();
-    let all = bits.to_le_bytes();
-    for (index, byte) in all.iter().take(size_bytes).enumerate() {
-        bytes[if is_big_endian { size_bytes - 1 - index } else { index }] = *byte;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,16 +97,5 @@ mod tests {
             to.chunks_exact_mut(width).for_each(<[u8]>::reverse);
             assert_eq!(to, from);
         }
-    }
-
-    #[test]
-    fn numbers_are_read_and_written_in_both_orders() {
-        assert_eq!(bits(&[1, 2, 3], true), 0x01_02_03);
-        assert_eq!(bits(&[1, 2, 3], false), 0x03_02_01);
-        let mut bytes = [0; 4];
-        put(0x0102_0304, &mut bytes, true);
-        assert_eq!(bytes, [1, 2, 3, 4]);
-        put(0x0102_0304, &mut bytes, false);
-        assert_eq!(bytes, [4, 3, 2, 1]);
     }
 }
