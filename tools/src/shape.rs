@@ -7,9 +7,9 @@
 
 use crate::value::Reader;
 use anyhow::{bail, Result};
+use cppc_abi::bits;
 use cppc_abi::types::{CHARACTER, INTEGER_8};
 use cppc_runtime::manifest::Register;
-use cppc_runtime::restore::convert::scalar;
 use cppc_runtime::verify::{read_part, Description, Verified};
 use std::collections::HashMap;
 
@@ -77,7 +77,7 @@ impl<'a> Shapes<'a> {
                 .ok()?;
         let big_endian = description.machine().big_endian;
         let bounds: Vec<i64> =
-            bytes.chunks_exact(8).map(|bytes| scalar::bits(bytes, big_endian) as i64).collect();
+            bytes.chunks_exact(8).map(|bytes| bits::number(bytes, big_endian) as i64).collect();
         let (mut extents, mut lower) = (Vec::new(), Vec::new());
         for pair in bounds.chunks_exact(2).rev() {
             extents.push(if pair[1] < pair[0] { 0 } else { pair[1].abs_diff(pair[0]).checked_add(1)? });

@@ -9,8 +9,8 @@ use crate::value::real::{double_text, RealFormat};
 use crate::value::sum::Sum;
 use crate::value::text::{from_real, signed_magnitude};
 use crate::value::{Element, Kind, Part, Reader, Real};
+use cppc_abi::bits;
 use cppc_runtime::restore::convert::real::Format;
-use cppc_runtime::restore::convert::scalar;
 use serde::Serialize;
 use serde_json::{json, Value};
 use std::cmp::Ordering;
@@ -97,12 +97,12 @@ impl Accumulator {
         match kind {
             Kind::Real(RealFormat::Ieee(Format::Double)) => {
                 elements.for_each(|bytes| {
-                    self.add_double(f64::from_bits(scalar::bits(bytes, big_endian) as u64))
+                    self.add_double(f64::from_bits(bits::number(bytes, big_endian) as u64))
                 });
             }
             Kind::Real(RealFormat::Ieee(Format::Single)) => {
                 elements.for_each(|bytes| {
-                    self.add_double(f32::from_bits(scalar::bits(bytes, big_endian) as u32).into())
+                    self.add_double(f32::from_bits(bits::number(bytes, big_endian) as u32).into())
                 });
             }
             Kind::Real(form) => elements.for_each(|bytes| self.add_real(Real::read(bytes, form, big_endian))),

@@ -12,9 +12,9 @@ use crate::shape::Shape;
 use crate::value::real::RealFormat;
 use crate::value::text::signed_magnitude;
 use crate::value::{Element, Kind, Part, Reader, Real};
+use cppc_abi::bits;
 use cppc_runtime::manifest::{Location, Register};
 use cppc_runtime::restore::convert::real::Format;
-use cppc_runtime::restore::convert::scalar;
 use cppc_runtime::verify::{Description, Verified, VerifyError};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -293,7 +293,7 @@ fn verdict(
     let order = (reader.machine.big_endian, other_reader.machine.big_endian);
     match (a.0.kind, b.0.kind) {
         (Kind::Real(RealFormat::Ieee(Format::Double)), Kind::Real(RealFormat::Ieee(Format::Double))) => {
-            doubles(scalar::bits(a.1, order.0) as u64, scalar::bits(b.1, order.1) as u64)
+            doubles(bits::number(a.1, order.0) as u64, bits::number(b.1, order.1) as u64)
         }
         (Kind::Real(form), Kind::Real(other)) => {
             reals(Real::read(a.1, form, order.0), Real::read(b.1, other, order.1))

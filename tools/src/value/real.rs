@@ -5,8 +5,8 @@
 //! Postcondition: nothing was rounded, except if the result is an `f64`.
 
 use super::decimal;
+use cppc_abi::bits;
 use cppc_runtime::restore::convert::real::{convert, Format};
-use cppc_runtime::restore::convert::scalar;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
 use std::cmp::Ordering;
@@ -53,10 +53,10 @@ impl Real {
         match form {
             RealFormat::Ieee(format) => {
                 let bytes = &bytes[..format.size_bytes().min(bytes.len())];
-                Real::Ieee { bits: scalar::bits(bytes, big_endian), format }
+                Real::Ieee { bits: bits::number(bytes, big_endian), format }
             }
             RealFormat::Pair => {
-                let half = |bytes: &[u8]| f64::from_bits(scalar::bits(bytes, big_endian) as u64);
+                let half = |bytes: &[u8]| f64::from_bits(bits::number(bytes, big_endian) as u64);
                 let (high, low) = bytes.split_at(8.min(bytes.len()));
                 Real::Pair(half(high), half(&low[..8.min(low.len())]))
             }

@@ -7,9 +7,9 @@
 use super::element::{Element, Kind, Reader};
 use super::real::{Real, RealFormat};
 use crate::display::plain;
+use cppc_abi::bits;
 use cppc_runtime::manifest::condition::Integer;
 use cppc_runtime::manifest::{Field, StructType};
-use cppc_runtime::restore::convert::scalar;
 use serde_json::{json, Value};
 
 /// The depth to which nested structures are shown.
@@ -148,7 +148,7 @@ impl Reader<'_> {
 
 /// The sign and the magnitude of an integer of at most 16 bytes.
 pub fn signed_magnitude(bytes: &[u8], signed: bool, big_endian: bool) -> (bool, u128) {
-    let bits = scalar::bits(bytes, big_endian);
+    let bits = bits::number(bytes, big_endian);
     let unused = 128 - 8 * bytes.len().clamp(1, 16) as u32;
     let value = (bits << unused) as i128 >> unused;
     if signed {
