@@ -124,16 +124,12 @@ fn straight_to_the_checkpoint(mut statements: Vec<String>) -> Result<Vec<String>
         }
     }
     let (inner, block) = found.context("no checkpoint with a label")?;
-    let dispatch = statements.iter_mut().find(|statement| statement.to_uppercase().contains("GOTO ("));
-    let dispatch = dispatch.context("no dispatch")?;
-    let open = dispatch.to_uppercase().find("GOTO (").context("no dispatch")? + "GOTO (".len();
-    let close = open + dispatch[open..].find(')').context("the dispatch is not closed")?;
-    let mut labels: Vec<String> = dispatch[open..close]
-        .split(',')
-        .map(|label| label.trim_matches([' ', '&', '\n']).to_owned())
-        .collect();
-    ensure!((1..=labels.len()).contains(&block), "the dispatch has no block {block}");
-    labels[block - 1] = inner;
-    dispatch.replace_range(open..close, &labels.join(", "));
+    let jump = format!("== {block}) GOTO ");
+    let dispatch = statements.iter_mut().find_map(|statement| {
+        let at = statement.to_uppercase().find(&jump)?;
+        Some((at + jump.len(), statement))
+    });
+    let (label, dispatch) = dispatch.with_context(|| format!("the dispatch has no block {block}"))?;
+    dispatch.replace_range(label.., &inner);
     Ok(statements)
 }
