@@ -394,7 +394,8 @@ impl<'i, 'p> Machine<'i, 'p> {
     ) -> Arrivals {
         let shape = &self.input.shapes[id.0 as usize];
         let mut inner = stops.to_vec();
-        inner.extend([shape.meeting(block), block, RETURN]);
+        let meeting = shape.meeting(block);
+        inner.extend([meeting, block, RETURN]);
         let before = state.store.stamp();
         let first = state.clone();
         let (mut entry, mut same) = (state, same);
@@ -424,13 +425,15 @@ impl<'i, 'p> Machine<'i, 'p> {
                 for (stop, mut found) in self.walk(id, next, entry.clone(), &inner).0 {
                     if found.is_apart && stop != block {
                         found.store.differ_since(&first.store, before);
-                        found.is_apart = stop != shape.meeting(block);
+                        found.is_apart = first.is_apart || stop != meeting;
                     }
                     let to = if stop == block { &mut back } else { &mut arrivals };
                     self.arrive(to, stop, found, before, same);
                 }
             }
-            if !same && arrivals.0.len() + back.0.len() > 1 {
+            // If all of them come to the meeting, they are together there, and what differs was found where paths joined.
+            if !same && arrivals.0.len() + back.0.len() > 1 && arrivals.0.keys().any(|stop| *stop != meeting)
+            {
                 arrivals.0.values_mut().for_each(|state| state.is_apart = true);
             }
             let Some((_, again)) = back.0.pop_first() else { return arrivals };

@@ -2,7 +2,11 @@
 //!
 //! Input: a program, its points-to sets and the procedures without source.
 //! Output: the memory whose content matters (peers, tags, requests, conditions), and the operations that matter.
-//! Postcondition: an operation that is not in the result neither communicates nor writes such memory.
+//! Postcondition: an operation that is not in the result neither communicates nor writes such memory. An exception are
+//! local variables that are overwritten before an operation that matters reads them: otherwise a loop variable that also
+//! counts messages would make each loop matter in which it is used.
+
+use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,14 +14,19 @@ use super::bulk::bulk;
 use super::input::{addressed, written, Input};
 use crate::points_to::Target;
 use crate::program::{
-    Access, Affine, Argument, BlockId, Call, Content, Dimension, Directive, Expression, Index, Operation,
-    OperationKind, ProcedureId, Site, Step, Terminator, Value,
+    Access, Affine, Argument, BlockId, Call, Content, Dimension, Directive, Expression, Index, Lifetime,
+    Operation, OperationKind, ProcedureId, Program, Site, Step, Terminator, Value,
 };
 use crate::sets::Memory;
 
 #[derive(Debug, Default)]
 pub struct Relevant {
     memories: FxHashSet<Memory>,
+    /// Local memory that other procedures read.
+    shared: FxHashSet<Memory>,
+    /// The local memory that is read by what matters, by procedure and block: after the beginning of the block, and by the
+    /// condition at its end.
+    live: Vec<Vec<Live>>,
     /// Large arrays of real numbers, whose content is never followed.
     bulk: FxHashSet<Memory>,
     /// The operations that matter, by procedure and block.
@@ -36,6 +45,12 @@ pub struct Relevant {
     before_checkpoints: Vec<Vec<bool>>,
 }
 
+#[derive(Debug, Clone, Default)]
+struct Live {
+    at_beginning: BTreeSet<Memory>,
+    in_condition: BTreeSet<Memory>,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LoopContent {
     Checkpoint,
@@ -48,6 +63,8 @@ impl Relevant {
         let procedures = &input.program.procedures;
         let mut found = Relevant {
             memories: FxHashSet::default(),
+            shared: FxHashSet::default(),
+            live: procedures.iter().map(|one| vec![Live::default(); one.blocks.len()]).collect(),
             bulk: bulk(input.program, input.points),
             operations: procedures.iter().map(|one| vec![Vec::new(); one.blocks.len()]).collect(),
             procedures: vec![false; procedures.len()],
@@ -258,22 +275,43 @@ impl Relevant {
 
     /// One round. Returns whether something was added.
     fn extend(&mut self, input: &Input, written: &FxHashMap<Site, Vec<Memory>>) -> bool {
-        let before = (self.memories.len(), self.total());
-        let mut needs = Needs { input, bulk: &self.bulk, memories: std::mem::take(&mut self.memories) };
+        let before = self.total();
+        let memories = std::mem::take(&mut self.memories);
+        let mut needs = Needs { input, bulk: &self.bulk, memories, recent: Vec::new() };
         for (id, procedure) in (0..).map(ProcedureId).zip(&input.program.procedures) {
-            for (block, content) in (0..).map(BlockId).zip(&procedure.blocks) {
+            let shape = &input.shapes[id.0 as usize];
+            // Operations come after those that need them.
+            for (number, content) in procedure.blocks.iter().enumerate().rev() {
+                let block = BlockId(number as u32);
+                let all = &self.live[id.0 as usize];
+                let next = &shape.successors[block.0 as usize];
+                let mut live = all[block.0 as usize].in_condition.clone();
+                live.extend(next.iter().flat_map(|next| &all[next.0 as usize].at_beginning));
                 let mut own = Vec::new();
-                for (at, operation) in (0..).zip(&content.operations) {
+                for (at, operation) in content.operations.iter().enumerate().rev() {
+                    let at = at as u32;
                     let site = Site { procedure: id, block, operation: at };
                     let targets = written.get(&site).map_or(&[][..], |memories| memories);
-                    let writes = targets.iter().any(|memory| needs.matters(*memory));
+                    let replaced = replaced(input.program, id, operation);
+                    let replaced = replaced.filter(|memory| !self.shared.contains(memory));
+                    let matters = |memory: &Memory| match replaced == Some(*memory) {
+                        true => live.contains(memory),
+                        false => needs.matters(*memory),
+                    };
+                    let writes = targets.iter().any(matters);
+                    if let Some(memory) = replaced {
+                        live.remove(&memory);
+                    }
                     if self.acts(input, site, operation) || writes {
                         needs.operation(site, operation);
+                        needs.take_local(id, &mut live, &mut self.shared);
                         own.push(at);
                     }
                 }
+                own.reverse();
                 self.procedures[id.0 as usize] |= !own.is_empty();
                 self.operations[id.0 as usize][block.0 as usize] = own;
+                self.live[id.0 as usize][block.0 as usize].at_beginning = live;
             }
         }
         for (id, procedure) in (0..).map(ProcedureId).zip(&input.program.procedures) {
@@ -295,15 +333,21 @@ impl Relevant {
                         needs.affine(&condition.right);
                     }
                     content.condition.iter().for_each(|condition| needs.expression(condition));
+                    let live = &mut self.live[id.0 as usize][block.0 as usize];
+                    needs.take_local(id, &mut live.in_condition, &mut self.shared);
                 }
             }
         }
         self.memories = needs.memories;
-        before != (self.memories.len(), self.total())
+        before != self.total()
     }
 
+    /// A number that grows with everything that is added.
     fn total(&self) -> usize {
-        self.operations.iter().flatten().map(Vec::len).sum()
+        let live = self.live.iter().flatten();
+        let live: usize = live.map(|live| live.at_beginning.len() + live.in_condition.len()).sum();
+        let operations: usize = self.operations.iter().flatten().map(Vec::len).sum();
+        live + operations + self.memories.len() + self.shared.len()
     }
 
     /// Whether an operation communicates, or calls a procedure that matters.
@@ -338,10 +382,25 @@ pub fn is_data(name: &str) -> bool {
         || name.ends_with("addr")
 }
 
+/// The local memory that the operation replaces as a whole.
+fn replaced(program: &Program, procedure: ProcedureId, operation: &Operation) -> Option<Memory> {
+    let to = match &operation.kind {
+        OperationKind::Write { to, .. } | OperationKind::Allocate { to, .. } => to,
+        OperationKind::Call(call) => call.result.as_ref()?,
+        _ => return None,
+    };
+    let variable = &program.variables[to.root.0 as usize];
+    let object = &program.objects[variable.object.0 as usize];
+    let is_whole = to.path.is_empty() && variable.offset == 0 && to.size.is_some() && to.size == object.size;
+    (is_whole && object.lifetime == Lifetime::Local(procedure)).then(|| variable.object.into())
+}
+
 struct Needs<'i, 'p> {
     input: &'i Input<'p>,
     bulk: &'i FxHashSet<Memory>,
     memories: FxHashSet<Memory>,
+    /// What was needed since the last call of `take_local`.
+    recent: Vec<Memory>,
 }
 
 impl Needs<'_, '_> {
@@ -359,7 +418,24 @@ impl Needs<'_, '_> {
     }
 
     fn insert(&mut self, memories: impl Iterator<Item = Memory>) {
-        self.memories.extend(memories.filter(|memory| !self.bulk.contains(memory)));
+        memories.filter(|memory| !self.bulk.contains(memory)).for_each(|memory| self.need(memory));
+    }
+
+    fn need(&mut self, memory: Memory) {
+        self.memories.insert(memory);
+        self.recent.push(memory);
+    }
+
+    /// Sorts the local memory that was needed last: that of this procedure, and of others.
+    fn take_local(&mut self, id: ProcedureId, own: &mut BTreeSet<Memory>, others: &mut FxHashSet<Memory>) {
+        for memory in self.recent.drain(..) {
+            let object = self.input.program.objects.get(memory.0 as usize);
+            match object.map(|object| object.lifetime) {
+                Some(Lifetime::Local(owner)) if owner == id => own.insert(memory),
+                Some(Lifetime::Local(_)) => others.insert(memory),
+                Some(Lifetime::Static) | None => false,
+            };
+        }
     }
 
     fn operation(&mut self, site: Site, operation: &Operation) {
@@ -403,7 +479,7 @@ impl Needs<'_, '_> {
         if let (Some(to), Some(result)) = (&call.result, procedure.result) {
             let places = self.input.points.denoted(program, to);
             if places.iter().any(|place| self.memories.contains(&place.0)) {
-                self.memories.insert(program.variables[result.0 as usize].object.into());
+                self.need(program.variables[result.0 as usize].object.into());
             }
         }
         for (argument, parameter) in call.arguments.iter().zip(&procedure.parameters) {
@@ -466,7 +542,7 @@ impl Needs<'_, '_> {
     fn affine(&mut self, affine: &Affine) {
         for (variable, _) in &affine.terms {
             let view = &self.input.program.variables[variable.0 as usize];
-            self.memories.insert(view.object.into());
+            self.need(view.object.into());
             if let Content::Reference { .. } = view.content {
                 let object = [(Memory::from(view.object), Some(view.offset))];
                 let unknown = self.input.points.unknown();

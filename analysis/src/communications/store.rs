@@ -166,16 +166,6 @@ impl Store {
         self.writes += 1;
     }
 
-    /// The memory has new content, which is the same in all processes and is not known.
-    pub fn forget_same(&mut self, memory: Memory) {
-        if self.bulk.contains(&memory) {
-            return;
-        }
-        self.drop_cells(memory);
-        Arc::make_mut(&mut self.same).insert(memory);
-        self.writes += 1;
-    }
-
     fn drop_cells(&mut self, memory: Memory) {
         if self.contents.contains_key(&memory) {
             Arc::make_mut(&mut self.contents).remove(&memory);
