@@ -8,9 +8,9 @@ use cppc_source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{
-    Access, Affine, Block, BlockId, BodyStatement, CommandArguments, Content, Evaluation, Expression,
-    InitialInteger, Lifetime, Loop, LoopId, LoopStatement, Object, ObjectId, Operation, OperationKind,
-    Procedure, ProcedureId, Program, Region, Terminator, Variable, VariableId,
+    Access, Affine, Block, BlockId, BodyStatement, CommandArguments, Content, Evaluation, EvaluationPlace,
+    Expression, InitialInteger, Lifetime, Loop, LoopId, LoopStatement, Object, ObjectId, Operation,
+    OperationKind, Procedure, ProcedureId, Program, Region, Terminator, Variable, VariableId,
 };
 
 impl Variable {
@@ -409,14 +409,24 @@ impl ProcedureBuilder<'_> {
     /// A restart evaluates the operations again.
     pub fn add_evaluation(&mut self, operations: Region, shapes: Vec<VariableId>) {
         if operations.first != operations.last || !shapes.is_empty() {
-            self.procedure().evaluations.push(Evaluation { operations, shapes, construct: None });
+            let place = EvaluationPlace::Entry;
+            self.procedure().evaluations.push(Evaluation { operations, shapes, place });
         }
+    }
+
+    /// The present statement needs the shape of a parameter.
+    pub fn add_shape(&mut self, parameter: VariableId) {
+        let (operations, shapes) = (self.open_region(), vec![parameter]);
+        let place = EvaluationPlace::Statement;
+        self.procedure().evaluations.push(Evaluation { operations, shapes, place });
     }
 
     /// The evaluations after the first ones are declarations of a construct, unless they belong to one in it.
     pub fn set_construct(&mut self, count: usize, construct: &Region) {
         for evaluation in &mut self.procedure().evaluations[count..] {
-            evaluation.construct.get_or_insert_with(|| construct.clone());
+            if let EvaluationPlace::Entry = evaluation.place {
+                evaluation.place = EvaluationPlace::Construct(construct.clone());
+            }
         }
     }
 

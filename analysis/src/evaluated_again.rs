@@ -12,8 +12,8 @@ use crate::live::{callees, top_down, Instrumented};
 use crate::needs::{kept_loops, Missing};
 use crate::points_to::MemoryKind;
 use crate::program::{
-    Access, Argument, Call, Content, Directive, Evaluation, Lifetime, ProcedureId, Site, Step, Value,
-    VariableId,
+    Access, Argument, BlockId, Content, Dimension, Directive, Evaluation, EvaluationPlace, Lifetime,
+    ProcedureId, Region, Site, Step, Value, VariableId,
 };
 use crate::restored::{Point, Restored};
 use crate::sets::{Bytes, Memory, Range};
@@ -29,9 +29,12 @@ pub fn evaluated_again(
     let mut missing = BTreeSet::new();
     for &id in &order {
         for evaluation in &summaries.procedure(id).evaluations {
-            match evaluation.construct {
-                Some(_) => all.in_construct(id, evaluation, &mut missing),
-                None => all.at_entry(id, evaluation, &mut missing),
+            match &evaluation.place {
+                EvaluationPlace::Entry => all.at_entry(id, evaluation, &mut missing),
+                EvaluationPlace::Construct(construct) => {
+                    all.in_construct(id, evaluation, construct, &mut missing);
+                }
+                EvaluationPlace::Statement => all.at_statement(id, evaluation, &mut missing),
             }
         }
     }
@@ -52,21 +55,12 @@ impl Repeated<'_> {
         let Some(checkpoint) = self.checkpoint_below(id) else { return };
         let (reads, summaries) = (self.reads(id, evaluation), self.summaries);
         let again = self.registered_below(id);
-        let (block, operation) = evaluation.operations.first;
-        let first = Site { procedure: id, block, operation };
         for &frame in &summaries.places.calls.callers[id.0 as usize] {
-            let (Some(before), Some(call)) =
-                (self.restored.points.get(&frame), summaries.places.program.operation(frame).call())
+            let (Some(point), Some(call)) =
+                (self.point(frame, &again), summaries.places.program.operation(frame).call())
             else {
                 continue;
             };
-            // A later register of static memory replaces this one.
-            let mut unsaved = before.unsaved.clone();
-            unsaved.add(&before.lost.intersect(&again));
-            let point = &Point { unsaved, ..before.clone() };
-            for range in self.shapes(id, evaluation, call) {
-                self.add(checkpoint, (frame, first), point, range, missing);
-            }
             for &(site, range) in &reads {
                 if summaries.places.local_object(range.memory, id) {
                     continue;
@@ -77,15 +71,21 @@ impl Repeated<'_> {
                     continue;
                 }
                 for place in summaries.at_call(id, call, range) {
-                    self.add(checkpoint, (frame, site), point, place.range, missing);
+                    self.add(checkpoint, (frame, site), &point, place.range, missing);
                 }
             }
         }
+        self.add_shapes(id, evaluation, checkpoint, missing);
     }
 
     /// Declarations of a construct, if a checkpoint or a call that leads to one is in it.
-    fn in_construct(&self, id: ProcedureId, evaluation: &Evaluation, missing: &mut BTreeSet<Missing>) {
-        let Some(construct) = &evaluation.construct else { return };
+    fn in_construct(
+        &self,
+        id: ProcedureId,
+        evaluation: &Evaluation,
+        construct: &Region,
+        missing: &mut BTreeSet<Missing>,
+    ) {
         let (block, operation) = evaluation.operations.first;
         let first = Site { procedure: id, block, operation };
         let Some(point) = self.restored.points.get(&first) else { return };
@@ -99,6 +99,41 @@ impl Repeated<'_> {
         for (site, range) in self.reads(id, evaluation) {
             self.add(checkpoint, (first, site), point, range, missing);
         }
+    }
+
+    /// A statement after a checkpoint. The repeated call passes the shape that the argument has in the restart.
+    fn at_statement(&self, id: ProcedureId, evaluation: &Evaluation, missing: &mut BTreeSet<Missing>) {
+        if let Some(checkpoint) = self.checkpoint_before(id, evaluation.operations.first) {
+            self.add_shapes(id, evaluation, checkpoint, missing);
+        }
+    }
+
+    fn add_shapes(
+        &self,
+        id: ProcedureId,
+        evaluation: &Evaluation,
+        checkpoint: Site,
+        missing: &mut BTreeSet<Missing>,
+    ) {
+        if evaluation.shapes.is_empty() {
+            return;
+        }
+        let (block, operation) = evaluation.operations.first;
+        let needs_it = Site { procedure: id, block, operation };
+        let again = self.registered_below(id);
+        for (frame, range) in self.shapes(id, evaluation) {
+            if let Some(point) = self.point(frame, &again) {
+                self.add(checkpoint, (frame, needs_it), &point, range, missing);
+            }
+        }
+    }
+
+    /// What is lost at a call. A later register of the static memory `again` replaces the one before the call.
+    fn point(&self, frame: Site, again: &Bytes) -> Option<Point> {
+        let before = self.restored.points.get(&frame)?;
+        let mut unsaved = before.unsaved.clone();
+        unsaved.add(&before.lost.intersect(again));
+        Some(Point { unsaved, ..before.clone() })
     }
 
     /// `at`: the frame, and the evaluation.
@@ -169,25 +204,38 @@ impl Repeated<'_> {
         reads
     }
 
-    /// The descriptors of the arguments whose shapes are evaluated.
-    fn shapes(&self, id: ProcedureId, evaluation: &Evaluation, call: &Call) -> Vec<Range> {
-        let parameters = &self.summaries.procedure(id).parameters;
-        let mut descriptors = Vec::new();
-        for shape in &evaluation.shapes {
-            let number = parameters.iter().position(|parameter| parameter == shape);
-            let argument = number.and_then(|number| call.arguments.get(number));
-            if let Some(Argument::Reference(access)) = argument {
-                self.summaries.places.resolve(access, &mut descriptors);
-            }
-        }
-        let is_reference = |range: Range| {
-            let mut parameters = self.summaries.places.program.variables.iter();
-            parameters.any(|variable| {
-                Memory::from(variable.object) == range.memory
+    /// The descriptors of the arguments whose shapes are evaluated, and the calls that pass them, also in callers of callers.
+    fn shapes(&self, id: ProcedureId, evaluation: &Evaluation) -> Vec<(Site, Range)> {
+        let program = self.summaries.places.program;
+        let is_reference = |memory: Memory| {
+            let mut variables = program.variables.iter();
+            variables.any(|variable| {
+                Memory::from(variable.object) == memory
                     && matches!(variable.content, Content::Reference { .. })
             })
         };
-        descriptors.into_iter().map(|place| place.range).filter(|range| !is_reference(*range)).collect()
+        let mut found = Vec::new();
+        let mut waiting: Vec<_> = evaluation.shapes.iter().map(|&parameter| (id, parameter)).collect();
+        let mut seen = FxHashSet::default();
+        while let Some((id, parameter)) = waiting.pop().filter(|one| seen.insert(*one)) {
+            let parameters = &self.summaries.procedure(id).parameters;
+            let Some(number) = parameters.iter().position(|one| *one == parameter) else { continue };
+            for &frame in &self.summaries.places.calls.callers[id.0 as usize] {
+                let call = program.operation(frame).call();
+                let argument = call.and_then(|call| call.arguments.get(number));
+                let Some(Argument::Reference(access)) = argument else { continue };
+                let mut descriptors = Vec::new();
+                self.summaries.places.resolve(access, &mut descriptors);
+                let descriptors = descriptors.into_iter().map(|place| place.range);
+                found.extend(
+                    descriptors.filter(|range| !is_reference(range.memory)).map(|range| (frame, range)),
+                );
+                if takes_its_shape(access) {
+                    waiting.push((frame.procedure, access.root));
+                }
+            }
+        }
+        found
     }
 
     /// The static memory that the procedure, or one that it calls on the way to a checkpoint, registers.
@@ -216,6 +264,29 @@ impl Repeated<'_> {
         registered
     }
 
+    /// A checkpoint from which control may come to this place of the procedure.
+    fn checkpoint_before(&self, id: ProcedureId, (to, operation): (BlockId, u32)) -> Option<Site> {
+        let procedure = self.summaries.procedure(id);
+        let mut checkpoints = procedure.operations(id).filter_map(|(site, operation)| {
+            let below =
+                || callees(self.summaries, self.instrumented, site).find_map(|id| self.checkpoint_below(id));
+            Some((site, if operation.is_checkpoint() { site } else { below()? }))
+        });
+        let reaches = |from: Site| {
+            let next = |block: BlockId| {
+                procedure.blocks[block.0 as usize].terminator.successors(procedure.blocks.len())
+            };
+            let (mut waiting, mut seen) = (next(from.block), FxHashSet::default());
+            while let Some(block) = waiting.pop() {
+                if seen.insert(block) {
+                    waiting.extend(next(block));
+                }
+            }
+            from.block == to && from.operation < operation || seen.contains(&to)
+        };
+        checkpoints.find(|(at, _)| reaches(*at)).map(|(_, checkpoint)| checkpoint)
+    }
+
     fn checkpoint_below(&self, id: ProcedureId) -> Option<Site> {
         let (mut waiting, mut seen) = (vec![id], FxHashSet::default());
         while let Some(id) = waiting.pop() {
@@ -230,6 +301,16 @@ impl Repeated<'_> {
             }
         }
         None
+    }
+}
+
+/// Whether a callee gets the shape that the parameter itself has got.
+fn takes_its_shape(access: &Access) -> bool {
+    let is_open = |dimension: &Dimension| dimension.extent.is_none();
+    match &access.path[..] {
+        [Step::Dereference] => true,
+        [Step::Dereference, Step::Elements(dimensions)] => dimensions.iter().any(is_open),
+        _ => false,
     }
 }
 

@@ -260,8 +260,7 @@ pub struct Loop {
     pub variable: VariableId,
     pub first: Affine,
     pub last: Affine,
-    /// 0 if it is not constant, or if the variable is not an integer. Then the loop is not regular, and
-    /// `first` and `last` have no meaning.
+    /// 0 if it is not constant, or if the variable is not an integer. Then `first` and `last` have no meaning.
     pub step: i64,
     /// The loop around it, if that has an entry.
     pub within: Option<LoopId>,
@@ -270,14 +269,23 @@ pub struct Loop {
     pub regular: bool,
 }
 
-/// Expressions of declarations.
+/// Expressions that need what a repeated call gets.
 #[derive(Debug, Clone)]
 pub struct Evaluation {
     pub operations: Region,
     /// The parameters whose shapes or lengths the expressions need.
     pub shapes: Vec<VariableId>,
-    /// The construct with these declarations. `None`: they are those of the procedure.
-    pub construct: Option<Region>,
+    pub place: EvaluationPlace,
+}
+
+#[derive(Debug, Clone)]
+pub enum EvaluationPlace {
+    /// Declarations of the procedure.
+    Entry,
+    /// Declarations of this construct.
+    Construct(Region),
+    /// A statement. A restart does not repeat it, but it needs the shapes that the repeated call has passed.
+    Statement,
 }
 
 /// The operations from `first` up to `last`, and the `blocks` that were made between them.

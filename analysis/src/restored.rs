@@ -12,7 +12,8 @@ use crate::live::{callees, top_down, Instrumented};
 use crate::points_to::MemoryKind;
 use crate::problems::{meet, Lost};
 use crate::program::{
-    Argument, BlockId, Call, Content, Directive, OperationKind, ProcedureId, Site, Step, Terminator, Value,
+    Argument, BlockId, Call, Content, Directive, EvaluationPlace, OperationKind, ProcedureId, Site, Step,
+    Terminator, Value,
 };
 use crate::reached::Holders;
 use crate::registered::{unregistered, Held, InForce, RegisterSummary, Registered};
@@ -256,7 +257,8 @@ fn points(
             let is_evaluated = || {
                 let mut evaluations = procedure.evaluations.iter();
                 evaluations.any(|one| {
-                    one.construct.is_some() && one.operations.first == (site.block, site.operation)
+                    let is_in_construct = matches!(one.place, EvaluationPlace::Construct(_));
+                    is_in_construct && one.operations.first == (site.block, site.operation)
                 })
             };
             if keep || is_evaluated() {

@@ -189,7 +189,7 @@ fn evaluated_again(analysis: &Analysis, finding: &Finding) -> Diagnostic {
     let message =
         format!("`{name}` determines a size, and a restart computes it before it restores `{name}`");
     let found = Diagnostic::warning("C0701", at, message).because(match entered {
-        true => "a restart repeats this call, and evaluates the declarations of the procedure again",
+        true => "a restart repeats this call, and evaluates its arguments and the declarations of the procedure again",
         false => "a restart enters this construct, and evaluates its declarations again",
     });
     witnesses(analysis, finding, found).help(format!(

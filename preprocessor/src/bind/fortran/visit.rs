@@ -4,8 +4,8 @@
 //! Output: what is directly inside, in the order of the text.
 
 use cppc_grammar::fortran::tree::{
-    Argument, ArgumentKind, CharacterLength, Construct, ConstructKind, DoKind, Expr, ExprKind, Statement,
-    StatementKind,
+    Argument, ArgumentKind, CharacterLength, Construct, ConstructKind, DoKind, Expr, ExprKind, Prefix,
+    Statement, StatementKind,
 };
 
 /// The expressions directly inside of one.
@@ -128,10 +128,20 @@ pub fn lengths(statement: &Statement) -> Vec<&Expr> {
     let StatementKind::TypeDeclaration { spec, entities, .. } = &statement.kind else { return Vec::new() };
     let of_entities = entities.iter().map(|entity| entity.length.as_ref());
     let lengths = std::iter::once(spec.character_length.as_ref()).chain(of_entities);
-    lengths
-        .filter_map(|length| match length {
-            Some(CharacterLength::Expression(expr)) => Some(expr),
-            Some(CharacterLength::Assumed | CharacterLength::Deferred) | None => None,
-        })
-        .collect()
+    lengths.filter_map(length).collect()
+}
+
+/// The length in `character(len=n) function f()`.
+pub fn result_length(prefixes: &[Prefix]) -> Option<&Expr> {
+    prefixes.iter().find_map(|prefix| match prefix {
+        Prefix::Type(spec) => length(spec.character_length.as_ref()),
+        _ => None,
+    })
+}
+
+fn length(length: Option<&CharacterLength>) -> Option<&Expr> {
+    match length {
+        Some(CharacterLength::Expression(expr)) => Some(expr),
+        Some(CharacterLength::Assumed | CharacterLength::Deferred) | None => None,
+    }
 }

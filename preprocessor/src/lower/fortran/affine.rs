@@ -11,7 +11,7 @@ use cppc_source::Span;
 use super::body::Body;
 use super::storage::is_reference;
 use crate::bind::fortran::visit::{parts, root};
-use crate::bind::fortran::{is_inquiry, ScopeId, ScopeKind, SymbolId, SymbolKind, Type};
+use crate::bind::fortran::{is_inquiry, Length, ScopeId, ScopeKind, SymbolId, SymbolKind, Type};
 
 impl Body<'_, '_> {
     pub fn affine(&mut self, scope: ScopeId, expr: &Expr) -> Option<Affine> {
@@ -123,6 +123,19 @@ impl Body<'_, '_> {
         let region = self.flow.close_region(region);
         self.flow.add_evaluation(region, shapes);
         self.span = around;
+    }
+
+    /// An inquiry about a dummy argument that has the shape or the length of its actual argument.
+    pub fn needs_shape(&mut self, scope: ScopeId, of: &Expr) {
+        let Some(id) = root(of).and_then(|name| self.bound.lookup(scope, &name.text)) else { return };
+        let symbol = self.bound.symbol(id);
+        let is_assumed =
+            symbol.shape.iter().any(|bound| matches!(bound, Bound::AssumedShape { .. } | Bound::AssumedRank));
+        let has_length = matches!(symbol.ty, Type::Character { length: Length::Assumed, .. });
+        if symbol.is.dummy && !symbol.is.allocatable && !symbol.is.pointer && (is_assumed || has_length) {
+            let parameter = self.variable(id);
+            self.flow.add_shape(parameter);
+        }
     }
 
     /// The dummy arguments whose shapes or lengths an expression needs.

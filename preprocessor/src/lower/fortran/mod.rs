@@ -39,7 +39,7 @@ use self::facts::Facts;
 use self::link_names::entry_key;
 use self::storage::Storage;
 use super::Names;
-use crate::bind::fortran::visit::lengths;
+use crate::bind::fortran::visit::{lengths, result_length};
 use crate::bind::fortran::{
     statements_of, Bound, Procedure, ProcedureId, ProcedureKind, ScopeId, ScopeKind, SymbolId, Type,
 };
@@ -217,6 +217,9 @@ fn procedure<'a>(
     body.parameters(found, task.entry);
     if has_first_targets && found.kind == ProcedureKind::Main {
         body.call_initial();
+    }
+    if let Some(length) = result_length(&found.unit.prefixes) {
+        body.read_declared(found.scope, &[length], None);
     }
     for statement in &statements {
         let at = body.anchor(statement.at);

@@ -311,6 +311,7 @@ impl<'a> Body<'_, 'a> {
                 if let Some(holder) = place.holder {
                     self.read(holder);
                 }
+                self.needs_shape(scope, expr);
             }
             None => {
                 if !matches!(expr.kind, ExprKind::Name(_)) {
