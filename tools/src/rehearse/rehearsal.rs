@@ -134,10 +134,13 @@ impl Rehearsal<'_> {
         for pattern in
             self.arguments.ignore.iter().filter(|one| !compare::is_in(one, &unbroken.outcome.output))
         {
-            anstream::eprintln!(
-                "cppc: no line of the output matches `{pattern}`, which describes whole lines: `*{pattern}*` matches lines \
-                 that contain it"
-            );
+            let help = match pattern.contains('*') {
+                true => String::new(),
+                false => format!(
+                    ": a pattern describes whole lines, and `*{pattern}*` matches lines that contain it"
+                ),
+            };
+            anstream::eprintln!("cppc: no line of the output matches `{pattern}`{help}");
         }
         if self.arguments.limit.is_none() {
             self.limit = Duration::from_secs(30) + unbroken.outcome.time * 10;
