@@ -5,6 +5,7 @@
 //! Postcondition: memory of which this is not known is treated as needed. The same input gives the same
 //! output in the same order.
 
+pub mod operators;
 pub mod program;
 mod operations;
 mod usual_runs;

@@ -300,11 +300,16 @@ fn error(program: &Program, site: Site, count: usize, evidence: &Evidence) -> Di
                 .label(span(program, other), "it is received here, and not sent before the checkpoint")
                 .help("place the checkpoint where every message that was received has been sent")
         }
-        Evidence::Request(..) | Evidence::Epoch(..) => {
+        Evidence::Request(..) | Evidence::Epoch(..) | Evidence::Collective(..) => {
             Diagnostic::error("C0802", at, "a communication is not complete at this checkpoint")
                 .because(format!("{processes}: {what}"))
                 .label(span(program, other), "it begins here, and nothing completes it before the checkpoint")
-                .help("wait for it before the checkpoint")
+                .help(match evidence {
+                    Evidence::Collective(..) => {
+                        "place the checkpoint where all processes have made the same collective operations"
+                    }
+                    _ => "wait for it before the checkpoint",
+                })
         }
         Evidence::NotAll { .. } => Diagnostic::error("C0803", at, "not all processes pass this checkpoint")
             .because(format!("{processes}: {what}"))
@@ -338,6 +343,9 @@ fn described(evidence: &Evidence) -> (String, Site) {
         }
         Evidence::Request(process, site) => (format!("process {process} has an open request"), *site),
         Evidence::Epoch(process, site) => (format!("process {process} has an open epoch of a window"), *site),
+        Evidence::Collective(process, site) => {
+            (format!("process {process} begins a collective operation before another process does"), *site)
+        }
         Evidence::NotAll { more, fewer: (fewer, 0), branch } => {
             (format!("process {} passes it, and process {fewer} does not", more.0), *branch)
         }

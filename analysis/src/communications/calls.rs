@@ -7,7 +7,7 @@ use super::machine::{Frame, Machine, State};
 use super::names::is_function;
 use super::shape::RETURN;
 use super::value::{Val, Vals};
-use crate::catalogue::entry::{Address, Effect, Entry};
+use crate::catalogue::entry::{Address, Certainty, Effect, Entry, Extent, Parameter, Product};
 use crate::points_to::Target;
 use crate::program::{Argument, Call, Callee, Content, Operation, OperationKind, ProcedureId, Site, Value};
 
@@ -172,7 +172,7 @@ impl Machine<'_, '_> {
             self.forget_memories(input.written_through_pointers.clone(), &mut state);
         }
         let is_same = is_function(name) && self.depends_on_same(operation, call, entry, &state);
-        self.forget_or_share(call, written_outside(input, name, call), is_same, &mut state);
+        self.forget_or_share(call, entry, written_outside(input, name, call), is_same, &mut state);
         if let Some(to) = &call.result {
             let value = match &entry.result[..] {
                 _ if self.assumed.no_input_files && opens_input(name, call) => Vals::One(Val::Int(0)),
@@ -197,8 +197,13 @@ impl Machine<'_, '_> {
             };
             let text =
                 matches!(argument, Argument::Value(Value::Address(access)) if access.text.contains('"'));
-            value.is_same()
-                && (text || !is_input || !is_pointer(argument) || state.store.read(&value, None).is_same())
+            let is_same = || match value {
+                Vals::One(Val::Pointer(memory, _) | Val::Inside(memory)) => {
+                    state.store.is_same(memory, self.input.points.size(memory))
+                }
+                _ => state.store.read(&value, None).is_same(),
+            };
+            value.is_same() && (text || !is_input || !is_pointer(argument) || is_same())
         })
     }
 
@@ -206,25 +211,50 @@ impl Machine<'_, '_> {
     pub fn forget_or_share(
         &self,
         call: &Call,
+        entry: &Entry,
         memories: Vec<crate::sets::Memory>,
         is_same: bool,
         state: &mut State,
     ) {
-        self.forget_memories(memories.clone(), state);
-        if !is_same || !state.is_full() {
-            return;
-        }
-        for argument in &call.arguments {
+        let mut same = Vec::new();
+        for (at, argument) in call.arguments.iter().enumerate().filter(|_| is_same && state.is_full()) {
             let (Argument::Reference(access) | Argument::Value(Value::Address(access))) = argument else {
                 continue;
             };
             let place = self.place(access, state);
             if let Vals::One(Val::Pointer(memory, _)) = place {
-                if memories.contains(&memory) {
-                    self.write(access, &Vals::SAME, state);
+                // The call may keep a part of what was there.
+                let keeps_same = || state.store.read(&place, access.size).is_same();
+                // `sscanf` sets variables that nothing has set before.
+                let is_new = at >= entry.parameters.len() && !state.store.has_value(memory);
+                let is_replaced = entry.parameter(at).is_some_and(|one| replaces(one, access.size));
+                if memories.contains(&memory) && (is_replaced || is_new || keeps_same()) {
+                    same.push(access);
                 }
             }
         }
+        self.forget_memories(memories, state);
+        for access in same {
+            self.write(access, &Vals::SAME, state);
+        }
+    }
+}
+
+/// Whether a call certainly writes all of the argument, of which this is the size.
+fn replaces(parameter: &Parameter, size: Option<u64>) -> bool {
+    let Some(written) = parameter.writes.as_ref().filter(|one| one.certainty == Certainty::Certain) else {
+        return false;
+    };
+    match &written.extent {
+        Extent::All => true,
+        extent if *extent == Extent::element() => true,
+        Extent::Bytes(sum) => match &sum.0[..] {
+            [Product { constant, factors }] if factors.is_empty() => {
+                size.is_some_and(|size| i64::try_from(size).is_ok_and(|size| size <= *constant))
+            }
+            _ => false,
+        },
+        Extent::Unknown | Extent::Text => false,
     }
 }
 

@@ -130,6 +130,7 @@ impl Machine<'_, '_> {
             Transit::Awaited(channel, message) => Outcome::Unsafe(Evidence::Awaited(channel, message)),
             Transit::Request(process, opened) => Outcome::Unsafe(Evidence::Request(process, opened)),
             Transit::Epoch(process, opened) => Outcome::Unsafe(Evidence::Epoch(process, opened)),
+            Transit::Collective(process, begun) => Outcome::Unsafe(Evidence::Collective(process, begun)),
         };
         self.note(site, outcome);
         state

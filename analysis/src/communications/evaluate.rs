@@ -118,6 +118,10 @@ impl Machine<'_, '_> {
                 let value = self.expression(inner, state);
                 value.map(|value| computed(Operator::Subtract, Val::Int(0), value))
             }
+            Expression::NonNegative(inner) => self.expression(inner, state).map(|value| match value {
+                Val::Int(..0) => Val::Unknown,
+                value => value,
+            }),
             Expression::Not(inner) => self.expression(inner, state).map(|value| match truth(value) {
                 Some(value) => Val::Int(i64::from(!value)),
                 None => Val::Unknown,
@@ -181,7 +185,10 @@ impl Machine<'_, '_> {
     /// The value of an operand. `known`: how it is computed.
     pub fn value(&self, value: &Value, known: Option<&Expression>, state: &State) -> Vals {
         match value {
-            Value::Affine(affine) => self.affine(affine, state),
+            Value::Affine(affine) => match known {
+                Some(known @ Expression::NonNegative(_)) => self.expression(known, state),
+                _ => self.affine(affine, state),
+            },
             Value::Copy(access) => self.load(access, state),
             Value::Address(access) => self.place(access, state),
             Value::Null => Vals::One(Val::Int(0)),
@@ -218,7 +225,7 @@ impl Machine<'_, '_> {
             return self.forget(to, state);
         }
         let value = match to.size {
-            Some(size @ (1 | 2)) => value.map(|value| narrow(value, size)),
+            Some(size @ (1 | 2 | 4)) => value.map(|value| narrow(value, size)),
             _ => value.clone(),
         };
         state.store.write(&place, to.size, &value, &state.mask);
@@ -282,6 +289,10 @@ pub fn is_section(access: &Access) -> bool {
 }
 
 fn moved(place: &Vals, by: &Vals, count: usize) -> Vals {
+    // Processes that read other arguments read other values.
+    if *place == Vals::One(Val::Named(Constant::Arguments)) && !by.is_same() {
+        return Vals::different(count);
+    }
     place.zip(by, count, |place, by| match (place, by) {
         (Val::Pointer(memory, offset), Val::Int(by)) => Val::Pointer(memory, offset + by),
         (Val::Pointer(memory, _) | Val::Inside(memory), _) => Val::Inside(memory),

@@ -7,9 +7,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::Outside;
 use super::shape::Shape;
+use crate::catalogue::entry::{Effect, Until};
 use crate::points_to::{PointsTo, Target};
 use crate::program::{
-    Access, Argument, Call, Lifetime, Operation, OperationKind, ProcedureId, Program, Site, Value,
+    Access, Argument, Call, Callee, Lifetime, Operation, OperationKind, ProcedureId, Program, Site, Value,
 };
 use crate::sets::Memory;
 
@@ -23,7 +24,19 @@ pub struct Input<'p> {
     pub locals: Vec<Vec<Memory>>,
     /// The memory that procedures write which are called through pointers, also in procedures that they call.
     pub written_through_pointers: Vec<Memory>,
+    /// The memory that persistent requests write, each time when they are started.
+    written_by_starts: Vec<Memory>,
+    /// Memory that changes at any time: other processes, MPI and the system write it.
+    pub volatile: Vec<Memory>,
+    /// Whether the program writes into the arguments of the command line.
+    pub changes_arguments: bool,
 }
+
+/// Procedures of the program that others call later.
+const KEEPS_PROCEDURES: &str = "signal sigaction sigset bsd_signal mpi_op_create mpi_comm_create_keyval \
+    mpi_win_create_keyval mpi_type_create_keyval mpi_keyval_create mpi_grequest_start mpi_register_datarep \
+    mpi_comm_create_errhandler mpi_win_create_errhandler mpi_file_create_errhandler mpi_errhandler_create \
+    fortran%signal";
 
 impl<'p> Input<'p> {
     pub fn new(
@@ -41,10 +54,84 @@ impl<'p> Input<'p> {
                 Lifetime::Local(_) | Lifetime::Static => {}
             }
         }
-        let mut input =
-            Input { program, points, outside, shapes, targets, locals, written_through_pointers: Vec::new() };
+        let (written_through_pointers, written_by_starts, volatile) = (Vec::new(), Vec::new(), Vec::new());
+        let mut input = Input {
+            program,
+            points,
+            outside,
+            shapes,
+            targets,
+            locals,
+            written_through_pointers,
+            written_by_starts,
+            volatile,
+            changes_arguments: false,
+        };
+        input.written_by_starts = input.find_written_by_starts();
         input.written_through_pointers = input.find_written_through_pointers();
+        input.volatile = input.find_volatile();
+        input.changes_arguments = input.finds_changed_arguments();
         input
+    }
+
+    /// The calls of procedures without source, with the names.
+    fn outside_calls(&self) -> impl Iterator<Item = (&Call, &str, &Outside)> {
+        self.program.calls().flat_map(move |(site, _, call)| {
+            self.callees(site).iter().filter_map(move |target| match target {
+                Target::Outside(name) => Some((call, &name[..], self.outside.get(name)?)),
+                Target::Procedure(_) | Target::Unknown => None,
+            })
+        })
+    }
+
+    fn find_written_by_starts(&self) -> Vec<Memory> {
+        let mut found = Vec::new();
+        for (call, _, outside) in self.outside_calls() {
+            let Some(entry) = &outside.entry else { continue };
+            for (at, argument) in call.arguments.iter().enumerate() {
+                let is_used_later = entry.parameter(at).is_some_and(|parameter| {
+                    parameter.writes.is_some() && matches!(parameter.keeps, Some(Until::Started(_)))
+                });
+                if is_used_later {
+                    found.extend(addressed(self, argument));
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn find_volatile(&self) -> Vec<Memory> {
+        let mut found = Vec::new();
+        for (call, name, outside) in self.outside_calls() {
+            let name = outside.mpi.as_deref().unwrap_or(name);
+            if matches!(name, "mpi_win_create" | "mpi_win_attach") {
+                let at = outside.position("base");
+                found.extend(at.and_then(|at| call.arguments.get(at)).map(|base| addressed(self, base)));
+            }
+            if KEEPS_PROCEDURES.split_whitespace().any(|known| known == name) {
+                found.push(self.written_through_pointers.clone());
+            }
+        }
+        found.into_iter().flatten().collect()
+    }
+
+    fn finds_changed_arguments(&self) -> bool {
+        let Some(arguments) = &self.program.arguments else { return false };
+        let own = [Memory::from(arguments.array), Memory::from(arguments.text)];
+        self.program.operations().any(|(site, operation)| {
+            let memories = match &operation.kind {
+                // Each process moves them in the same way.
+                OperationKind::Call(call) => match &call.callee {
+                    Callee::Named(name) if name.starts_with("getopt") => return false,
+                    Callee::Named(name) if super::names::mpi_name(name).is_some() => return false,
+                    _ => written(self, site, operation),
+                },
+                _ => written(self, site, operation),
+            };
+            memories.iter().any(|memory| own.contains(memory))
+        })
     }
 
     fn find_written_through_pointers(&self) -> Vec<Memory> {
@@ -120,6 +207,9 @@ pub fn written_outside(input: &Input, name: &str, call: &Call) -> Vec<Memory> {
             }
             found.extend(own);
         }
+    }
+    if entry.is_some_and(|entry| entry.effects.iter().any(|one| matches!(one, Effect::Starts(_)))) {
+        found.extend(&input.written_by_starts);
     }
     found
 }

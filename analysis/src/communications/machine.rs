@@ -294,8 +294,8 @@ impl<'i, 'p> Machine<'i, 'p> {
             return Next::Block(then);
         }
         let value = match (condition, &content.condition) {
-            (Some(condition), _) => self.condition(condition, state),
-            (None, Some(condition)) => self.expression(condition, state),
+            (_, Some(condition)) => self.expression(condition, state),
+            (Some(condition), None) => self.condition(condition, state),
             (None, None) => Vals::different(self.count),
         };
         let decided = decisions(&value, state);
@@ -338,10 +338,10 @@ impl<'i, 'p> Machine<'i, 'p> {
     fn is_agreed(&mut self, id: ProcedureId, block: BlockId, state: &State) -> bool {
         let content = &self.input.program.procedures[id.0 as usize].blocks[block.0 as usize];
         let value = match (&content.terminator, &content.condition) {
-            (Terminator::Branch { condition: Some(condition), .. }, _) => self.condition(condition, state),
             (Terminator::Branch { .. } | Terminator::Switch(_), Some(condition)) => {
                 self.expression(condition, state)
             }
+            (Terminator::Branch { condition: Some(condition), .. }, None) => self.condition(condition, state),
             _ => Vals::different(self.count),
         };
         let decided = decisions(&value, state);
@@ -437,6 +437,12 @@ impl<'i, 'p> Machine<'i, 'p> {
                 arrivals.0.values_mut().for_each(|state| state.is_apart = true);
             }
             let Some((_, again)) = back.0.pop_first() else { return arrivals };
+            if self.fuel == 0 {
+                return arrivals;
+            }
+            self.fuel -= 1;
+            // The branch is at the end of its block.
+            let Some(again) = self.operations(id, block, again) else { return arrivals };
             let mut joined = Arrivals::default();
             self.arrive(&mut joined, block, entry.clone(), before, same);
             self.arrive(&mut joined, block, again, before, same);

@@ -11,8 +11,8 @@ pub mod reals;
 pub mod groups;
 pub mod shape;
 pub mod names;
-mod bulk;
 pub mod input;
+mod bulk;
 pub mod relevant;
 pub mod store;
 pub mod traffic;
@@ -68,6 +68,8 @@ pub enum Evidence {
     Awaited(Channel, Message),
     Request(usize, Site),
     Epoch(usize, Site),
+    /// A process has begun a collective operation before another one of its communicator.
+    Collective(usize, Site),
     /// `more` and `fewer`: each a process, and how many checkpoints it passes.
     NotAll {
         more: (usize, usize),
@@ -253,6 +255,7 @@ impl Followed<'_, '_> {
             let view = &program.variables[parameter.0 as usize];
             let place = Vals::One(Val::Pointer(view.object.into(), view.offset as i64));
             let value = match view.content {
+                crate::program::Content::Pointer if input.changes_arguments => Vals::different(count),
                 crate::program::Content::Pointer => Vals::One(Val::Named(Constant::Arguments)),
                 _ => Vals::SAME,
             };

@@ -3,6 +3,8 @@
 //! Input: a call. Output: its effects on messages, requests and values.
 //! Postcondition: a call that is not followed adds a doubt.
 
+use std::collections::BTreeMap;
+
 use super::groups::{Groups, WORLD};
 use super::machine::{Machine, State};
 use super::names::{makes_request, Outside};
@@ -59,6 +61,7 @@ impl Machine<'_, '_> {
         mut state: State,
     ) -> State {
         let called = Called { site, operation, call, outside, name };
+        self.collective(&called, &mut state);
         if self.topology(&called, &mut state) {
             return state;
         }
@@ -113,6 +116,34 @@ impl Machine<'_, '_> {
         }
         self.outputs(&called, is_world, &mut state);
         state
+    }
+
+    /// Remembers a collective operation until all processes of its communicator have begun it.
+    fn collective(&self, called: &Called, state: &mut State) {
+        let effects = called.outside.entry.iter().flat_map(|entry| &entry.effects);
+        let is_collective = effects.into_iter().any(|effect| matches!(effect, Effect::Collective(_)));
+        if !is_collective || matches!(called.name, "mpi_init" | "mpi_init_thread" | "mpi_finalize") {
+            return;
+        }
+        let value = called.position("comm").map(|at| self.number(called, at, state));
+        let mut groups: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for process in state.active().collect::<Vec<_>>() {
+            let number =
+                value.as_ref().and_then(|value| self.communicator(value.of_process(process), process));
+            match number {
+                Some(number) => groups.entry(number).or_default().push(process),
+                // All processes call it here. One after the other, they could be at different operations.
+                None if state.is_full() => return,
+                None => {
+                    let reason = "a part of the processes begins a collective operation, and it is not known with which others";
+                    return state.traffic.doubt(called.site, reason);
+                }
+            }
+        }
+        for (number, processes) in groups {
+            let members = &self.groups.get(number).members;
+            state.traffic.collective(number, members, &processes, called.site);
+        }
     }
 
     /// The value of an integer or a handle.

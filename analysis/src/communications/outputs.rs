@@ -8,7 +8,7 @@ use super::machine::{Machine, State};
 use super::mpi::{Called, SHARING};
 use super::value::{Val, Vals};
 use super::Flavour;
-use crate::program::{Argument, Value};
+use crate::program::{Access, Argument, Index, Step, Value};
 
 impl Machine<'_, '_> {
     /// The values that a call writes and that were not set already.
@@ -37,7 +37,7 @@ impl Machine<'_, '_> {
         }
         let memories = written_outside(self.input, name, &kept);
         let values = buffer.map(|buffer| self.received(called, &buffer, shares, state));
-        self.forget_or_share(&kept, memories, shares || is_question(called.name), state);
+        self.forget_or_share(&kept, entry, memories, shares || is_question(called.name), state);
         for (place, size, value) in values.into_iter().flatten() {
             state.store.write(&place, Some(size), &value, &state.mask.clone());
         }
@@ -66,6 +66,11 @@ impl Machine<'_, '_> {
             crate::catalogue::datatype::bytes_of_handle(handle, is_open_mpi)
         };
         let bytes = bytes.or_else(handle).filter(|bytes| *bytes <= 16)?;
+        if let Argument::Reference(access) = called.call.arguments.get(at)? {
+            if !is_contiguous(access) {
+                return None;
+            }
+        }
         // An MPI for larger integers has other sizes.
         let element = match called.call.arguments.get(at)? {
             Argument::Reference(access) | Argument::Value(Value::Address(access)) => access.size,
@@ -106,6 +111,17 @@ impl Machine<'_, '_> {
         });
         places.map(|place| (place.clone(), buffer.bytes, value(&place))).collect()
     }
+}
+
+/// Whether the elements that the call gets stand one behind the other.
+fn is_contiguous(access: &Access) -> bool {
+    access.path.iter().all(|step| match step {
+        Step::Elements(dimensions) => match &dimensions[..] {
+            [one] => !matches!(one.index, Index::Range { step, .. } if step != 1),
+            several => several.iter().all(|one| matches!(one.index, Index::All | Index::At(_))),
+        },
+        Step::Field { .. } | Step::Dereference => true,
+    })
 }
 
 /// Memory that a call fills.

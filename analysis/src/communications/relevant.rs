@@ -27,7 +27,7 @@ pub struct Relevant {
     /// The local memory that is read by what matters, by procedure and block: after the beginning of the block, and by the
     /// condition at its end.
     live: Vec<Vec<Live>>,
-    /// Large arrays of real numbers, whose content is never followed.
+    /// Memory whose content is never followed: large arrays of real numbers, and what may change at any time.
     bulk: FxHashSet<Memory>,
     /// The operations that matter, by procedure and block.
     operations: Vec<Vec<Vec<u32>>>,
@@ -65,7 +65,7 @@ impl Relevant {
             memories: FxHashSet::default(),
             shared: FxHashSet::default(),
             live: procedures.iter().map(|one| vec![Live::default(); one.blocks.len()]).collect(),
-            bulk: bulk(input.program, input.points),
+            bulk: bulk(input),
             operations: procedures.iter().map(|one| vec![Vec::new(); one.blocks.len()]).collect(),
             procedures: vec![false; procedures.len()],
             communicating: vec![false; procedures.len()],
@@ -82,6 +82,7 @@ impl Relevant {
             .filter(|(_, memories)| !memories.is_empty())
             .collect();
         while found.find_communicating(input) {}
+        found.find_ends(input);
         while found.extend(input, &written) {}
         found.find_regions(input);
         found
@@ -172,6 +173,21 @@ impl Relevant {
         sites.into_iter().find(|&site| self.communicates(input, site, input.program.operation(site)))
     }
 
+    /// The branches of which a side ends the program.
+    fn find_ends(&mut self, input: &Input) {
+        for (at, (procedure, shape)) in input.program.procedures.iter().zip(input.shapes).enumerate() {
+            let stops =
+                |one: &BlockId| matches!(procedure.blocks[one.0 as usize].terminator, Terminator::Stop);
+            if !(0..procedure.blocks.len() as u32).any(|block| stops(&BlockId(block))) {
+                continue;
+            }
+            for block in (0..procedure.blocks.len() as u32).map(BlockId) {
+                let branches = shape.successors[block.0 as usize].len() >= 2;
+                self.ends[at][block.0 as usize] = branches && shape.region(block).iter().any(stops);
+            }
+        }
+    }
+
     /// What the regions of branches contain.
     fn find_regions(&mut self, input: &Input) {
         let passes = self.find_passing(input);
@@ -186,9 +202,6 @@ impl Relevant {
                 }
                 let region = shape.region(block);
                 let at = (id.0 as usize, block.0 as usize);
-                let stops =
-                    |one: &BlockId| matches!(procedure.blocks[one.0 as usize].terminator, Terminator::Stop);
-                self.ends[at.0][at.1] = region.iter().any(stops);
                 let passes_checkpoint = region.iter().any(|one| passes[at.0][one.0 as usize]);
                 let content = || match passes_checkpoint {
                     true => LoopContent::Checkpoint,
@@ -327,7 +340,7 @@ impl Relevant {
                 let decides =
                     shape.region(block).iter().any(|inside| !operations[inside.0 as usize].is_empty());
                 self.branches[id.0 as usize][block.0 as usize] = decides;
-                if decides {
+                if decides || self.ends(id, block) {
                     if let Terminator::Branch { condition: Some(condition), .. } = &content.terminator {
                         needs.affine(&condition.left);
                         needs.affine(&condition.right);
@@ -524,7 +537,9 @@ impl Needs<'_, '_> {
                 self.path(access);
                 self.add(access);
             }
-            Expression::Negate(inner) | Expression::Not(inner) => self.expression(inner),
+            Expression::Negate(inner) | Expression::Not(inner) | Expression::NonNegative(inner) => {
+                self.expression(inner);
+            }
             Expression::Binary(_, left, right) => {
                 self.expression(left);
                 self.expression(right);

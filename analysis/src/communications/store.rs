@@ -76,8 +76,7 @@ impl Store {
         match place {
             Val::Pointer(memory, offset) => match self.cell(memory, offset) {
                 Some(cell) if size.is_none_or(|size| size == cell.size) => cell.value.clone(),
-                Some(cell) if cell.value.is_same() => Vals::SAME,
-                Some(_) => Vals::different(self.count),
+                Some(cell) => self.parts(memory, offset, size.unwrap_or(cell.size)),
                 None => self.other(memory, offset, size.unwrap_or(1)),
             },
             Val::Named(super::value::Constant::Arguments) => Vals::One(place),
@@ -87,6 +86,38 @@ impl Store {
 
     fn cell(&self, memory: Memory, offset: i64) -> Option<&Cell> {
         self.contents.get(&memory)?.cells.get(&offset)
+    }
+
+    /// The value of bytes that are parts of cells, or more than one of them.
+    fn parts(&self, memory: Memory, offset: i64, size: u64) -> Vals {
+        let end = offset.saturating_add(i64::try_from(size).unwrap_or(i64::MAX));
+        let mut known = offset;
+        for at in self.overlapping(memory, offset, size) {
+            let Some(cell) = self.cell(memory, at).filter(|cell| cell.value.is_same()) else {
+                return Vals::different(self.count);
+            };
+            if at > known && !self.same.contains(&memory) {
+                return Vals::different(self.count);
+            }
+            known = at + cell.size as i64;
+        }
+        match known >= end || self.same.contains(&memory) {
+            true => Vals::SAME,
+            false => Vals::different(self.count),
+        }
+    }
+
+    /// Whether something was written into the memory.
+    pub fn has_value(&self, memory: Memory) -> bool {
+        self.same.contains(&memory) || self.contents.contains_key(&memory)
+    }
+
+    /// Whether all of the memory is the same in all processes. `size`: its size, if that is known.
+    pub fn is_same(&self, memory: Memory, size: Option<u64>) -> bool {
+        match size {
+            Some(size) => self.parts(memory, 0, size).is_same(),
+            None => self.same.contains(&memory) && self.parts(memory, 0, i64::MAX as u64).is_same(),
+        }
     }
 
     /// The value of bytes that no cell begins with.

@@ -63,6 +63,8 @@ pub struct Traffic {
     pub requests: BTreeMap<Request, Open>,
     /// Requests of which `MPI_Waitany` has completed some.
     partly: Vec<BTreeSet<Request>>,
+    /// Collective operations that not all processes of the communicator have begun, by communicator and process.
+    collectives: BTreeMap<u32, BTreeMap<usize, Vec<Site>>>,
     /// Operations on a window, and its open epochs, by process.
     epochs: BTreeMap<(usize, Val, &'static str), Site>,
     /// Where a process has changed or read the memory of others (`MPI_Win_lock`) since the last synchronisation of all.
@@ -84,16 +86,20 @@ pub enum Transit {
     Awaited(Channel, Message),
     Request(usize, Site),
     Epoch(usize, Site),
+    /// A process has begun a collective operation, and another one has not.
+    Collective(usize, Site),
     Unknown,
 }
 
 /// A limit for messages between synchronisations. Beyond it, a loop is not followed.
 const MESSAGES: usize = 4096;
+/// The same for collective operations that some processes have begun without others.
+const COLLECTIVES: usize = 64;
 
 impl Traffic {
     /// The number of channels, requests, epochs and doubts.
     pub fn size(&self) -> usize {
-        let channels = self.sends.len() + self.receives.len() + self.any.len();
+        let channels = self.sends.len() + self.receives.len() + self.any.len() + self.collectives.len();
         channels + self.requests.len() + self.epochs.len() + self.doubts.len()
     }
 
@@ -212,6 +218,31 @@ impl Traffic {
         self.complete_all(&[first]);
     }
 
+    /// These processes begin a collective operation. The operation of each process belongs to the first one of the others
+    /// that it has not belonged to.
+    pub fn collective(&mut self, communicator: u32, members: &[usize], processes: &[usize], site: Site) {
+        let all = self.collectives.entry(communicator).or_default();
+        for process in processes {
+            all.entry(*process).or_default().push(site);
+        }
+        while members.iter().all(|member| all.contains_key(member)) {
+            for member in members {
+                let Some(own) = all.get_mut(member) else { continue };
+                own.remove(0);
+                if own.is_empty() {
+                    all.remove(member);
+                }
+            }
+        }
+        let is_long = all.values().any(|own| own.len() > COLLECTIVES);
+        if all.is_empty() {
+            self.collectives.remove(&communicator);
+        }
+        if is_long {
+            self.doubt(site, "too many collective operations to follow");
+        }
+    }
+
     pub fn open_epoch(&mut self, process: usize, window: Val, kind: &'static str, site: Site) {
         self.epochs.entry((process, window, kind)).or_insert(site);
     }
@@ -247,6 +278,11 @@ impl Traffic {
         if let Some((channel, messages)) = self.receives.first_key_value() {
             return Transit::Awaited(*channel, messages[0]);
         }
+        let begun =
+            self.collectives.values().flatten().find_map(|(process, own)| Some((*process, *own.first()?)));
+        if let Some((process, site)) = begun {
+            return Transit::Collective(process, site);
+        }
         match self.epochs.first_key_value() {
             Some((key, site)) => Transit::Epoch(key.0, *site),
             None => Transit::Quiet,
@@ -263,7 +299,8 @@ impl Traffic {
         let sends = self.sends.values().chain(self.receives.values()).chain(self.any.values());
         let first = sends.flatten().map(|message| message.site).next();
         let request = || self.requests.values().map(|open| open.site).next();
-        first.or_else(request).or_else(|| self.epochs.values().next().copied())
+        let begun = || self.collectives.values().flat_map(BTreeMap::values).flatten().next().copied();
+        first.or_else(request).or_else(begun).or_else(|| self.epochs.values().next().copied())
     }
 
     /// Adds what has happened on another path since the last synchronisation of all. Returns whether that is more.
@@ -281,6 +318,7 @@ impl Traffic {
             && self.any == other.any
             && self.requests == other.requests
             && self.partly == other.partly
+            && self.collectives == other.collectives
             && self.epochs == other.epochs
             && self.passed == other.passed
     }

@@ -270,13 +270,17 @@ fn arithmetic(name: &str, values: &[Constant]) -> Option<Constant> {
             ("max" | "max0", [_, ..]) => integers.iter().copied().max()?,
             ("min" | "min0", [_, ..]) => integers.iter().copied().min()?,
             ("mod", [a, b]) => a.checked_rem(*b)?,
-            ("modulo", [a, b]) => a.checked_rem_euclid(*b)?,
+            ("modulo", [a, b]) => a.checked_rem(*b)?.checked_add(*b)?.checked_rem(*b)?,
             ("abs" | "iabs", [a]) => a.checked_abs()?,
             ("int" | "nint" | "ceiling" | "floor", [a, ..]) => *a,
             ("real" | "dble" | "float", [a, ..]) => return Some(Constant::Real(*a as f64)),
-            ("ishft" | "shiftl" | "lshift", [a, b @ 0..=62]) => a.checked_shl(u32::try_from(*b).ok()?)?,
-            ("ishft", [a, b @ -62..=-1]) => a >> u32::try_from(-b).ok()?,
-            ("shiftr" | "rshift", [a, b @ 0..=62]) => a >> u32::try_from(*b).ok()?,
+            // Other results depend on the kind.
+            ("ishft" | "shiftl" | "lshift", [a @ 0..=i128::MAX, b @ 0..=62]) => {
+                let value = a.checked_shl(u32::try_from(*b).ok()?)?;
+                i32::try_from(value).ok()?.into()
+            }
+            ("ishft", [a @ 0..=i128::MAX, b @ -62..=-1]) => a >> u32::try_from(-b).ok()?,
+            ("shiftr" | "rshift", [a @ 0..=i128::MAX, b @ 0..=62]) => a >> u32::try_from(*b).ok()?,
             ("iand", [a, b]) => a & b,
             ("ior", [a, b]) => a | b,
             ("ieor", [a, b]) => a ^ b,

@@ -124,8 +124,11 @@ impl Body<'_, '_, '_> {
                 }
             }
             ExprKind::Binary { operator, left, right } => {
-                let (left, right) =
-                    (Affine::constant(self.constant(left)?), Affine::constant(self.constant(right)?));
+                let values = (self.constant(left)?, self.constant(right)?);
+                if (values.0 < 0 || values.1 < 0) && self.compares_as_unsigned(left, right) {
+                    return None;
+                }
+                let (left, right) = (Affine::constant(values.0), Affine::constant(values.1));
                 let value = self.combined(*operator, &left, &right, self.bound().type_of(expr.id))?;
                 value.as_constant()
             }

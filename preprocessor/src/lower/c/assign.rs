@@ -36,7 +36,8 @@ impl Body<'_, '_, '_> {
             self.converted_value(value, &self.bound().value_type(right.id), self.bound().type_of(left.id));
         let place = self.place(left);
         let to = self.access(&place, Some(left.range));
-        self.note_value(&value, right);
+        let ty = self.bound().type_of(left.id).clone();
+        self.note_value(&value, right, &ty);
         self.write(to, value, left.range);
         place
     }
@@ -72,6 +73,7 @@ impl Body<'_, '_, '_> {
             (before, more) => self.binary(operator, (before, left), (more, right), &Type::UNKNOWN),
         };
         let to = self.access(&place, Some(left.range));
+        self.note_compound(&value, left, right, &ty);
         self.write(to, value, expr.range);
         place
     }
@@ -118,6 +120,7 @@ impl Body<'_, '_, '_> {
             _ => Value::Unknown,
         };
         let to = self.access(&place, Some(operand.range));
+        self.note_compound(&value, operand, operand, &ty);
         self.write(to, value, expr.range);
         place
     }

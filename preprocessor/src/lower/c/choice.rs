@@ -59,7 +59,11 @@ impl Body<'_, '_, '_> {
                 let read_before = self.evaluated.len();
                 let condition = self.condition(expr);
                 self.evaluated.truncate(read_before);
-                if condition.is_none() {
+                let is_unsigned = match &expr.kind {
+                    ExprKind::Binary { left, right, .. } => self.compares_as_unsigned(left, right),
+                    _ => false,
+                };
+                if condition.is_none() || is_unsigned {
                     let computed = self.computed(expr);
                     self.builder.set_condition(computed);
                 }

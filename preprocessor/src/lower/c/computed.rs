@@ -4,12 +4,12 @@
 //! Postcondition: no operation is emitted. An expression with effects is `Unknown`.
 
 use cppc_analysis::program::{Access, Affine, Comparison, Expression, Operator, Value};
-use cppc_grammar::c::tree::{BinaryOperator, Expr, ExprKind, UnaryOperator};
+use cppc_grammar::c::tree::{Basic, BinaryOperator, Expr, ExprKind, UnaryOperator};
 
 use super::body::Body;
 use super::call::{acts, library_name, Named};
 use super::choice::comparison;
-use crate::bind::c::{parts, Kind};
+use crate::bind::c::{parts, Kind, Type};
 
 /// Functions whose result depends only on their arguments.
 const FUNCTIONS: &str =
@@ -17,12 +17,46 @@ const FUNCTIONS: &str =
      strtod";
 
 impl Body<'_, '_, '_> {
-    /// How the next write gets its value, unless the value itself says it.
-    pub fn note_value(&mut self, value: &Value, expr: &Expr) {
-        if matches!(value, Value::Data | Value::Unknown) {
+    /// How the next write gets its value, unless the value itself says it. `to`: the type of what is written.
+    pub fn note_value(&mut self, value: &Value, expr: &Expr, to: &Type) {
+        if let Value::Data | Value::Unknown = value {
             let computed = self.computed(expr);
-            self.builder.set_computed(vec![computed]);
+            self.note_computed(computed, to);
+        } else {
+            self.note_affine(value, to);
         }
+    }
+
+    /// The same for a compound assignment.
+    pub fn note_compound(&mut self, value: &Value, left: &Expr, right: &Expr, to: &Type) {
+        if let Value::Data | Value::Unknown = value {
+            let operands = vec![self.computed(left), self.computed(right)];
+            self.note_computed(Expression::Of(operands), to);
+        } else {
+            self.note_affine(value, to);
+        }
+    }
+
+    /// The same for a sum of integers, which the analysis of regions assumes to be in the range of the type.
+    pub fn note_affine(&mut self, value: &Value, to: &Type) {
+        let Value::Affine(value) = value else { return };
+        if self.changes_negative(to) && !value.as_constant().is_some_and(|value| value >= 0) {
+            self.note_computed(Expression::Affine(value.clone()), to);
+        }
+    }
+
+    fn note_computed(&mut self, computed: Expression, to: &Type) {
+        self.builder.set_computed(vec![match to.kind {
+            Kind::Basic(Basic::Bool) => Expression::Not(Box::new(Expression::Not(Box::new(computed)))),
+            _ if self.changes_negative(to) => Expression::NonNegative(Box::new(computed)),
+            _ => computed,
+        }]);
+    }
+
+    /// Whether the type has no negative numbers. Compilers do not agree about `char`.
+    fn changes_negative(&self, ty: &Type) -> bool {
+        let is_char = matches!(ty.kind, Kind::Basic(Basic::Char));
+        self.integer(ty).is_some_and(|integer| !integer.signed || is_char)
     }
 
     /// The same for the arguments of the next call.
@@ -63,6 +97,11 @@ impl Body<'_, '_, '_> {
                 let operands = Box::new(self.computed(left));
                 let (first, second) = (operands, Box::new(self.computed(right)));
                 match self.computed_operator(expr, *operator, left, right) {
+                    Some(operator @ Operator::Compare(_)) if self.compares_as_unsigned(left, right) => {
+                        let [first, second] =
+                            [first, second].map(|one| Box::new(Expression::NonNegative(one)));
+                        Expression::Binary(operator, first, second)
+                    }
                     Some(operator) => Expression::Binary(operator, first, second),
                     None => Expression::Of(vec![*first, *second]),
                 }
@@ -155,6 +194,15 @@ impl Body<'_, '_, '_> {
         let is_integer = |expr: &Expr| self.integer(&self.bound().value_type(expr.id)).is_some();
         let is_exact = is_integer(left) && is_integer(right) && self.compares_as_integers(left, right);
         is_exact.then_some(Operator::Compare(comparison))
+    }
+
+    /// Whether C converts the operands of a comparison to an unsigned type.
+    pub fn compares_as_unsigned(&self, left: &Expr, right: &Expr) -> bool {
+        let is_unsigned = |expr: &Expr| {
+            let integer = self.integer(&self.bound().value_type(expr.id));
+            integer.is_some_and(|found| !found.signed && found.bits >= 32)
+        };
+        is_unsigned(left) || is_unsigned(right)
     }
 
     fn is_signed(&self, expr: &Expr) -> bool {

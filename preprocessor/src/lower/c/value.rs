@@ -162,7 +162,7 @@ impl Body<'_, '_, '_> {
         let from = self.bound().value_type(expr.id);
         let value = self.converted_value(value, &from, &place.ty);
         let to = self.access(place, None);
-        self.note_value(&value, expr);
+        self.note_value(&value, expr, &place.ty);
         self.write(to, value, expr.range);
     }
 

@@ -8,9 +8,11 @@ typedef struct ompi_info_t *MPI_Info;
 typedef long MPI_Aint;
 typedef struct { int MPI_SOURCE, MPI_TAG, MPI_ERROR; } MPI_Status;
 struct ompi_any { int one; };
-extern struct ompi_any ompi_mpi_comm_world, ompi_request_null, ompi_mpi_double, ompi_mpi_int, ompi_mpi_op_sum,
+typedef void MPI_User_function(void *in, void *inout, int *count, MPI_Datatype *type);
+extern struct ompi_any ompi_mpi_comm_world, ompi_mpi_comm_self, ompi_request_null, ompi_mpi_double, ompi_mpi_int, ompi_mpi_op_sum,
     ompi_mpi_info_null;
 #define MPI_COMM_WORLD ((MPI_Comm)((void *)&(ompi_mpi_comm_world)))
+#define MPI_COMM_SELF ((MPI_Comm)((void *)&(ompi_mpi_comm_self)))
 #define MPI_REQUEST_NULL ((MPI_Request)((void *)&(ompi_request_null)))
 #define MPI_DOUBLE ((MPI_Datatype)((void *)&(ompi_mpi_double)))
 #define MPI_INT ((MPI_Datatype)((void *)&(ompi_mpi_int)))
@@ -45,6 +47,8 @@ int MPI_Sendrecv(const void *out, int count, MPI_Datatype type, int to, int tag,
 int MPI_Barrier(MPI_Comm comm);
 int MPI_Bcast(void *data, int count, MPI_Datatype type, int root, MPI_Comm comm);
 int MPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int MPI_Reduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm);
+int MPI_Op_create(MPI_User_function *procedure, int commutes, MPI_Op *made);
 int MPI_Iallreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                    MPI_Request *request);
 int MPI_Dims_create(int nodes, int count, int *dims);
@@ -56,6 +60,8 @@ int MPI_Win_create(void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm 
 int MPI_Win_fence(int assertion, MPI_Win win);
 int MPI_Win_lock(int type, int rank, int assertion, MPI_Win win);
 int MPI_Win_unlock(int rank, MPI_Win win);
+int MPI_Put(const void *data, int count, MPI_Datatype type, int rank, MPI_Aint at, int target_count,
+            MPI_Datatype target_type, MPI_Win win);
 int MPI_Accumulate(const void *data, int count, MPI_Datatype type, int rank, MPI_Aint at, int target_count,
                    MPI_Datatype target_type, MPI_Op op, MPI_Win win);
 double MPI_Wtime(void);
