@@ -62,6 +62,8 @@ pub enum FindingKind {
     NewerThanRegister,
     /// The register of a pointer saves less memory than is allocated.
     ShortRegister,
+    /// A registered pointer may take over memory of another size.
+    ExchangedRegister,
 }
 
 #[derive(Debug, Clone)]
@@ -75,7 +77,7 @@ pub struct Finding {
     pub variable: Option<VariableId>,
     pub read: Option<Witness>,
     pub written: Option<Witness>,
-    /// For `NewerThanRegister` and `ShortRegister`: the register.
+    /// For `NewerThanRegister`, `ShortRegister` and `ExchangedRegister`: the register.
     pub register: Option<Site>,
 }
 
@@ -144,6 +146,7 @@ impl<'p> Analysis<'p> {
             let (kind, register) = match missing.gap {
                 None | Some(Gap::Beyond) => (FindingKind::NotRestored, None),
                 Some(Gap::Short) => (FindingKind::ShortRegister, sizes.short(memory)),
+                Some(Gap::Exchanged) => (FindingKind::ExchangedRegister, sizes.exchanged(memory)),
                 Some(Gap::Older) => (FindingKind::NewerThanRegister, sizes.older(missing.checkpoint, memory)),
             };
             if let Some(register) = register {

@@ -42,6 +42,7 @@ mod early_registers;
 pub mod registered;
 pub mod reached;
 mod existing;
+mod handovers;
 pub mod register_sizes;
 pub mod unsaved;
 pub mod restored;

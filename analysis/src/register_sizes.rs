@@ -10,13 +10,14 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use crate::effects::{Extent, ResultEffect};
+use crate::handovers::Handovers;
 use crate::live::{callees, top_down, Instrumented};
 use crate::points_to::{MemoryKind, Target};
 use crate::program::{
     Affine, Argument, BlockId, Call, Directive, Index, Item, OperationKind, ProcedureId, Site, Step,
     Terminator, Value,
 };
-use crate::registered::targets_of_item;
+use crate::registered::{targets_of_item, Parts};
 use crate::sets::{Bytes, Memory, Range};
 use crate::solver::{solve, Direction, Problem};
 use crate::summary::Summaries;
@@ -35,6 +36,8 @@ pub enum Gap {
     Short,
     /// The memory may be newer than the register, and larger.
     Older,
+    /// The pointer may have taken over the memory of another pointer, which has another size.
+    Exchanged,
 }
 
 /// A register of a number of bytes behind a pointer.
@@ -44,6 +47,10 @@ pub struct SizedRegister {
     /// As written: `p[n]`.
     pub text: String,
     bytes: Option<Affine>,
+    /// The pointers.
+    slots: Bytes,
+    /// Whether they can point to only one allocation.
+    has_one_target: bool,
 }
 
 #[derive(Debug, Default)]
@@ -51,6 +58,8 @@ pub struct RegisterSizes {
     sizes: FxHashMap<Memory, Size>,
     /// The registers that may have another size than the memory.
     older: FxHashMap<Memory, SizedRegister>,
+    /// The registers whose pointers may take over memory of another size.
+    exchanged: FxHashMap<Memory, SizedRegister>,
     /// For each checkpoint, the memory that some path has allocated after its last register.
     newer: FxHashMap<Site, Memories>,
 }
@@ -113,13 +122,19 @@ impl RegisterSizes {
             Some((_, most)) if most <= range.start => Some(Gap::Beyond),
             Some((least, _)) if range.end <= least => None,
             Some(_) | None if self.short(range.memory).is_some() => Some(Gap::Short),
-            Some(_) | None => self.older(checkpoint, range.memory).map(|_| Gap::Older),
+            Some(_) | None if self.older(checkpoint, range.memory).is_some() => Some(Gap::Older),
+            Some(_) | None => self.exchanged(range.memory).map(|_| Gap::Exchanged),
         }
     }
 
     /// A register of the memory, if all of its registers together save certainly less than is allocated.
     pub fn short(&self, memory: Memory) -> Option<&SizedRegister> {
         self.sizes.get(&memory).and_then(|size| size.short.as_ref())
+    }
+
+    /// A register of a pointer that may take over the memory, and that has another size.
+    pub fn exchanged(&self, memory: Memory) -> Option<&SizedRegister> {
+        self.exchanged.get(&memory)
     }
 
     /// The register of the memory, if the memory may be newer at the checkpoint.
@@ -192,10 +207,17 @@ impl RegisterSizes {
                     other.extend(named(summaries, std::slice::from_ref(item)));
                     continue;
                 }
-                let bytes = bytes_of(item);
-                for memory in targets_of_item(summaries, item) {
-                    let (bytes, text) = (bytes.clone(), item.text.clone());
-                    sized.entry(memory).or_default().push(SizedRegister { site, text, bytes });
+                let targets = targets_of_item(summaries, item);
+                let is_heap =
+                    |memory: &&Memory| matches!(summaries.places.points.kind(**memory), MemoryKind::Heap(_));
+                let mut slots = Bytes::default();
+                let pointers = Parts::new(&summaries.places, item).slot;
+                pointers.iter().for_each(|slot| slots.insert(slot.range));
+                let has_one_target = targets.iter().filter(is_heap).count() == 1;
+                let (bytes, text) = (bytes_of(item), item.text.clone());
+                let register = SizedRegister { site, text, bytes, slots, has_one_target };
+                for memory in targets {
+                    sized.entry(memory).or_default().push(register.clone());
                 }
             }
         }
@@ -209,6 +231,7 @@ impl RegisterSizes {
         }
         let known: Vec<Affine> = found.iter().filter_map(|found| found.2.clone()).collect();
         let writes = Writes::new(summaries, &known);
+        let handovers = Handovers::new(summaries);
         for (memory, registers, allocated) in found {
             let stays = allocated.as_ref().is_some_and(|allocated| writes.has_one_value(allocated));
             // Several pointers can lead to parts of one memory.
@@ -223,8 +246,17 @@ impl RegisterSizes {
             let constant = constants.and_then(|all| Some((*all.iter().min()?, *all.iter().max()?)));
             let short = is_short.then(|| registers[0].clone());
             self.sizes.insert(memory, Size { constant, short });
-            let has_size =
-                |register: &SizedRegister| allocated.is_some() && register.bytes == allocated && stays;
+            let has_bytes = |register: &SizedRegister| allocated.is_some() && register.bytes == allocated;
+            // The memory of an array belongs to a pointer that does not change, and others point into it.
+            let has_owner = registers.iter().any(|register| register.has_one_target && has_bytes(register));
+            let may_take_over = |register: &&SizedRegister| {
+                let is_empty = register.bytes.as_ref().and_then(Affine::as_constant) == Some(0);
+                !is_empty && !has_bytes(register) && handovers.comes_after(register.site, &register.slots)
+            };
+            if let (false, Some(register)) = (has_owner, registers.iter().find(may_take_over)) {
+                self.exchanged.insert(memory, register.clone());
+            }
+            let has_size = |register: &SizedRegister| has_bytes(register) && stays;
             if let Some(register) = registers.iter().find(|register| !has_size(register)) {
                 self.older.insert(memory, register.clone());
             }

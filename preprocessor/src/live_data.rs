@@ -154,25 +154,8 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
         FindingKind::LostState(state) => lost_state(analysis, finding, state),
         FindingKind::RepeatedSetting(_) => repeated_setting(analysis, finding),
         FindingKind::RepeatedAppend | FindingKind::AppendInBlock => repeated_append(analysis, finding),
-        FindingKind::NewerThanRegister => {
-            let message = format!(
-                "`{name}` may have been allocated again before this checkpoint, and was not registered again"
-            );
-            let found = Diagnostic::warning("C0707", at, message)
-                .because("the register saves the number of bytes that it had before");
-            registered(analysis, finding, found).help(format!(
-                "write `register({name})` after the allocation, or `register({}[])` to save all that the pointer has at each checkpoint",
-                pointer_in(name)
-            ))
-        }
-        FindingKind::ShortRegister => {
-            let message = format!("`{name}` registers only a part of the memory");
-            let found =
-                Diagnostic::warning("C0708", at, message).because("a restart does not restore the rest");
-            registered(analysis, finding, found).help(format!(
-                "register the number of elements that is allocated, or write `register({}[])` for all of them",
-                pointer_in(name)
-            ))
+        FindingKind::NewerThanRegister | FindingKind::ShortRegister | FindingKind::ExchangedRegister => {
+            register_of_another_size(analysis, finding)
         }
         FindingKind::NoCheckpoint => {
             Diagnostic::warning("C0703", at, "the program starts the runtime and has no checkpoint")
@@ -180,6 +163,41 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
                 .help("write `checkpoint` in the main loop of the program")
         }
     }
+}
+
+fn register_of_another_size(analysis: &Analysis, finding: &Finding) -> Diagnostic {
+    let (at, name) = (analysis.operation(finding.at).span, &finding.text);
+    let pointer = pointer_in(name);
+    let (code, message, because, help) = match finding.kind {
+        FindingKind::NewerThanRegister => (
+            "C0707",
+            format!("`{name}` may have been allocated again before this checkpoint, and was not registered again"),
+            "the register saves the number of bytes that it had before",
+            format!(
+                "write `register({name})` after the allocation, or `register({pointer}[])` to save all that the pointer has at each checkpoint"
+            ),
+        ),
+        FindingKind::ExchangedRegister => (
+            "C0708",
+            format!(
+                "`{name}` saves as many elements as before, and its pointer may take over memory of another size"
+            ),
+            "a restart may restore only a part of the memory that the pointer has here",
+            format!(
+                "write `register({pointer}[])` to save all that the pointer has at each checkpoint, or register it again after the exchange"
+            ),
+        ),
+        _ => (
+            "C0708",
+            format!("`{name}` registers only a part of the memory"),
+            "a restart does not restore the rest",
+            format!(
+                "register the number of elements that is allocated, or write `register({pointer}[])` for all of them"
+            ),
+        ),
+    };
+    let found = Diagnostic::warning(code, at, message).because(because);
+    registered(analysis, finding, found).help(help)
 }
 
 /// `at`: the call, or the construct.
@@ -406,6 +424,7 @@ fn witnesses(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> D
         | FindingKind::BlockReads
         | FindingKind::NoCheckpoint
         | FindingKind::NewerThanRegister
+        | FindingKind::ExchangedRegister
         | FindingKind::ShortRegister => of_name("read", "written"),
     };
     if let Some(read) = &finding.read {

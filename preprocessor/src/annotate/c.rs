@@ -376,8 +376,11 @@ impl Positions for CSource<'_> {
         matches!(innermost.kind, StatementKind::Expr(Some(_))).then(|| self.around(at))?
     }
 
-    fn allocated(&self, at: Span) -> Option<String> {
+    fn allocated(&self, at: Span, whole: bool) -> Option<String> {
         let (call, item) = self.call(at)?;
+        if whole {
+            return Some(format!("{}[]", self.receiver(call, item)?.0));
+        }
         let ExprKind::Call { callee, arguments } = &call.kind else { return None };
         let ExprKind::Ident(name) = &unwrapped(callee).kind else { return None };
         let factors: Vec<&Expr> = match (self.unit.preprocessed.names.text(name.name), arguments.as_slice()) {

@@ -326,7 +326,7 @@ impl Positions for FortranSource<'_> {
     }
 
     /// ALLOCATE names what it allocates.
-    fn allocated(&self, _at: Span) -> Option<String> {
+    fn allocated(&self, _at: Span, _whole: bool) -> Option<String> {
         None
     }
 }

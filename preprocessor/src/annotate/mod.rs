@@ -382,7 +382,7 @@ trait Positions {
     /// As `around`, if the innermost statement is an assignment or a call.
     fn simple(&self, at: Span) -> Option<(Spot, Spot)>;
     /// The item of a `register` directive for memory that a call at `at` allocates for a pointer.
-    fn allocated(&self, at: Span) -> Option<String>;
+    fn allocated(&self, at: Span, whole: bool) -> Option<String>;
     /// A block with a part of the statement at `at` alone, if the whole statement cannot be in a block.
     fn separated(&self, at: Span, block: &ExecuteClauses) -> Parts;
     /// Unit and name of the file that an OPEN statement at `at` opens.
@@ -455,8 +455,8 @@ fn lines_of(source: &dyn Positions, wanted: &Wanted) -> Parts {
         Wanted::RegisterFirst { procedure, item } => {
             one(source.body_start(*procedure)?, Part::Item(item.clone()))
         }
-        Wanted::Allocated { at } => {
-            let item = source.allocated(*at)?;
+        Wanted::Allocated { at, whole } => {
+            let item = source.allocated(*at, *whole)?;
             after(source.around(*at)?, Part::Item(item))
         }
         Wanted::RegisterAfter { at, item } => after(source.around(*at)?, Part::Item(item.clone())),
@@ -532,7 +532,7 @@ fn place_of(wanted: &Wanted) -> Span {
         Wanted::Registrar { place, .. } => place.span(),
         Wanted::RegistrarCall { after, .. } => *after,
         Wanted::Register { at, .. }
-        | Wanted::Allocated { at }
+        | Wanted::Allocated { at, .. }
         | Wanted::RegisterAfter { at, .. }
         | Wanted::Execute { at, .. }
         | Wanted::Setting { at, .. }

@@ -47,9 +47,11 @@ pub enum Wanted {
         procedure: Span,
         item: String,
     },
-    /// A `register` after the statement in which a call at `at` allocates memory for a pointer of C.
+    /// A `register` after the statement in which a call at `at` allocates memory for a pointer of C. `whole`: the pointer
+    /// may take over other memory, so the size is that of the memory at each checkpoint.
     Allocated {
         at: Span,
+        whole: bool,
     },
     /// The same for a statement of Fortran, with the item.
     RegisterAfter {
@@ -349,8 +351,9 @@ impl<'a> Search<'a> {
             OperationKind::Call(_) if round == 0 && self.called.borrow_mut().insert(site) => {
                 for site in receiving(self.analysis, site) {
                     let operation = self.program.operation(site);
-                    wanted.insert(Wanted::Allocated { at: operation.span });
                     let receiver = operation.call().and_then(|call| self.handles.receiver(site, call));
+                    let whole = receiver.as_ref().is_some_and(|receiver| self.has_other_memory(receiver));
+                    wanted.insert(Wanted::Allocated { at: operation.span, whole });
                     wanted.extend(receiver.into_iter().flat_map(|receiver| self.frees(receiver)));
                 }
             }
@@ -374,6 +377,18 @@ impl<'a> Search<'a> {
             }
             _ => {}
         }
+    }
+
+    /// Whether a pointer may point to the memory of several allocations.
+    fn has_other_memory(&self, pointer: &Access) -> bool {
+        let points = &self.analysis.summaries.places.points;
+        let ranges = self.handles.ranges(pointer);
+        let targets = ranges.iter().flat_map(|range| points.targets(range.memory, range.start));
+        let heap: BTreeSet<Memory> = targets
+            .map(|target| target.0)
+            .filter(|&memory| matches!(points.kind(memory), MemoryKind::Heap(_)))
+            .collect();
+        heap.len() > 1
     }
 
     /// The calls that free what a pointer points to. A checkpoint after them must not read it. A pointer that is set again
