@@ -385,10 +385,21 @@ impl<'a> Bound<'a> {
                 found.changed.extend(self.lookup(scope, &variable.text));
             }
             StatementKind::Construct(construct) => {
-                if let ConstructKind::Do(control) = &construct.kind {
-                    if let DoKind::Counted { variable, .. } = &control.kind {
-                        found.changed.extend(self.lookup(scope, &variable.text));
+                match &construct.kind {
+                    ConstructKind::Do(control) => {
+                        if let DoKind::Counted { variable, .. } = &control.kind {
+                            found.changed.extend(self.lookup(scope, &variable.text));
+                        }
                     }
+                    // The construct can change them through other names.
+                    ConstructKind::SelectType { selector, .. }
+                    | ConstructKind::SelectRank { selector, .. } => {
+                        self.change(scope, selector, found);
+                    }
+                    ConstructKind::Associate { associations } => {
+                        associations.iter().for_each(|(_, selector)| self.change(scope, selector, found));
+                    }
+                    _ => {}
                 }
                 for expr in of_statement(statement) {
                     self.gather_expression(caller, scope, expr, found);

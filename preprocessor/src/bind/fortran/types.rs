@@ -182,6 +182,8 @@ pub struct DefaultKinds {
     pub real_8: u8,
     /// `-fimplicit-none`
     pub implicit_none: bool,
+    /// `-fno-automatic`: variables of procedures that are not recursive keep their values.
+    pub saves_all: bool,
 }
 
 impl Default for DefaultKinds {
@@ -195,6 +197,7 @@ impl Default for DefaultKinds {
             real_4: 4,
             real_8: 8,
             implicit_none: false,
+            saves_all: false,
         }
     }
 }
@@ -220,6 +223,8 @@ impl DefaultKinds {
                 "-freal-8-real-10" => kinds.real_8 = 10,
                 "-freal-8-real-16" => kinds.real_8 = 16,
                 "-fimplicit-none" => kinds.implicit_none = true,
+                "-fno-automatic" | "-save" => kinds.saves_all = true,
+                "-fautomatic" | "-frecursive" => kinds.saves_all = false,
                 _ => {}
             }
         }

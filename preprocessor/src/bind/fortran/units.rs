@@ -102,7 +102,10 @@ impl<'a> Bound<'a> {
             _ => entry.clone(),
         };
         if !interface {
-            self.scopes[scope.0 as usize].kind = ScopeKind::Procedure(id);
+            let is_recursive = unit.prefixes.iter().any(|prefix| matches!(prefix, Prefix::Recursive));
+            let own = &mut self.scopes[scope.0 as usize];
+            own.kind = ScopeKind::Procedure(id);
+            own.saves_all = self.sources[around.source].kinds.saves_all && !is_recursive;
         }
         self.procedures.push(Procedure {
             name: name.clone(),

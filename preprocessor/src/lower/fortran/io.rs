@@ -5,7 +5,9 @@
 //! Postcondition: items of an input are written only if the statement succeeds. With `IOSTAT=` or `END=`,
 //! they may keep their values.
 
-use cppc_analysis::program::{Access, Argument as Passed, Content, Expression, InputFile, Terminator, Value};
+use cppc_analysis::program::{
+    Access, Affine, Argument as Passed, Content, Expression, InputFile, Terminator, Value,
+};
 use cppc_grammar::fortran::tree::{Argument, Expr, ExprKind, StatementKind};
 
 use super::body::Body;
@@ -29,6 +31,8 @@ const OPEN_APPEND: &str = "open_append";
 const NEW_UNIT_FOR_APPENDING: &str = "open_new_append";
 /// The unit of standard input.
 const STANDARD_INPUT: i64 = 5;
+/// The unit of standard output.
+const STANDARD_OUTPUT: i64 = 6;
 /// READ from standard input without a number of a unit.
 const READ_INPUT: &str = "read_input";
 /// CLOSE that may delete the file.
@@ -38,7 +42,6 @@ impl<'a> Body<'_, 'a> {
     pub fn io(&mut self, scope: ScopeId, keyword: &str, controls: &[Argument], items: &[Expr]) {
         let input = matches!(keyword, "read" | "accept" | "decode");
         let output = matches!(keyword, "write" | "print" | "type" | "encode" | "rewrite");
-        let transfer = input || output;
         let by_length =
             keyword == "inquire" && controls.iter().any(|control| named(control) == Some("iolength"));
         let mut arguments = Vec::new();
@@ -80,7 +83,7 @@ impl<'a> Body<'_, 'a> {
                 namelists.push(name);
                 continue;
             }
-            if is_unit && transfer && self.is_internal(scope, value) {
+            if is_unit && (input || output) && self.is_internal(scope, value) {
                 internal = Some(value);
                 continue;
             }
@@ -105,6 +108,9 @@ impl<'a> Body<'_, 'a> {
             }
         }
         let is_standard = !has_unit && internal.is_none();
+        if is_standard && matches!(keyword, "print" | "type" | "write") {
+            arguments.insert(0, Passed::Value(Value::Affine(Affine::constant(STANDARD_OUTPUT))));
+        }
         self.library(self.statement_of(scope, keyword, controls, is_new, is_standard), arguments, None);
         for (value, always, asked) in sets {
             if let (Some(asked), ExprKind::Name(_)) = (asked, &value.kind) {
