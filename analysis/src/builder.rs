@@ -153,15 +153,20 @@ impl ProgramBuilder {
     }
 
     /// A procedure whose definition is read. Its body may be built later. If another source defines the same
-    /// name, calls mean the first definition, as with most linkers; the second one is analysed too.
+    /// name, calls mean the first definition that is not weak, as with most linkers; the others are analysed too.
     pub fn define(&mut self, name: &str, label: &str, span: Span) -> ProcedureId {
         let id = ProcedureId(self.program.procedures.len() as u32);
-        self.procedures.entry(name.to_string()).or_insert(id);
+        let known = self.procedures.entry(name.to_string()).or_insert(id);
+        if self.program.procedures.get(known.0 as usize).is_some_and(|procedure| procedure.weak) {
+            // If this one is weak too, it makes no difference.
+            *known = id;
+        }
         self.program.procedures.push(Procedure {
             name: name.to_string(),
             label: label.to_string(),
             local: false,
             address_taken: false,
+            weak: false,
             main: false,
             parameters: Vec::new(),
             result: None,
@@ -181,6 +186,11 @@ impl ProgramBuilder {
             span,
         });
         id
+    }
+
+    /// Another definition of the name takes the place of this one.
+    pub fn set_weak(&mut self, id: ProcedureId) {
+        self.program.procedures[id.0 as usize].weak = true;
     }
 
     pub fn find_procedure(&self, name: &str) -> Option<ProcedureId> {

@@ -4,6 +4,7 @@
 //! Postcondition: they are in the order of the program.
 
 use cppc_source::Span;
+use rustc_hash::FxHashMap;
 
 use crate::program::{
     Argument, BlockId, Call, Directive, Operation, OperationKind, Procedure, ProcedureId, Program, Region,
@@ -31,6 +32,21 @@ impl Program {
     /// All directives, in the order of the program.
     pub fn directives(&self) -> impl Iterator<Item = (Site, &Directive)> {
         self.operations().filter_map(|(site, operation)| Some((site, operation.directive()?)))
+    }
+
+    /// The procedures that calls of each name mean, also of other entries: the first definition that is not weak.
+    pub fn numbers(&self) -> FxHashMap<&str, ProcedureId> {
+        let mut numbers: FxHashMap<&str, ProcedureId> = FxHashMap::default();
+        for (id, procedure) in (0..).map(ProcedureId).zip(&self.procedures) {
+            let entries = procedure.entries.iter().map(|entry| &*entry.0);
+            for name in std::iter::once(&*procedure.name).chain(entries) {
+                let known = numbers.entry(name).or_insert(id);
+                if self.procedures[known.0 as usize].weak && !procedure.weak {
+                    *known = id;
+                }
+            }
+        }
+        numbers
     }
 
     pub fn checkpoints(&self) -> impl Iterator<Item = Site> + '_ {

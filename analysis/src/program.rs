@@ -157,6 +157,8 @@ pub struct Procedure {
     pub local: bool,
     /// It may be called through a pointer.
     pub address_taken: bool,
+    /// Another definition of the name takes its place (`__attribute__((weak))`).
+    pub weak: bool,
     /// The program starts here.
     pub main: bool,
     /// One variable for each parameter, in order. Parameters passed by reference have `Content::Reference`.

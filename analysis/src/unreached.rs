@@ -8,7 +8,7 @@
 //! A program may be linked with all sources of a library and use few of them. The parameters of the others have no
 //! values, so pointers in them would point to unknown memory, and their operations would write all memory.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::program::{Argument, Callee, OperationKind, ProcedureId, Program, Value};
 
@@ -29,14 +29,8 @@ impl Program {
     }
 
     fn reached(&self) -> FxHashSet<ProcedureId> {
-        let mut numbers: FxHashMap<&str, ProcedureId> = FxHashMap::default();
+        let numbers = self.numbers();
         let all = || (0..).map(ProcedureId).zip(&self.procedures);
-        for (id, procedure) in all() {
-            let entries = procedure.entries.iter().map(|entry| &*entry.0);
-            std::iter::once(&*procedure.name).chain(entries).for_each(|name| {
-                numbers.entry(name).or_insert(id);
-            });
-        }
         let mut named_anywhere = FxHashSet::default();
         all().for_each(|(id, _)| named_anywhere.extend(self.named(id)));
         // The address of such a procedure is taken where the operations do not show it.

@@ -34,12 +34,8 @@ pub(super) fn solve(program: &Program, effects: &dyn Effects) -> PointsTo {
 fn generate(solver: &mut Solver) {
     let program = solver.program;
     find_data(solver);
-    for (number, procedure) in program.procedures.iter().enumerate() {
-        let id = ProcedureId(number as u32);
-        for name in std::iter::once(&procedure.name).chain(procedure.entries.iter().map(|entry| &entry.0)) {
-            solver.result.procedures.entry(name.clone()).or_insert(id);
-        }
-    }
+    let numbers = program.numbers().into_iter();
+    solver.result.procedures = numbers.map(|(name, id)| (name.to_owned(), id)).collect();
     for (number, procedure) in program.procedures.iter().enumerate() {
         let id = ProcedureId(number as u32);
         if procedure.main {

@@ -33,14 +33,7 @@ pub struct Escapes<'p> {
 
 impl<'p> Escapes<'p> {
     pub fn new(program: &'p Program, catalogue: &'p dyn effects::Effects) -> Escapes<'p> {
-        let mut names = FxHashMap::default();
-        for (number, procedure) in program.procedures.iter().enumerate() {
-            let id = ProcedureId(number as u32);
-            names.entry(procedure.name.as_str()).or_insert(id);
-            for (name, _) in &procedure.entries {
-                names.entry(name.as_str()).or_insert(id);
-            }
-        }
+        let names = program.numbers();
         let mut escapes = Escapes {
             program,
             taken: FxHashSet::default(),

@@ -120,10 +120,9 @@ pub struct Regions<'p> {
 
 impl<'p> Regions<'p> {
     pub fn new(program: &'p Program, effects: &'p dyn Effects) -> Regions<'p> {
-        let mut names = FxHashMap::default();
-        for (number, procedure) in program.procedures.iter().enumerate() {
-            names.entry(procedure.name.as_str()).or_insert(ProcedureId(number as u32));
-        }
+        let mut names = program.numbers();
+        // A summary is that of the first entry.
+        names.retain(|name, id| program.procedures[id.0 as usize].name == *name);
         let count = program.procedures.len();
         let mut regions = Regions {
             program,

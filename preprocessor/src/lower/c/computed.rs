@@ -40,7 +40,7 @@ impl Body<'_, '_, '_> {
     /// The same for a sum of integers, which the analysis of regions assumes to be in the range of the type.
     pub fn note_affine(&mut self, value: &Value, to: &Type) {
         let Value::Affine(value) = value else { return };
-        if self.changes_negative(to) && !value.as_constant().is_some_and(|value| value >= 0) {
+        if self.changes_negative(to) && value.as_constant().is_none_or(|value| value < 0) {
             self.note_computed(Expression::Affine(value.clone()), to);
         }
     }
