@@ -83,6 +83,7 @@ fn check(program: ProgramBuilder) -> Vec<String> {
             | FindingKind::RepeatedSetting(_)
             | FindingKind::EvaluatedAgain
             | FindingKind::AppendInBlock
+            | FindingKind::ExchangedRegister
             | FindingKind::RepeatedAppend => finding.text.clone(),
         })
         .collect();
