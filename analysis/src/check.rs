@@ -338,6 +338,7 @@ impl<'p> Analysis<'p> {
     pub fn live_bytes(&self, site: Site) -> u64 {
         let objects = &self.summaries.places.program.objects;
         let size = |range: Range| match (range.end, self.summaries.places.points.kind(range.memory)) {
+            _ if range.memory == self.summaries.units.memory => 0,
             (END, MemoryKind::Object) => {
                 objects[range.memory.0 as usize].size.map_or(0, |size| size.saturating_sub(range.start))
             }

@@ -250,8 +250,9 @@ impl RegisterSizes {
             // The memory of an array belongs to a pointer that does not change, and others point into it.
             let has_owner = registers.iter().any(|register| register.has_one_target && has_bytes(register));
             let may_take_over = |register: &&SizedRegister| {
-                let is_empty = register.bytes.as_ref().and_then(Affine::as_constant) == Some(0);
-                !is_empty && !has_bytes(register) && handovers.comes_after(register.site, &register.slots)
+                let Some(bytes) = &register.bytes else { return false };
+                let differs = allocated.is_some() && bytes.as_constant() != Some(0) && !has_bytes(register);
+                differs && handovers.comes_after(register.site, &register.slots)
             };
             if let (false, Some(register)) = (has_owner, registers.iter().find(may_take_over)) {
                 self.exchanged.insert(memory, register.clone());
@@ -262,6 +263,18 @@ impl RegisterSizes {
             }
         }
     }
+}
+
+/// Whether all of this heap memory is allocated with the same size, whenever that is.
+pub fn have_one_size(summaries: &Summaries, memories: &BTreeSet<Memory>) -> bool {
+    let size = |memory: &Memory| match summaries.places.points.kind(*memory) {
+        MemoryKind::Heap(site) => allocated_bytes(summaries, *site),
+        _ => None,
+    };
+    let sizes: Option<Vec<Affine>> = memories.iter().map(size).collect();
+    let Some(sizes) = sizes else { return false };
+    let writes = Writes::new(summaries, &sizes);
+    sizes.iter().all(|size| *size == sizes[0] && writes.has_one_value(size))
 }
 
 /// Whether a size is larger than 0. Its variables are not negative, because they are sizes too.

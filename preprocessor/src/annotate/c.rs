@@ -12,7 +12,7 @@ use cppc_grammar::c::tree::{
 use cppc_grammar::directive_words::is_c_sentinel;
 use cppc_source::{Files, Span};
 
-use super::expressions::{each, of_declaration, of_statement};
+use super::expressions::{acts, each, of_declaration, of_statement, outermost_call};
 use super::pragmas::above_pragmas;
 use super::registrar_place::RegistrarPlace;
 use super::spot::{after_line, before_line, end_of_text, ExecuteClauses, Gap, Separated, Spot, Style};
@@ -373,7 +373,10 @@ impl Positions for CSource<'_> {
             return None;
         };
         let innermost = unlabelled(self.unbraced(statement, at.start).unwrap_or(statement));
-        matches!(innermost.kind, StatementKind::Expr(Some(_))).then(|| self.around(at))?
+        let StatementKind::Expr(Some(expr)) = &innermost.kind else { return None };
+        // Other effects of the statement would be repeated too.
+        let is_alone = self.call(at)?.0.id == outermost_call(expr)?.id;
+        is_alone.then(|| self.around(at))?
     }
 
     fn allocated(&self, at: Span, whole: bool) -> Option<String> {
@@ -404,11 +407,7 @@ impl Positions for CSource<'_> {
         let ExprKind::Call { arguments, .. } = &self.call(at)?.0.kind else { return None };
         let argument = arguments.get(number)?;
         // The clause would evaluate it a second time.
-        let mut acts = false;
-        each(argument, &mut |expr| {
-            acts |= matches!(expr.kind, ExprKind::Call { .. } | ExprKind::Assign { .. })
-        });
-        if acts {
+        if acts(argument) {
             return None;
         }
         self.operand(argument)

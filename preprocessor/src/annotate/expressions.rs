@@ -127,3 +127,21 @@ pub fn each<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
         ExprKind::TypeGeneric(values) => values.iter().for_each(|value| each(value, visit)),
     }
 }
+
+/// The call whose result a statement uses for nothing else than an assignment.
+pub(super) fn outermost_call(expr: &Expr) -> Option<&Expr> {
+    match &expr.kind {
+        ExprKind::Call { .. } => Some(expr),
+        ExprKind::Assign { operator: None, right, .. } => outermost_call(right),
+        ExprKind::Cast { operand, .. } => outermost_call(operand),
+        ExprKind::Paren(inner) => outermost_call(inner),
+        _ => None,
+    }
+}
+
+/// Whether the expression calls or assigns.
+pub(super) fn acts(expr: &Expr) -> bool {
+    let mut acts = false;
+    each(expr, &mut |expr| acts |= matches!(expr.kind, ExprKind::Call { .. } | ExprKind::Assign { .. }));
+    acts
+}

@@ -21,6 +21,7 @@ use cppc_analysis::program::{
     Access, Argument, Call, Callee, Content, Directive, Index, ObjectId, Operation, OperationKind,
     ProcedureId, Program, Site, Step, Value, Variable, VariableId, POINTER_BYTES,
 };
+use cppc_analysis::register_sizes::have_one_size;
 use cppc_analysis::sets::{Bytes, Memory, Range, END};
 use cppc_analysis::units::{chooses_unit, is_open};
 use cppc_source::Span;
@@ -379,7 +380,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether a pointer may point to the memory of several allocations.
+    /// Whether a pointer may point to the memory of several allocations, which may have other sizes.
     fn has_other_memory(&self, pointer: &Access) -> bool {
         let points = &self.analysis.summaries.places.points;
         let ranges = self.handles.ranges(pointer);
@@ -388,7 +389,7 @@ impl<'a> Search<'a> {
             .map(|target| target.0)
             .filter(|&memory| matches!(points.kind(memory), MemoryKind::Heap(_)))
             .collect();
-        heap.len() > 1
+        heap.len() > 1 && !have_one_size(&self.analysis.summaries, &heap)
     }
 
     /// The calls that free what a pointer points to. A checkpoint after them must not read it. A pointer that is set again

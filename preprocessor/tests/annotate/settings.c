@@ -1,7 +1,10 @@
-/* Settings of the process: simple calls get blocks. A condition, and a call with a structure, do not. */
+/* Settings of the process: simple calls get blocks. A condition, a statement with other effects, and a call with a structure, do
+ * not. */
 #include <locale.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void bye(void) {}
@@ -13,6 +16,8 @@ int main(void)
 #pragma cppc init
     atexit(bye);
     setlocale(LC_ALL, "C");
+    (void) umask(022);
+    printf("%s\n", setlocale(LC_NUMERIC, "C"));
     if (chdir("/tmp") != 0)
         return 1;
     action.sa_handler = SIG_IGN;

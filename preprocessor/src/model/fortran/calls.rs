@@ -160,11 +160,18 @@ impl Builder<'_, '_> {
         let written = dummy.is_some_and(|symbol| symbol.is.intent_out);
         // An element may be the start of an array, unless the procedure is known to take a scalar.
         let alone = scalar || !matches!(value.kind, ExprKind::Reference { .. });
-        expression.nature.by_reference = element && alone && !moves && !written;
+        let is_procedure = self.is_intrinsic(value, scope);
+        expression.nature.by_reference = element && alone && !moves && !written && !is_procedure;
         expression.local = self.local_array(value, scope).filter(|_| !moves);
         expression.through =
             self.through(value, scope, context, dummy, expression.local.is_some()).map(Box::new);
         Some(expression)
+    }
+
+    /// `INTRINSIC SIN`
+    fn is_intrinsic(&self, expr: &Expr, scope: ScopeId) -> bool {
+        let ExprKind::Name(name) = &expr.kind else { return false };
+        self.bound.lookup(scope, &name.text).is_some_and(|id| self.bound.symbol(id).is.intrinsic)
     }
 
     /// A restart has created the handle in this argument again, or it may have the one of the lost run.
