@@ -6,9 +6,13 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::program::{BlockId, Content, OperationKind, Site, Value, POINTER_BYTES};
+use crate::points_to::Target;
+use crate::program::{
+    BlockId, Content, Directive, Item, OperationKind, Site, Terminator, Value, POINTER_BYTES,
+};
+use crate::registered::Parts;
 use crate::sets::{Bytes, Range};
-use crate::summary::Summaries;
+use crate::summary::{Mark, Summaries};
 
 pub struct Handovers<'a> {
     summaries: &'a Summaries<'a>,
@@ -37,15 +41,67 @@ impl<'a> Handovers<'a> {
         Handovers { summaries, found }
     }
 
-    /// Whether a pointer in these bytes may take over memory after the operation.
+    /// Whether a pointer in these bytes may take over memory after the operation, and is not registered again.
     pub fn comes_after(&self, site: Site, pointers: &Bytes) -> bool {
         let own = self.found.iter().filter(|(_, range)| pointers.overlaps(*range));
         let mut later: Option<FxHashSet<BlockId>> = None;
         own.into_iter().any(|(at, _)| {
-            at.procedure != site.procedure
+            let is_later = at.procedure != site.procedure
                 || at.block == site.block && at.operation > site.operation
-                || later.get_or_insert_with(|| self.reached(site)).contains(&at.block)
+                || later.get_or_insert_with(|| self.reached(site)).contains(&at.block);
+            is_later && self.meets_checkpoint(*at, pointers)
         })
+    }
+
+    /// Whether control may come from the operation to a checkpoint, or to the end of the procedure, without a new register of
+    /// the pointers.
+    fn meets_checkpoint(&self, site: Site, pointers: &Bytes) -> bool {
+        let blocks = &self.summaries.procedure(site.procedure).blocks;
+        let (mut waiting, mut seen) = (vec![(site.block, site.operation + 1)], FxHashSet::default());
+        while let Some((block, start)) = waiting.pop() {
+            if !seen.insert((block, start)) {
+                continue;
+            }
+            let content = &blocks[block.0 as usize];
+            let mut is_registered = false;
+            for (operation, one) in content.operations.iter().enumerate().skip(start as usize) {
+                let at = Site { block, operation: operation as u32, ..site };
+                match one.directive() {
+                    Some(Directive::Checkpoint) => return true,
+                    Some(Directive::Register(items)) => is_registered = self.registers(items, pointers),
+                    _ if self.may_pass_checkpoint(at) => return true,
+                    _ => {}
+                }
+                if is_registered {
+                    break;
+                }
+            }
+            if is_registered {
+                continue;
+            }
+            if let Terminator::Return = content.terminator {
+                return true;
+            }
+            let next = content.terminator.successors(blocks.len());
+            waiting.extend(next.into_iter().map(|block| (block, 0)));
+        }
+        false
+    }
+
+    fn registers(&self, items: &[Item], pointers: &Bytes) -> bool {
+        items.iter().any(|item| {
+            let slots = Parts::new(&self.summaries.places, item).slot;
+            slots.iter().any(|slot| pointers.overlaps(slot.range))
+        })
+    }
+
+    fn may_pass_checkpoint(&self, site: Site) -> bool {
+        let is_call = self.summaries.places.program.operation(site).call().is_some();
+        is_call
+            && self.summaries.places.calls.targets(site).iter().any(|target| match target {
+                Target::Procedure(id) => self.summaries.may(*id, Mark::Checkpoint),
+                Target::Outside(_) | Target::Unknown => false,
+            })
     }
 
     /// The blocks to which control may come from the end of the block.

@@ -279,6 +279,7 @@ mod tests {
         assert_eq!(of(&["-fdefault-double-8", "-fdefault-real-8"]).double, 8);
         assert_eq!(of(&["-freal-4-real-8"]).real_kind(Some(4)), 8);
         assert_eq!(of(&["-fdefault-integer-8"]).integer_type(Some(4)), Type::Integer(4));
+        assert!(of(&["-fno-automatic"]).saves_all && !of(&["-fno-automatic", "-frecursive"]).saves_all);
     }
 
     #[test]
