@@ -273,16 +273,8 @@ impl Repeated<'_> {
             Some((site, if operation.is_checkpoint() { site } else { below()? }))
         });
         let reaches = |from: Site| {
-            let next = |block: BlockId| {
-                procedure.blocks[block.0 as usize].terminator.successors(procedure.blocks.len())
-            };
-            let (mut waiting, mut seen) = (next(from.block), FxHashSet::default());
-            while let Some(block) = waiting.pop() {
-                if seen.insert(block) {
-                    waiting.extend(next(block));
-                }
-            }
-            from.block == to && from.operation < operation || seen.contains(&to)
+            let is_before = from.block == to && from.operation < operation;
+            is_before || procedure.reached_from(from.block).contains(&to)
         };
         checkpoints.find(|(at, _)| reaches(*at)).map(|(_, checkpoint)| checkpoint)
     }

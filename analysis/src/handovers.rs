@@ -43,12 +43,13 @@ impl<'a> Handovers<'a> {
 
     /// Whether a pointer in these bytes may take over memory after the operation, and is not registered again.
     pub fn comes_after(&self, site: Site, pointers: &Bytes) -> bool {
-        let own = self.found.iter().filter(|(_, range)| pointers.overlaps(*range));
+        let mut own = self.found.iter().filter(|(_, range)| pointers.overlaps(*range));
+        let procedure = self.summaries.procedure(site.procedure);
         let mut later: Option<FxHashSet<BlockId>> = None;
-        own.into_iter().any(|(at, _)| {
+        own.any(|(at, _)| {
             let is_later = at.procedure != site.procedure
                 || at.block == site.block && at.operation > site.operation
-                || later.get_or_insert_with(|| self.reached(site)).contains(&at.block);
+                || later.get_or_insert_with(|| procedure.reached_from(site.block)).contains(&at.block);
             is_later && self.meets_checkpoint(*at, pointers)
         })
     }
@@ -102,18 +103,5 @@ impl<'a> Handovers<'a> {
                 Target::Procedure(id) => self.summaries.may(*id, Mark::Checkpoint),
                 Target::Outside(_) | Target::Unknown => false,
             })
-    }
-
-    /// The blocks to which control may come from the end of the block.
-    fn reached(&self, site: Site) -> FxHashSet<BlockId> {
-        let blocks = &self.summaries.procedure(site.procedure).blocks;
-        let next = |block: BlockId| blocks[block.0 as usize].terminator.successors(blocks.len());
-        let (mut waiting, mut seen) = (next(site.block), FxHashSet::default());
-        while let Some(block) = waiting.pop() {
-            if seen.insert(block) {
-                waiting.extend(next(block));
-            }
-        }
-        seen
     }
 }

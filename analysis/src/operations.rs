@@ -4,7 +4,7 @@
 //! Postcondition: they are in the order of the program.
 
 use cppc_source::Span;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{
     Argument, BlockId, Call, Directive, Operation, OperationKind, Procedure, ProcedureId, Program, Region,
@@ -35,18 +35,18 @@ impl Program {
     }
 
     /// The procedures that calls of each name mean, also of other entries: the first definition that is not weak.
-    pub fn numbers(&self) -> FxHashMap<&str, ProcedureId> {
-        let mut numbers: FxHashMap<&str, ProcedureId> = FxHashMap::default();
+    pub fn procedures_by_name(&self) -> FxHashMap<&str, ProcedureId> {
+        let mut by_name: FxHashMap<&str, ProcedureId> = FxHashMap::default();
         for (id, procedure) in (0..).map(ProcedureId).zip(&self.procedures) {
             let entries = procedure.entries.iter().map(|entry| &*entry.0);
             for name in std::iter::once(&*procedure.name).chain(entries) {
-                let known = numbers.entry(name).or_insert(id);
+                let known = by_name.entry(name).or_insert(id);
                 if self.procedures[known.0 as usize].weak && !procedure.weak {
                     *known = id;
                 }
             }
         }
-        numbers
+        by_name
     }
 
     pub fn checkpoints(&self) -> impl Iterator<Item = Site> + '_ {
@@ -67,6 +67,20 @@ impl Procedure {
                 .zip(&content.operations)
                 .map(move |(operation, content)| (Site { procedure: id, block, operation }, content))
         })
+    }
+}
+
+impl Procedure {
+    /// The blocks to which control may come from the end of this one.
+    pub fn reached_from(&self, block: BlockId) -> FxHashSet<BlockId> {
+        let next = |block: BlockId| self.blocks[block.0 as usize].terminator.successors(self.blocks.len());
+        let (mut waiting, mut seen) = (next(block), FxHashSet::default());
+        while let Some(block) = waiting.pop() {
+            if seen.insert(block) {
+                waiting.extend(next(block));
+            }
+        }
+        seen
     }
 }
 

@@ -229,6 +229,9 @@ impl RegisterSizes {
                 found.push((memory, registers, allocated_bytes(summaries, *site)));
             }
         }
+        if found.is_empty() {
+            return;
+        }
         let known: Vec<Affine> = found.iter().filter_map(|found| found.2.clone()).collect();
         let writes = Writes::new(summaries, &known);
         let handovers = Handovers::new(summaries);

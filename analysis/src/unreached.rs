@@ -29,7 +29,7 @@ impl Program {
     }
 
     fn reached(&self) -> FxHashSet<ProcedureId> {
-        let numbers = self.numbers();
+        let numbers = self.procedures_by_name();
         let all = || (0..).map(ProcedureId).zip(&self.procedures);
         let mut named_anywhere = FxHashSet::default();
         all().for_each(|(id, _)| named_anywhere.extend(self.named(id)));

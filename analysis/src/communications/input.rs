@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::Outside;
 use super::shape::Shape;
-use crate::catalogue::entry::{Effect, Until};
+use crate::catalogue::entry::{Effect, Entry, Until};
 use crate::points_to::{PointsTo, Target};
 use crate::program::{
     Access, Argument, Call, Callee, Lifetime, Operation, OperationKind, ProcedureId, Program, Site, Value,
@@ -31,12 +31,6 @@ pub struct Input<'p> {
     /// Whether the program writes into the arguments of the command line.
     pub changes_arguments: bool,
 }
-
-/// Procedures of the program that others call later.
-const KEEPS_PROCEDURES: &str = "signal sigaction sigset bsd_signal mpi_op_create mpi_comm_create_keyval \
-    mpi_win_create_keyval mpi_type_create_keyval mpi_keyval_create mpi_grequest_start mpi_register_datarep \
-    mpi_comm_create_errhandler mpi_win_create_errhandler mpi_file_create_errhandler mpi_errhandler_create \
-    fortran%signal";
 
 impl<'p> Input<'p> {
     pub fn new(
@@ -74,11 +68,11 @@ impl<'p> Input<'p> {
         input
     }
 
-    /// The calls of procedures without source, with the names.
-    fn outside_calls(&self) -> impl Iterator<Item = (&Call, &str, &Outside)> {
+    /// The calls of procedures without source.
+    fn outside_calls(&self) -> impl Iterator<Item = (&Call, &Outside)> {
         self.program.calls().flat_map(move |(site, _, call)| {
             self.callees(site).iter().filter_map(move |target| match target {
-                Target::Outside(name) => Some((call, &name[..], self.outside.get(name)?)),
+                Target::Outside(name) => Some((call, self.outside.get(name)?)),
                 Target::Procedure(_) | Target::Unknown => None,
             })
         })
@@ -86,7 +80,7 @@ impl<'p> Input<'p> {
 
     fn find_written_by_starts(&self) -> Vec<Memory> {
         let mut found = Vec::new();
-        for (call, _, outside) in self.outside_calls() {
+        for (call, outside) in self.outside_calls() {
             let Some(entry) = &outside.entry else { continue };
             for (at, argument) in call.arguments.iter().enumerate() {
                 let is_used_later = entry.parameter(at).is_some_and(|parameter| {
@@ -104,13 +98,12 @@ impl<'p> Input<'p> {
 
     fn find_volatile(&self) -> Vec<Memory> {
         let mut found = Vec::new();
-        for (call, name, outside) in self.outside_calls() {
-            let name = outside.mpi.as_deref().unwrap_or(name);
-            if matches!(name, "mpi_win_create" | "mpi_win_attach") {
+        for (call, outside) in self.outside_calls() {
+            if matches!(outside.mpi.as_deref(), Some("mpi_win_create" | "mpi_win_attach")) {
                 let at = outside.position("base");
                 found.extend(at.and_then(|at| call.arguments.get(at)).map(|base| addressed(self, base)));
             }
-            if KEEPS_PROCEDURES.split_whitespace().any(|known| known == name) {
+            if outside.entry.as_ref().is_some_and(calls_later) {
                 found.push(self.written_through_pointers.clone());
             }
         }
@@ -159,6 +152,16 @@ impl<'p> Input<'p> {
     pub fn callees(&self, site: Site) -> &[Target] {
         self.targets.get(&site).map_or(&[], |targets| targets)
     }
+}
+
+/// Whether the library may call a procedure of the program later, from its own code. At the end of the program, nothing depends
+/// on it any longer.
+fn calls_later(entry: &Entry) -> bool {
+    let at_end = |effect: &Effect| matches!(effect, Effect::State { adds: true, name, .. } if name == "exit");
+    let all = entry.parameters.iter().chain(&entry.rest);
+    let mut kept = all.filter(|parameter| parameter.keeps.is_some());
+    // `sigaction` gets the procedure in a structure.
+    kept.any(|parameter| parameter.calls || parameter.deep) && !entry.effects.iter().any(at_end)
 }
 
 /// The memory that an operation itself writes.

@@ -16,7 +16,7 @@ use super::store::Store;
 use super::traffic::{Doubt, Traffic};
 use super::value::{truth, Constant, Vals};
 use super::{Flavour, Outcome};
-use crate::program::{BlockId, ProcedureId, Site, Terminator};
+use crate::program::{Block, BlockId, ProcedureId, Site, Terminator};
 use crate::sets::Memory;
 use rustc_hash::FxHashMap;
 
@@ -274,7 +274,7 @@ impl<'i, 'p> Machine<'i, 'p> {
         let program = self.input.program;
         let content = &program.procedures[id.0 as usize].blocks[block.0 as usize];
         let shape = &self.input.shapes[id.0 as usize];
-        let (then, otherwise, condition) = match &content.terminator {
+        let (then, otherwise) = match &content.terminator {
             Terminator::Jump(to) | Terminator::Succeeds { then: to, .. } => return Next::Block(*to),
             Terminator::Return => return Next::Block(RETURN),
             Terminator::Stop => return Next::Ends,
@@ -283,21 +283,15 @@ impl<'i, 'p> Machine<'i, 'p> {
                 if !self.relevant.branches(id, block) || targets.len() < 2 {
                     return Next::Block(if targets.len() == 1 { targets[0] } else { shape.meeting(block) });
                 }
-                let selected = content.condition.as_ref().map(|condition| self.expression(condition, state));
-                let active = state.active().count();
-                let same = active == 1 || selected.is_some_and(|value| value.is_same());
+                let same = state.active().count() == 1 || self.deciding(content, state).is_same();
                 return Next::Either { same, is_long: false };
             }
-            Terminator::Branch { condition, then, otherwise } => (*then, *otherwise, condition),
+            Terminator::Branch { then, otherwise, .. } => (*then, *otherwise),
         };
         if then == otherwise {
             return Next::Block(then);
         }
-        let value = match (condition, &content.condition) {
-            (_, Some(condition)) => self.expression(condition, state),
-            (Some(condition), None) => self.condition(condition, state),
-            (None, None) => Vals::different(self.count),
-        };
+        let value = self.deciding(content, state);
         let decided = decisions(&value, state);
         let same = value.is_same() || decided.len() == 1;
         let all = |wanted: bool| decided.iter().all(|one| *one == Some(wanted));
@@ -334,16 +328,21 @@ impl<'i, 'p> Machine<'i, 'p> {
         Next::Either { same, is_long: false }
     }
 
-    /// Whether all processes take the same side of the branch.
-    fn is_agreed(&mut self, id: ProcedureId, block: BlockId, state: &State) -> bool {
-        let content = &self.input.program.procedures[id.0 as usize].blocks[block.0 as usize];
-        let value = match (&content.terminator, &content.condition) {
+    /// The value that decides where control goes after a block.
+    fn deciding(&self, content: &Block, state: &State) -> Vals {
+        match (&content.terminator, &content.condition) {
             (Terminator::Branch { .. } | Terminator::Switch(_), Some(condition)) => {
                 self.expression(condition, state)
             }
             (Terminator::Branch { condition: Some(condition), .. }, None) => self.condition(condition, state),
             _ => Vals::different(self.count),
-        };
+        }
+    }
+
+    /// Whether all processes take the same side of the branch.
+    fn is_agreed(&self, id: ProcedureId, block: BlockId, state: &State) -> bool {
+        let content = &self.input.program.procedures[id.0 as usize].blocks[block.0 as usize];
+        let value = self.deciding(content, state);
         let decided = decisions(&value, state);
         let all = |wanted: bool| decided.iter().all(|one| *one == Some(wanted));
         let is_branch = matches!(content.terminator, Terminator::Branch { .. });

@@ -34,8 +34,8 @@ pub(super) fn solve(program: &Program, effects: &dyn Effects) -> PointsTo {
 fn generate(solver: &mut Solver) {
     let program = solver.program;
     find_data(solver);
-    let numbers = program.numbers().into_iter();
-    solver.result.procedures = numbers.map(|(name, id)| (name.to_owned(), id)).collect();
+    let by_name = program.procedures_by_name().into_iter();
+    solver.result.procedures = by_name.map(|(name, id)| (name.to_owned(), id)).collect();
     for (number, procedure) in program.procedures.iter().enumerate() {
         let id = ProcedureId(number as u32);
         if procedure.main {

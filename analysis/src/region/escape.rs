@@ -33,7 +33,7 @@ pub struct Escapes<'p> {
 
 impl<'p> Escapes<'p> {
     pub fn new(program: &'p Program, catalogue: &'p dyn effects::Effects) -> Escapes<'p> {
-        let names = program.numbers();
+        let names = program.procedures_by_name();
         let mut escapes = Escapes {
             program,
             taken: FxHashSet::default(),

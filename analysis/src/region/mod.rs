@@ -120,7 +120,7 @@ pub struct Regions<'p> {
 
 impl<'p> Regions<'p> {
     pub fn new(program: &'p Program, effects: &'p dyn Effects) -> Regions<'p> {
-        let mut names = program.numbers();
+        let mut names = program.procedures_by_name();
         // A summary is that of the first entry.
         names.retain(|name, id| program.procedures[id.0 as usize].name == *name);
         let count = program.procedures.len();
