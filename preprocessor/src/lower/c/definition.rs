@@ -6,12 +6,12 @@
 //! them.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use cppc_analysis::builder::ProgramBuilder;
 use cppc_analysis::program::{Argument, Call, Callee as Called, OperationKind, ProcedureId};
 use cppc_grammar::c::tree::{
-    Attribute, BlockItem, Compound, Declarator, Derivation, External, Function, Parameters, Range,
-    Specifiers, Statement, StatementKind,
+    BlockItem, Compound, Derivation, External, Function, Parameters, Range, Statement, StatementKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -30,7 +30,6 @@ pub(super) fn define(context: &mut UnitContext, program: &mut ProgramBuilder) {
             Callee::Pointer | Callee::Builtin(_) => None,
         }));
     }
-    let weak = weak(context);
     for (index, procedure) in bound.procedures.iter().enumerate() {
         if procedure.is_static && !procedure.editable && !used.contains(&procedure.symbol) {
             continue;
@@ -39,7 +38,7 @@ pub(super) fn define(context: &mut UnitContext, program: &mut ProgramBuilder) {
         let declared = bound.symbol(procedure.symbol).declared;
         let span = context.span(Range { start: declared, end: declared + 1 });
         let id = program.define(&name, &procedure.name, span);
-        if weak.contains(&procedure.symbol) {
+        if context.linker.weak.contains(&procedure.name[..]) {
             program.set_weak(id);
         }
         context.procedures[index] = Some(id);
@@ -50,34 +49,25 @@ pub(super) fn define(context: &mut UnitContext, program: &mut ProgramBuilder) {
     }
 }
 
-/// The functions with the attribute `weak`, at the definition or another declaration.
-fn weak(context: &UnitContext) -> FxHashSet<SymbolId> {
-    let preprocessed = &context.unit.preprocessed;
-    let is_weak = |attribute: &Attribute| {
-        let range = attribute.range.start as usize..attribute.range.end as usize;
-        let mut tokens = preprocessed.tokens.get(range).unwrap_or_default().iter();
-        tokens.any(|token| preprocessed.names.text(token.text).trim_matches('_') == "weak")
-    };
-    let mut names: FxHashSet<&str> = FxHashSet::default();
-    let mut add = |specifiers: &Specifiers, declarator: &Declarator| {
-        if let (true, Some(name)) =
-            (specifiers.attributes.iter().chain(&declarator.attributes).any(is_weak), &declarator.name)
-        {
-            names.insert(preprocessed.names.text(name.name));
-        }
-    };
-    for item in &context.unit.parsed.unit.items {
-        match item {
-            External::Function(function) => add(&function.specifiers, &function.declarator),
-            External::Declaration(declaration) => {
-                let all = declaration.declarators.iter();
-                all.for_each(|init| add(&declaration.specifiers, &init.declarator));
-            }
-            External::StaticAssert(_) | External::Asm(_) | External::Empty(_) => {}
+/// The definitions that other names mean. A definition of the other name itself takes precedence: the other name
+/// is weak.
+pub(super) fn other_names(contexts: &[UnitContext]) -> Rc<FxHashMap<String, String>> {
+    let mut others: FxHashMap<String, String> = contexts.iter().flat_map(UnitContext::other_names).collect();
+    for context in contexts {
+        for procedure in context.bound.procedures.iter().filter(|procedure| !procedure.is_static) {
+            others.remove(&procedure.name);
         }
     }
-    let procedures = context.bound.procedures.iter();
-    procedures.filter(|procedure| names.contains(&procedure.name[..])).map(|one| one.symbol).collect()
+    // Another name of another name.
+    for _ in 0..others.len() {
+        let through = |(name, target): (&String, &String)| Some((name.clone(), others.get(target)?.clone()));
+        let further: Vec<(String, String)> = others.iter().filter_map(through).collect();
+        if further.is_empty() {
+            break;
+        }
+        others.extend(further);
+    }
+    Rc::new(others)
 }
 
 /// Lowers the bodies. `initial` are the procedures that set the initial values of statics.

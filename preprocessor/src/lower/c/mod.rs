@@ -5,6 +5,7 @@
 //! Postcondition: operations are in the order of evaluation. Code that may be skipped at run time is in
 //! separate blocks.
 
+mod linker_names;
 mod unit;
 mod lvalue;
 mod body;
@@ -64,11 +65,13 @@ pub fn lower(
             UnitContext::new(unit, name, files)
         })
         .collect();
+    let others = definition::other_names(&contexts);
     for context in &mut contexts {
+        context.others = Rc::clone(&others);
         definition::define(context, program);
     }
     let mut addressed = FxHashSet::default();
-    for context in &contexts {
+    for context in &mut contexts {
         statics::addressed(context, &mut addressed);
     }
     let addressed = Rc::new(addressed);

@@ -88,15 +88,12 @@ fn integer(context: &UnitContext, expr: &Expr) -> Option<i64> {
 }
 
 /// The names of statics and externals of a unit whose address is taken.
-pub(super) fn addressed(context: &UnitContext, found: &mut FxHashSet<String>) {
+pub(super) fn addressed(context: &mut UnitContext, found: &mut FxHashSet<String>) {
     let bound = context.bound;
     let in_procedures = bound.procedures.iter().flat_map(|procedure| &procedure.facts.address_taken).copied();
     for id in in_procedures.chain(named_in_initializers(context)) {
-        let symbol = bound.symbol(id);
-        let name = context.text(symbol.name);
-        match symbol.storage {
-            StorageKind::StaticFile => found.insert(format!("{}:{name}", context.file)),
-            StorageKind::Global => found.insert(name.to_owned()),
+        match bound.symbol(id).storage {
+            StorageKind::StaticFile | StorageKind::Global => found.insert(context.link(id)),
             StorageKind::Automatic | StorageKind::Register | StorageKind::StaticLocal | StorageKind::None => {
                 false
             }

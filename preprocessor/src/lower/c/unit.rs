@@ -11,6 +11,7 @@ use cppc_grammar::c::tree::{Basic, Range};
 use cppc_source::{Files, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::linker_names::{self, LinkerNames};
 use crate::bind::c::{self as bind, Bound, Kind, RecordId, StorageKind, SymbolId, SymbolKind, Type};
 use crate::front::c::Unit;
 use crate::lower::Names;
@@ -32,6 +33,10 @@ pub(super) struct UnitContext<'a> {
     pub is_whole: bool,
     /// The names of the statics and externals whose address is taken anywhere in the program.
     pub addressed: std::rc::Rc<FxHashSet<String>>,
+    /// What the unit says about names for the linker.
+    pub linker: LinkerNames,
+    /// The definitions that other names mean in the whole program.
+    pub others: std::rc::Rc<FxHashMap<String, String>>,
     variables: FxHashMap<SymbolId, VariableId>,
     positions: FxHashMap<RecordId, Option<Vec<u64>>>,
     links: FxHashMap<SymbolId, String>,
@@ -49,10 +54,7 @@ pub(super) struct FieldPlace {
 
 impl<'a> UnitContext<'a> {
     pub fn new(unit: &'a Unit, file: String, files: &Files) -> UnitContext<'a> {
-        let is_system = |range: &Range| {
-            let token = unit.preprocessed.tokens.get(range.start as usize);
-            token.is_some_and(|token| files.get(token.origin.span.file).path.starts_with("/usr"))
-        };
+        let is_system = |range: &Range| linker_names::is_system(unit, range, files);
         UnitContext {
             unit,
             bound: &unit.bound,
@@ -63,6 +65,8 @@ impl<'a> UnitContext<'a> {
             is_torn: !unit.parsed.unit.unparsed.iter().all(is_system),
             is_whole: false,
             addressed: std::rc::Rc::default(),
+            linker: LinkerNames::of(unit, files),
+            others: std::rc::Rc::default(),
             variables: FxHashMap::default(),
             positions: FxHashMap::default(),
             links: FxHashMap::default(),
@@ -74,7 +78,7 @@ impl<'a> UnitContext<'a> {
         self.unit.preprocessed.names.text(name)
     }
 
-    /// The name of a procedure for calls.
+    /// The name of a procedure for calls, and of a variable that has one for the linker.
     pub fn link(&mut self, id: SymbolId) -> String {
         if let Some(known) = self.links.get(&id) {
             return known.clone();
@@ -82,7 +86,11 @@ impl<'a> UnitContext<'a> {
         let symbol = self.bound.symbol(id);
         let name = self.text(symbol.name);
         let link = match (symbol.storage, symbol.procedure) {
-            (StorageKind::StaticFile, _) => format!("{}:{name}", self.file),
+            (StorageKind::StaticFile, _) => match self.linker.others.get(name) {
+                Some(target) => self.link_of_name(target),
+                None => format!("{}:{name}", self.file),
+            },
+            (StorageKind::Global, _) => self.external(name),
             (StorageKind::Automatic | StorageKind::Register, Some(outer)) => {
                 let outer = self.bound.procedure(outer).symbol;
                 format!("{}.{name}", self.link(outer))
@@ -91,6 +99,29 @@ impl<'a> UnitContext<'a> {
         };
         self.links.insert(id, link.clone());
         link
+    }
+
+    /// The name for the linker of an external function or variable.
+    fn external(&self, name: &str) -> String {
+        let label = self.linker.labels.get(name).map_or(name, |label| label);
+        self.others.get(label).map_or(label, |other| other).to_owned()
+    }
+
+    /// The names for the linker that the unit gives to definitions in it, and those of the definitions.
+    pub fn other_names(&self) -> Vec<(String, String)> {
+        let others = self.linker.others.iter();
+        others.map(|(name, target)| (name.clone(), self.link_of_name(target))).collect()
+    }
+
+    /// The name for the linker of what has a name at file level.
+    fn link_of_name(&self, name: &str) -> String {
+        let is_static = |symbol: &bind::Symbol| {
+            symbol.storage == StorageKind::StaticFile && self.text(symbol.name) == name
+        };
+        match self.bound.symbols.iter().any(is_static) {
+            true => format!("{}:{name}", self.file),
+            false => self.external(name),
+        }
     }
 
     /// The variable of a symbol.
@@ -154,8 +185,8 @@ impl<'a> UnitContext<'a> {
         let owner =
             symbol.procedure.and_then(|owner| self.procedures[owner.0 as usize].map(|id| (owner, id)));
         let name = match (symbol.storage, symbol.procedure) {
-            (StorageKind::StaticFile, _) => format!("{}:{text}", self.file),
-            (StorageKind::Global, _) | (_, None) => text.to_owned(),
+            (StorageKind::StaticFile | StorageKind::Global, _) => self.link(id),
+            (_, None) => text.to_owned(),
             (_, Some(owner)) => self.local_name(owner, symbol.name, program),
         };
         let is_global = symbol.storage == StorageKind::Global;
