@@ -70,11 +70,13 @@ impl<'p> Proofs<'p> {
         for (at, block) in procedure.blocks.iter().enumerate() {
             for (operation, content) in block.operations.iter().enumerate() {
                 let proved = match &content.kind {
-                    OperationKind::Read(_) | OperationKind::Write { .. } | OperationKind::Call(_) => true,
+                    OperationKind::Read(_)
+                    | OperationKind::Write { .. }
+                    | OperationKind::Free(_)
+                    | OperationKind::Call(_) => true,
                     // Regions have no reads of these.
                     OperationKind::Begin(_)
                     | OperationKind::Allocate { .. }
-                    | OperationKind::Free(_)
                     | OperationKind::Directive(_)
                     | OperationKind::Opaque { .. } => false,
                 };

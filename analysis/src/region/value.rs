@@ -493,7 +493,7 @@ impl Walk<'_> {
             events.push(EventKind::Read(Read { site, origin: site, section }));
         };
         match &operation.kind {
-            OperationKind::Read(access) => read(&mut self.values, access),
+            OperationKind::Read(access) | OperationKind::Free(access) => read(&mut self.values, access),
             OperationKind::Write { to, value } => {
                 if let Value::Copy(from) = value {
                     read(&mut self.values, from);
@@ -518,7 +518,7 @@ impl Walk<'_> {
                     events.push(EventKind::Write(Section::whole(Base::Object(known.object))));
                 }
             }
-            OperationKind::Allocate { .. } | OperationKind::Free(_) | OperationKind::Directive(_) => {}
+            OperationKind::Allocate { .. } | OperationKind::Directive(_) => {}
         }
         self.change_cells(site, operation, undo);
         if let OperationKind::Allocate { to, .. } = &operation.kind {
