@@ -340,19 +340,11 @@ impl Controller {
     /// The register of a name whose memory was freed. If several calls have made such registers: the latest
     /// whose pointer is null.
     fn freed_register(&self, name: Symbol) -> Option<RegisterId> {
-        let mut named = self
-            .registers
-            .table
-            .live()
-            .filter(|(_, register)| register.name == name && register.scope == RegisterScope::Program);
-        if named.by_ref().nth(1).is_none() {
+        let live = || self.registers.table.live_of(name);
+        if live().filter(|(_, register)| register.scope == RegisterScope::Program).nth(1).is_none() {
             return self.visible_register(name);
         }
-        let of_name = self
-            .registers
-            .table
-            .live()
-            .filter(|(_, register)| register.name == name && register.kind == Kind::Pointer);
+        let of_name = live().filter(|(_, register)| register.kind == Kind::Pointer);
         // SAFETY: the slot of a live register is readable.
         let null = of_name.filter(|(_, register)| unsafe { pointer_at(register.address) } == 0);
         null.max_by_key(|(_, register)| register.serial).map(|(id, _)| id)

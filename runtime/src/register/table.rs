@@ -264,6 +264,14 @@ impl Table {
             .filter_map(|(index, slot)| slot.as_ref().map(|register| (RegisterId(index as u32), register)))
     }
 
+    /// The live registers of this name, in all scopes.
+    pub fn live_of(&self, name: Symbol) -> impl Iterator<Item = (RegisterId, &Register)> {
+        let of_frames = self.frames.iter().flat_map(move |frame| frame.named(name));
+        let ids = of_frames.chain(self.named(RegisterScope::Program, name));
+        let found = ids.filter_map(|id| Some((*id, self.get(*id)?)));
+        found.filter(move |(_, register)| register.name == name)
+    }
+
     /// Ends a register. Has no effect if it has already ended.
     pub fn end(&mut self, id: RegisterId) {
         let Some(register) = self.registers.get_mut(id.0 as usize).and_then(Option::take) else { return };
@@ -290,13 +298,7 @@ impl Table {
     ) -> Option<RegisterId> {
         let meant: Vec<(RegisterId, &Register)> = match name {
             None => self.live().collect(),
-            Some(name) => {
-                let of_frames = self.frames.iter().flat_map(|frame| frame.named(name));
-                let ids = of_frames
-                    .chain(self.named(RegisterScope::Program, name))
-                    .filter_map(|id| Some((*id, self.get(*id)?)));
-                ids.filter(|(_, register)| register.name == name).collect()
-            }
+            Some(name) => self.live_of(name).collect(),
         };
         let latest = |found: &&(RegisterId, &Register)| found.1.serial;
         let direct = meant.iter().filter(|(_, register)| register.address == address).max_by_key(latest);
