@@ -243,7 +243,7 @@ impl InForce<'_> {
     fn register(&self, item: &Item, state: &mut Registered) {
         let parts = Parts::new(&self.summaries.places, item);
         let id = self.procedure;
-        let ends = match (&parts.slot[..], parts.by_reference) {
+        let ends = match (&parts.slot[..], parts.by_reference || parts.of_dummy) {
             (_, true) => true,
             ([], false) => {
                 parts.memory.iter().any(|place| {
@@ -354,6 +354,9 @@ pub struct Parts {
     pub implied: Vec<Range>,
     /// Whether the item is a dummy argument.
     by_reference: bool,
+    /// Whether the item is what an allocatable or a pointer of a dummy argument refers to. Its register ends with the
+    /// procedure.
+    of_dummy: bool,
     /// Whether the item was reached through a local pointer that is not a parameter.
     through_local: bool,
 }
@@ -392,6 +395,8 @@ impl Parts {
         );
         let through_local = last.is_some() && local && places.target_of(access.root).is_none();
         let by_reference = reference && last.is_none();
+        let of_dummy =
+            reference && last.is_some_and(|at| !access.path[skip..at].contains(&Step::Dereference));
         let saved = places.resolve_registered(access);
         let follows = access.path.contains(&Step::Dereference);
         let is_part = matches!(access.path.last(), Some(Step::Elements(_)));
@@ -405,6 +410,7 @@ impl Parts {
             slot,
             implied: implied(places, access),
             by_reference,
+            of_dummy,
             through_local,
         }
     }

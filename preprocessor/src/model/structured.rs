@@ -111,6 +111,8 @@ pub struct VariableProperties {
     pub selector: Option<MemberSelector>,
     /// Each thread has its own variable of this name.
     pub thread_local: bool,
+    /// A dummy argument, or a part of one (Fortran).
+    pub dummy: bool,
     /// For a static variable whose procedure may register it after the end of a restart: a name that is unique in the
     /// program. Planning decides this.
     pub deferred: Option<String>,

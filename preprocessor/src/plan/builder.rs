@@ -283,7 +283,9 @@ impl PlanBuilder<'_> {
         let registered = items.iter().map(|item| {
             let variable = item.variable;
             let slot = variable.and_then(|variable| self.saved.slot(variable));
-            let parameter = variable.is_some_and(|v| self.procedure.variable(v).parameter);
+            let is_part_of_dummy = item.traits.dummy && matches!(item.kind, ItemKind::Followed { .. });
+            let parameter =
+                is_part_of_dummy || variable.is_some_and(|v| self.procedure.variable(v).parameter);
             let way = item
                 .access_path
                 .iter()

@@ -15,7 +15,7 @@ use std::collections::hash_map::Entry;
 
 use super::bound::{Bound, DirectiveKind};
 use super::copies::Associations;
-use super::ids::{ProcedureId, ScopeId, SymbolId};
+use super::ids::{ProcedureId, ScopeId, SymbolId, TypeId};
 use super::repointed::{Followed, Passing, Pointer};
 use super::resolve::{Called, Meaning};
 use super::types::derived_of;
@@ -261,6 +261,55 @@ impl<'a> Bound<'a> {
         found.moved.push(Move { procedure, variable, component, span, is_certain });
     }
 
+    /// An assignment to a structure may allocate its components again.
+    fn note_moved_components(
+        &self,
+        procedure: ProcedureId,
+        scope: ScopeId,
+        target: &Expr,
+        found: &mut Gathered,
+    ) {
+        let Some(id) = derived_of(self.type_of(scope, target).ty) else { return };
+        let variable = root(target).and_then(|name| self.lookup(scope, &name.text));
+        let local = variable.filter(|&variable| self.procedure_of(self.symbol(variable).scope).is_some());
+        let Some(variable) = local else { return };
+        let mut names = FxHashSet::default();
+        self.allocatable_components(id, &mut FxHashSet::default(), &mut names);
+        let span = self.anchor(self.scope(scope).source, target.at);
+        let moves = names.into_iter().map(|name| Move {
+            procedure,
+            variable,
+            component: Some(name),
+            span,
+            is_certain: false,
+        });
+        found.moved.extend(moves);
+    }
+
+    /// The names of the allocatable components of a type, and of the structures in it.
+    fn allocatable_components(
+        &self,
+        id: TypeId,
+        seen: &mut FxHashSet<TypeId>,
+        names: &mut FxHashSet<String>,
+    ) {
+        if !seen.insert(id) {
+            return;
+        }
+        let derived = self.derived(id);
+        for component in derived.components.iter().filter(|component| !component.pointer) {
+            if component.allocatable {
+                names.insert(component.name.clone());
+            }
+            if let Some(inner) = derived_of(component.ty) {
+                self.allocatable_components(inner, seen, names);
+            }
+        }
+        if let Some(parent) = derived.parent {
+            self.allocatable_components(parent, seen, names);
+        }
+    }
+
     /// The allocatable or the pointer that a designator names: a variable, or a component of one. Those of modules have
     /// followers.
     fn movable(&self, scope: ScopeId, expr: &Expr) -> Option<(SymbolId, Option<String>)> {
@@ -342,6 +391,7 @@ impl<'a> Bound<'a> {
                 if self.may_allocate(scope, target, value) {
                     self.note_move(caller, scope, target, false, found);
                 }
+                self.note_moved_components(caller, scope, target, found);
             }
             StatementKind::PointerAssignment { target, value } => {
                 self.note_target(scope, target, value, &mut found.associations);

@@ -10,7 +10,7 @@ use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr,
 use super::bound::Bound;
 use super::ids::{ScopeId, SymbolId};
 use super::resolve::Meaning;
-use super::types::derived_of;
+use super::types::{derived_of, Length, Type};
 
 /// A shape beside that of a certain array; where several meet, the greatest speaks for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -119,28 +119,49 @@ impl Bound<'_> {
         is_designator && symbol.is_variable() && symbol.shape.is_empty() && derived_of(symbol.ty).is_none()
     }
 
-    /// Whether an assignment gives an allocatable new memory when the shapes differ.
+    /// Whether an assignment may give an allocatable new memory: if shapes, lengths or dynamic types differ, or if a
+    /// scalar has no memory yet.
     pub fn may_allocate(&self, scope: ScopeId, target: &Expr, value: &Expr) -> bool {
-        let ExprKind::Name(name) = &target.kind else { return false };
-        let symbol = self.lookup(scope, &name.text).map(|id| self.symbol(id));
-        symbol.is_some_and(|symbol| symbol.is.allocatable && !symbol.shape.is_empty())
-            && self.likeness(scope, &name.text, value) == Likeness::Other
+        let (is_allocatable, ty) = match &target.kind {
+            ExprKind::Name(name) => {
+                let symbol = self.lookup(scope, &name.text).map(|id| self.symbol(id));
+                symbol.map_or((false, Type::Unknown), |symbol| (symbol.is.allocatable, symbol.ty))
+            }
+            ExprKind::Component { base, name } => {
+                let home = derived_of(self.type_of(scope, base).ty);
+                let component = home.and_then(|home| self.component_of(home, &name.text));
+                component.map_or((false, Type::Unknown), |(found, _)| (found.allocatable, found.ty))
+            }
+            _ => (false, Type::Unknown),
+        };
+        if !is_allocatable {
+            return false;
+        }
+        let is_of_value = matches!(ty, Type::Character { length: Length::Deferred, .. } | Type::Class(_));
+        let likeness = self.likeness(scope, target, value);
+        match self.declared_shape(scope, target).is_empty() {
+            true => true,
+            false if is_of_value => likeness != Likeness::Own,
+            false => likeness == Likeness::Other,
+        }
     }
 
-    /// How the shape of a value compares with that of the array of this name.
-    fn likeness(&self, scope: ScopeId, name: &str, value: &Expr) -> Likeness {
+    /// How the shape of a value compares with that of an array.
+    fn likeness(&self, scope: ScopeId, target: &Expr, value: &Expr) -> Likeness {
         let other_if = |is_array: bool| if is_array { Likeness::Other } else { Likeness::Scalar };
         match &value.kind {
-            ExprKind::Name(own) if own.text == name => Likeness::Own,
+            ExprKind::Name(_) | ExprKind::Component { .. } if self.is_same(scope, target, value) => {
+                Likeness::Own
+            }
             ExprKind::Name(_) | ExprKind::Component { .. } => {
                 other_if(!self.declared_shape(scope, value).is_empty())
             }
             ExprKind::Parenthesized(inner) | ExprKind::Unary { operand: inner, .. } => {
-                self.likeness(scope, name, inner)
+                self.likeness(scope, target, inner)
             }
             // Operands have one shape.
             ExprKind::Binary { left, right, .. } => {
-                self.likeness(scope, name, left).max(self.likeness(scope, name, right))
+                self.likeness(scope, target, left).max(self.likeness(scope, target, right))
             }
             ExprKind::Reference { base, arguments } if !self.declared_shape(scope, base).is_empty() => {
                 other_if(arguments.iter().any(|subscript| self.is_many(scope, subscript)))
@@ -148,7 +169,7 @@ impl Bound<'_> {
             // What a function makes of arrays may be one.
             ExprKind::Reference { arguments, .. } => {
                 let values = arguments.iter().filter_map(|argument| match &argument.kind {
-                    ArgumentKind::Value(expr) => Some(self.likeness(scope, name, expr)),
+                    ArgumentKind::Value(expr) => Some(self.likeness(scope, target, expr)),
                     _ => None,
                 });
                 values.max().unwrap_or(Likeness::Scalar)
@@ -156,6 +177,17 @@ impl Bound<'_> {
             ExprKind::ArrayConstructor { .. } => Likeness::Other,
             ExprKind::Literal(_) | ExprKind::ImpliedDo { .. } | ExprKind::Other(_) => Likeness::Scalar,
         }
+    }
+
+    /// Whether two designators have the same text.
+    fn is_same(&self, scope: ScopeId, one: &Expr, other: &Expr) -> bool {
+        let source = self.scope(scope).source;
+        let letters = |expr: &Expr| {
+            let text = self.text(source, expr.at).chars();
+            text.filter(|letter| !letter.is_whitespace()).map(|letter| letter.to_ascii_lowercase()).collect()
+        };
+        let (one, other): (String, String) = (letters(one), letters(other));
+        one == other
     }
 
     /// Whether a section leaves elements out between its first and its last: behind a dimension that is

@@ -101,6 +101,7 @@ impl Builder<'_, '_> {
                 shares_memory: self.may_be_shared(item.root),
                 selector: None,
                 thread_local: false,
+                dummy: self.bound.symbol(item.root).is.dummy,
                 deferred: None,
             },
         }
