@@ -101,13 +101,14 @@ impl Body<'_, '_> {
         self.flow.fall_into(block);
     }
 
-    /// STOP without a code, or with a message.
-    fn is_normal_end(&self, scope: ScopeId, statement: &Statement, code: Option<&Expr>) -> bool {
+    /// STOP without a code, with the code 0, or with a message.
+    fn is_normal_end(&mut self, scope: ScopeId, statement: &Statement, code: Option<&Expr>) -> bool {
         let text = self.bound.text(self.source, statement.at).trim_start().to_ascii_lowercase();
-        let is_text = |code: &Expr| {
+        let mut is_success = |code: &Expr| {
             matches!(self.bound.type_of(scope, code).ty, crate::bind::fortran::Type::Character { .. })
+                || self.affine(scope, code).is_some_and(|code| code.as_constant() == Some(0))
         };
-        text.starts_with("stop") && code.is_none_or(is_text)
+        text.starts_with("stop") && code.is_none_or(&mut is_success)
     }
 
     fn is_statement_function(&self, scope: ScopeId, target: &Expr) -> bool {
