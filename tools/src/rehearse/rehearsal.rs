@@ -174,7 +174,9 @@ impl Rehearsal<'_> {
         let state = self.directory.path().join("unbroken");
         let outcome = self.start(&state, &Start::Fresh)?;
         if !outcome.ending.is_success() {
-            bail!("the program {} without being killed\n{}", outcome.ending, last_lines(&outcome.messages));
+            let messages = last_lines(&outcome.messages);
+            let what = format!("in the unbroken run, {}", self.failure(outcome.ending));
+            bail!("{what}{}{messages}", if messages.is_empty() { "" } else { ":\n" });
         }
         Ok(Unbroken { outcome, files: self.files()?, state })
     }
@@ -228,16 +230,21 @@ impl Rehearsal<'_> {
         })
     }
 
+    fn failure(&self, ending: Ending) -> String {
+        match ending {
+            Ending::Stalled => {
+                format!("the program does not end within {} s (`--limit`)", self.limit.as_secs())
+            }
+            Ending::Exited(_) | Ending::Signalled(_) | Ending::OutOfTime | Ending::Unfinished => {
+                format!("the program {ending}")
+            }
+        }
+    }
+
     /// What differs between a run and the unbroken one.
     fn differences(&self, unbroken: &Unbroken, killed: &[u8], run: &Outcome) -> Result<Vec<String>> {
         if !run.ending.is_success() {
-            let what = match run.ending {
-                Ending::Stalled => format!("the program does not end within {}", self.limit.as_secs()) + " s",
-                ending @ (Ending::Exited(_)
-                | Ending::Signalled(_)
-                | Ending::OutOfTime
-                | Ending::Unfinished) => format!("the program {ending}"),
-            };
+            let what = self.failure(run.ending);
             return Ok(vec![format!("{what}\n{}", last_lines(&run.messages)).trim_end().to_owned()]);
         }
         let (ignored, tolerance) = (&self.arguments.ignore, self.tolerance());
