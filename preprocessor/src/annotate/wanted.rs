@@ -7,16 +7,17 @@
 
 mod appends;
 mod settings;
+mod paths;
 mod statics;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 use cppc_analysis::check::Analysis;
 use cppc_analysis::effects::Extent;
 use cppc_analysis::needed_opens::NeededOpens;
 use cppc_analysis::needs::Missing;
-use cppc_analysis::points_to::{MemoryKind, Target};
+use cppc_analysis::points_to::MemoryKind;
 use cppc_analysis::program::{
     Access, Argument, Call, Callee, Content, Directive, Index, ObjectId, Operation, OperationKind,
     ProcedureId, Program, Site, Step, Value, Variable, VariableId, POINTER_BYTES,
@@ -296,7 +297,9 @@ impl<'a> Search<'a> {
         // A register after the evaluation would be too late.
         let path = match missing.evaluation {
             Some(_) => vec![missing.frame],
-            None => self.path(missing.frame, missing.checkpoint),
+            None => self
+                .path_from_host(ObjectId(missing.range.memory.0), missing)
+                .unwrap_or_else(|| self.path(missing.frame, missing.checkpoint)),
         };
         for &site in &path {
             let at = self.operation(site).span;
@@ -359,7 +362,8 @@ impl<'a> Search<'a> {
                 }
             }
             OperationKind::Allocate { to, .. } => {
-                let frame = missing.frame;
+                let root = self.variable(to.root).object;
+                let frame = self.path_from_host(root, missing).map_or(missing.frame, |path| path[0]);
                 let Search { analysis, program, ref visible, .. } = *self;
                 let names = NamesOfMemory { analysis, program, visible };
                 match names.seen_from(frame.procedure, site.procedure, to, 0) {
@@ -510,52 +514,6 @@ impl<'a> Search<'a> {
             }
         }
         texts
-    }
-
-    /// The calls from the frame that has the memory to the checkpoint.
-    fn path(&self, frame: Site, checkpoint: Site) -> Vec<Site> {
-        let mut from: BTreeMap<ProcedureId, (Site, Option<ProcedureId>)> = BTreeMap::new();
-        let mut waiting = VecDeque::new();
-        let enter = |site: Site| -> Vec<ProcedureId> {
-            let targets = self.analysis.summaries.places.calls.targets(site).iter();
-            targets
-                .filter_map(|target| match target {
-                    Target::Procedure(id) => self.analysis.instrumented.contains_key(id).then_some(*id),
-                    _ => None,
-                })
-                .collect()
-        };
-        if frame.procedure == checkpoint.procedure {
-            return vec![frame];
-        }
-        for callee in enter(frame) {
-            from.entry(callee).or_insert((frame, None));
-            waiting.push_back(callee);
-        }
-        while let Some(procedure) = waiting.pop_front() {
-            if procedure == checkpoint.procedure {
-                let mut sites = vec![checkpoint];
-                let mut at = Some(procedure);
-                while let Some((site, before)) = at.and_then(|at| from.get(&at)) {
-                    sites.push(*site);
-                    at = *before;
-                }
-                sites.reverse();
-                return sites;
-            }
-            for (site, operation) in self.procedure(procedure).operations(procedure) {
-                if operation.call().is_none() {
-                    continue;
-                }
-                for callee in enter(site) {
-                    from.entry(callee).or_insert_with(|| {
-                        waiting.push_back(callee);
-                        (site, Some(procedure))
-                    });
-                }
-            }
-        }
-        vec![frame, checkpoint]
     }
 
     fn points(&self, memory: Memory) -> &MemoryKind {

@@ -7,8 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use cppc_analysis::program::{Content, Directive, Lifetime, ProcedureId, Site};
-use cppc_analysis::sets::{Bytes, Range};
+use cppc_analysis::program::{Content, Directive, Lifetime, ProcedureId, Site, Variable};
+use cppc_analysis::sets::{Bytes, Range, END};
 use cppc_source::Span;
 
 use super::super::registrar_place::{RegistrarPlace, PREFIX};
@@ -90,8 +90,18 @@ impl Search<'_> {
         }
         let procedure = self.procedure(id).span;
         let names = self.names(id, range, handles).map(|id| self.variable(id));
-        let plain = names.filter(|name| matches!(name.content, Content::Integer { .. } | Content::Data));
-        let wanted = plain.filter_map(|name| {
+        // A pointer of C may point to a constant. Then no state could be written.
+        let has_pointers = || {
+            let whole = Range { memory: range.memory, start: 0, end: object.size.unwrap_or(END) };
+            !self.analysis.summaries.places.pointer_offsets(whole).is_empty()
+        };
+        let is_saved = |name: &&Variable| match name.content {
+            Content::Integer { .. } | Content::Data => true,
+            Content::Record => !(self.is_c)(procedure) || !has_pointers(),
+            Content::Descriptor => !(self.is_c)(procedure),
+            Content::Pointer | Content::Reference { .. } | Content::Handle(_) | Content::Unknown => false,
+        };
+        let wanted = names.filter(is_saved).filter_map(|name| {
             Some(Wanted::RegisterStatic { procedure, declared: name.declared?, item: name.name.clone() })
         });
         wanted.collect()

@@ -1,0 +1,82 @@
+//! The calls that lead to a checkpoint.
+//!
+//! Input: a frame, and a checkpoint. Output: the call in this frame, those in the procedures that it calls, and the
+//! checkpoint.
+//! Postcondition: all of these procedures lead to a checkpoint.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use cppc_analysis::needs::Missing;
+use cppc_analysis::points_to::Target;
+use cppc_analysis::program::{ObjectId, Procedure, ProcedureId, Site};
+
+use super::Search;
+
+impl Search<'_> {
+    /// The calls to the checkpoint from the host that declares a variable. Below it, a dummy argument may be the same
+    /// variable, and a restart that allocates the variable again would not change the argument.
+    pub(super) fn path_from_host(&self, object: ObjectId, missing: &Missing) -> Option<Vec<Site>> {
+        let object = &self.program.objects[object.0 as usize];
+        let is_host = |procedure: &&Procedure| {
+            let rest = object.name.strip_prefix(&procedure.name);
+            rest.is_some_and(|rest| rest.starts_with('.')) && !(self.is_c)(procedure.span)
+        };
+        let host = self.program.procedures.iter().position(|procedure| is_host(&procedure))?;
+        let host = ProcedureId(host as u32);
+        if host == missing.frame.procedure {
+            return None;
+        }
+        let calls = self.procedure(host).operations(host).filter(|(_, operation)| operation.call().is_some());
+        calls.map(|(site, _)| site).find_map(|site| self.path_from(site, missing.checkpoint))
+    }
+
+    /// The calls from the frame that has the memory to the checkpoint.
+    pub(super) fn path(&self, frame: Site, checkpoint: Site) -> Vec<Site> {
+        self.path_from(frame, checkpoint).unwrap_or_else(|| vec![frame, checkpoint])
+    }
+
+    fn path_from(&self, frame: Site, checkpoint: Site) -> Option<Vec<Site>> {
+        let mut from: BTreeMap<ProcedureId, (Site, Option<ProcedureId>)> = BTreeMap::new();
+        let mut waiting = VecDeque::new();
+        let enter = |site: Site| -> Vec<ProcedureId> {
+            let targets = self.analysis.summaries.places.calls.targets(site).iter();
+            targets
+                .filter_map(|target| match target {
+                    Target::Procedure(id) => self.analysis.instrumented.contains_key(id).then_some(*id),
+                    _ => None,
+                })
+                .collect()
+        };
+        if frame.procedure == checkpoint.procedure {
+            return Some(vec![frame]);
+        }
+        for callee in enter(frame) {
+            from.entry(callee).or_insert((frame, None));
+            waiting.push_back(callee);
+        }
+        while let Some(procedure) = waiting.pop_front() {
+            if procedure == checkpoint.procedure {
+                let mut sites = vec![checkpoint];
+                let mut at = Some(procedure);
+                while let Some((site, before)) = at.and_then(|at| from.get(&at)) {
+                    sites.push(*site);
+                    at = *before;
+                }
+                sites.reverse();
+                return Some(sites);
+            }
+            for (site, operation) in self.procedure(procedure).operations(procedure) {
+                if operation.call().is_none() {
+                    continue;
+                }
+                for callee in enter(site) {
+                    from.entry(callee).or_insert_with(|| {
+                        waiting.push_back(callee);
+                        (site, Some(procedure))
+                    });
+                }
+            }
+        }
+        None
+    }
+}
