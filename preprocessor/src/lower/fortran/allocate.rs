@@ -19,7 +19,8 @@ const DEPTH_LIMIT: u32 = 8;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Freed {
     Now,
-    /// At the end of its scope. What a restart has not allocated again is not given back, so that is no read.
+    /// At the end of its scope, or because it gets other memory. What a restart has not allocated again is not given back,
+    /// so that is no read.
     AtTheEnd,
 }
 
@@ -223,7 +224,7 @@ impl<'a> Body<'_, 'a> {
         let (Some(from), Some(to)) = (from.and_then(|from| from.holder), to) else {
             return self.opaque("a MOVE_ALLOC that is not understood", Vec::new());
         };
-        self.perhaps(|body| body.free(&to));
+        self.free_components(&to, &mut Vec::new(), Freed::AtTheEnd);
         self.read(from.clone());
         if let Some(holder) = to.holder {
             self.write(holder, Value::Copy(from.clone()));
