@@ -377,7 +377,7 @@ fn memory_that_is_no_allocation(subject: &Subject) -> Result<()> {
 fn component_that_was_never_set(subject: &Subject) -> Result<()> {
     let said = &subject.unbroken.said;
     ensure!(
-        said.contains("`parts(1)%cells` cannot be registered") && said.contains("nullify it first"),
+        said.contains("`parts(1)%cells` cannot be registered") && said.contains("was never set"),
         "the element is not named:\n{said}"
     );
     subject.kill(subject.run(), Kill::AfterCheckpoint(2))?;

@@ -50,7 +50,7 @@ pub unsafe fn register(
 pub fn not_contiguous(name: Text) {
     let name = name.unwrap_or_default();
     pass("CPPC_Not_contiguous", (), |controller| {
-        let reason = "it is not contiguous in memory; if it is a pointer that was never set, nullify it first, or declare it with `=> null()`";
+        let reason = "it is not contiguous in memory; a pointer to elements with gaps between them cannot be saved: nullify it before the checkpoint, and set it again after it; if the pointer was never set, declare it with `=> null()`";
         controller.give_up(&name, reason);
         Ok(())
     });

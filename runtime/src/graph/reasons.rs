@@ -27,7 +27,7 @@ pub enum Reason {
         "points to a variable that is not registered: register it too (in C with `deep` if it contains pointers)"
     )]
     Variable,
-    #[error("points to a constant or a function that a restart could not find by a name")]
+    #[error("points to a constant or a function that a restart could not find by a name, such as an internal procedure of Fortran")]
     Nameless,
     #[error("points to memory that the files of the program did not allocate: if the pointer has no value yet, set it to null")]
     Unknown,

@@ -166,7 +166,10 @@ impl Binder<'_> {
                     check,
                     &format!("{path}.{field}"),
                     opaque.reason,
-                    "keep the pointer outside of unions",
+                    match self.tables.record(id).union {
+                        true => "keep the pointer outside of unions",
+                        false => "give each union and structure in it a name: `union { … } u;`",
+                    },
                 ),
                 None => true,
             };
