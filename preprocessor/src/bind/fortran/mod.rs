@@ -47,6 +47,8 @@ mod files;
 mod repointed;
 mod copies;
 mod entry_sizes;
+mod gathered;
+mod moved;
 mod passing;
 mod handle_variables;
 

@@ -1,0 +1,260 @@
+//! Memory that is registered above, and that a procedure below allocates anew.
+//!
+//! Input: the statements that move memory, and the calls with what they pass.
+//! Output: diagnostics (C0456, C0458).
+//! Postcondition: the runtime learns of each move before the next checkpoint, or there is a diagnostic.
+
+use cppc_grammar::fortran::tree::{Expr, ExprKind};
+use cppc_source::{Diagnostic, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
+
+use super::bound::Bound;
+use super::gathered::{Call, Gathered, Lent, Move};
+use super::ids::{ProcedureId, ScopeId, SymbolId, TypeId};
+use super::types::derived_of;
+use super::visit::root;
+
+impl Bound<'_> {
+    /// Registered variables, and the dummy arguments that they are passed for.
+    pub(super) fn registered_above(&self, found: &Gathered) -> FxHashSet<SymbolId> {
+        let mut above: FxHashSet<SymbolId> = self.registered.iter().copied().collect();
+        let mut growing = true;
+        while std::mem::take(&mut growing) {
+            for call in &found.calls {
+                for (symbol, dummy) in &call.passed {
+                    if let (true, Some(dummy)) = (above.contains(symbol), dummy) {
+                        growing |= above.insert(*dummy);
+                    }
+                }
+            }
+        }
+        above
+    }
+
+    /// Memory that is registered above must not move below, unless it is registered there too: nobody would
+    /// tell the runtime before the next checkpoint.
+    pub(super) fn refuse_moved(
+        &mut self,
+        found: &Gathered,
+        on_the_way: &FxHashSet<ProcedureId>,
+        above: &FxHashSet<SymbolId>,
+    ) {
+        let components = self.moving_components();
+        let below_passed = self.below_passed(&found.calls);
+        for Move { procedure, variable, component, span, is_certain } in &found.moved {
+            let owner = self.procedure_of(self.symbol(*variable).scope);
+            let is_registered = component.as_ref().is_none_or(|name| components.contains(name));
+            if !above.contains(variable) || !is_registered || self.is_root(*variable) {
+                continue;
+            }
+            if !self.symbol(*variable).is.dummy {
+                let passed = below_passed.get(procedure).filter(|_| owner != Some(*procedure));
+                if let Some(&passed) = passed {
+                    self.warn_of_moving_callback(passed, *variable, *span);
+                }
+                continue;
+            }
+            let leads = [Some(*procedure), owner].into_iter().flatten().find(|id| on_the_way.contains(id));
+            let Some(leads) = leads.filter(|_| !self.registered.contains(variable)) else { continue };
+            let (name, here) = (self.symbol(*variable).name.clone(), self.procedure(leads).name.clone());
+            let name = component.as_ref().map_or(name.clone(), |component| format!("{name}%{component}"));
+            let message =
+                |moves: &str| format!("the caller of `{here}` registers `{name}`, whose memory {moves} here");
+            let diagnostic = if *is_certain {
+                Diagnostic::error("C0456", *span, message("moves")).note(
+                    "a later checkpoint would save memory that is no longer the memory of this variable",
+                )
+            } else {
+                Diagnostic::warning("C0458", *span, message("may move"))
+                    .because("an assignment of another shape allocates new memory")
+                    .note("a later checkpoint would then save memory that is no longer the memory of this variable")
+            };
+            self.diagnostics
+                .push(diagnostic.help(format!("register `{name}` in `{here}` too, before this statement")));
+        }
+    }
+
+    /// Procedures that are passed to others, and internal procedures that they call directly or through others of the
+    /// same host. Each with the procedure that is passed.
+    fn below_passed(&self, calls: &[Call]) -> FxHashMap<ProcedureId, ProcedureId> {
+        let all = (0..self.procedures.len() as u32).map(ProcedureId);
+        let mut found: FxHashMap<_, _> =
+            all.filter(|&id| self.procedure(id).escapes).map(|id| (id, id)).collect();
+        let mut pending: Vec<ProcedureId> = found.keys().copied().collect();
+        pending.sort();
+        while let Some(caller) = pending.pop() {
+            let passed = found[&caller];
+            let host = self.procedure(caller).host;
+            let called = calls.iter().filter(|call| call.caller == caller).filter_map(|call| call.callee);
+            for callee in called.filter(|&callee| host.is_some() && self.procedure(callee).host == host) {
+                if let Entry::Vacant(place) = found.entry(callee) {
+                    place.insert(passed);
+                    pending.push(callee);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whatever calls an internal procedure that is passed to it may come to a checkpoint behind the call. It does not see
+    /// the variables of the host.
+    fn warn_of_moving_callback(&mut self, procedure: ProcedureId, variable: SymbolId, span: Span) {
+        let (name, here) = (self.symbol(variable).name.clone(), self.procedure(procedure).name.clone());
+        let message =
+            format!("`{here}` is passed to another procedure, and moves the registered memory of `{name}`");
+        self.diagnostics.push(
+            Diagnostic::warning("C0458", span, message)
+                .because(format!("a checkpoint may follow its call where `{name}` is not visible"))
+                .note("such a checkpoint would save memory that is no longer the memory of this variable")
+                .help(format!("make `{name}` a variable of a module")),
+        );
+    }
+
+    /// The names of registered components whose memory may move.
+    fn moving_components(&self) -> FxHashSet<String> {
+        let components = self.moving.values().flatten().filter_map(|item| {
+            let (_, component) = item.name.rsplit_once('%')?;
+            Some(component.split('(').next().unwrap_or_default().trim().to_owned())
+        });
+        components.collect()
+    }
+
+    /// If a procedure moves the memory of its argument, its caller does too, unless the procedure registers the argument:
+    /// then it reports the memory when it returns.
+    pub(super) fn close_moved(&self, found: &mut Gathered) {
+        let mut known: FxHashSet<(ProcedureId, SymbolId, Option<String>)> = FxHashSet::default();
+        let mut next = 0;
+        while let Some(Move { variable, component, is_certain, .. }) = found.moved.get(next) {
+            let (variable, component, is_certain) = (*variable, component.clone(), *is_certain);
+            next += 1;
+            if self.registered.contains(&variable) {
+                continue;
+            }
+            for Lent { caller, variable, component: of_argument, span, .. } in
+                found.lent.iter().filter(|lent| lent.dummy == variable)
+            {
+                let component = component.clone().or_else(|| of_argument.clone());
+                if known.insert((*caller, *variable, component.clone())) {
+                    let (procedure, variable, span) = (*caller, *variable, *span);
+                    found.moved.push(Move { procedure, variable, component, span, is_certain });
+                }
+            }
+        }
+    }
+
+    /// A dummy argument whose memory moves as a whole.
+    pub(super) fn note_moved(&self, caller: ProcedureId, scope: ScopeId, expr: &Expr, found: &mut Gathered) {
+        self.note_move(caller, scope, expr, true, found);
+    }
+
+    pub(super) fn note_move(
+        &self,
+        procedure: ProcedureId,
+        scope: ScopeId,
+        expr: &Expr,
+        is_certain: bool,
+        found: &mut Gathered,
+    ) {
+        if is_certain {
+            let pointer = self.pointer(scope, expr);
+            found.repointed.extend(pointer.map(|(pointer, _)| (procedure, pointer)));
+        }
+        let Some((variable, component)) = self.movable(scope, expr) else { return };
+        let span = self.anchor(self.scope(scope).source, expr.at);
+        found.moved.push(Move { procedure, variable, component, span, is_certain });
+    }
+
+    /// An assignment to a structure may allocate its components again.
+    pub(super) fn note_moved_components(
+        &self,
+        procedure: ProcedureId,
+        scope: ScopeId,
+        target: &Expr,
+        found: &mut Gathered,
+    ) {
+        let Some(id) = derived_of(self.type_of(scope, target).ty) else { return };
+        let variable = root(target).and_then(|name| self.lookup(scope, &name.text));
+        let local = variable.filter(|&variable| self.procedure_of(self.symbol(variable).scope).is_some());
+        let Some(variable) = local else { return };
+        let mut names = FxHashSet::default();
+        self.allocatable_components(id, &mut FxHashSet::default(), &mut names);
+        let span = self.anchor(self.scope(scope).source, target.at);
+        let moves = names.into_iter().map(|name| Move {
+            procedure,
+            variable,
+            component: Some(name),
+            span,
+            is_certain: false,
+        });
+        found.moved.extend(moves);
+    }
+
+    /// The names of the allocatable components of a type, and of the structures in it.
+    fn allocatable_components(
+        &self,
+        id: TypeId,
+        seen: &mut FxHashSet<TypeId>,
+        names: &mut FxHashSet<String>,
+    ) {
+        if !seen.insert(id) {
+            return;
+        }
+        let derived = self.derived(id);
+        for component in derived.components.iter().filter(|component| !component.pointer) {
+            if component.allocatable {
+                names.insert(component.name.clone());
+            }
+            if let Some(inner) = derived_of(component.ty) {
+                self.allocatable_components(inner, seen, names);
+            }
+        }
+        if let Some(parent) = derived.parent {
+            self.allocatable_components(parent, seen, names);
+        }
+    }
+
+    /// The allocatable or the pointer that a designator names: a variable, or a component of one. Those of modules have
+    /// followers.
+    fn movable(&self, scope: ScopeId, expr: &Expr) -> Option<(SymbolId, Option<String>)> {
+        let whole = match &expr.kind {
+            ExprKind::Reference { base, .. } => base,
+            _ => expr,
+        };
+        let variable = self.lookup(scope, &root(whole)?.text)?;
+        self.procedure_of(self.symbol(variable).scope)?;
+        match &whole.kind {
+            ExprKind::Name(_) => {
+                let is = &self.symbol(variable).is;
+                (is.allocatable || is.pointer).then_some((variable, None))
+            }
+            ExprKind::Component { base, name } => {
+                let home = derived_of(self.type_of(scope, base).ty)?;
+                let (component, _) = self.component_of(home, &name.text)?;
+                let moves = component.allocatable || component.pointer;
+                moves.then(|| (variable, Some(name.text.clone())))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn lent(
+        &self,
+        caller: ProcedureId,
+        scope: ScopeId,
+        expr: &Expr,
+        dummy: SymbolId,
+    ) -> Option<Lent> {
+        let symbol = self.symbol(dummy);
+        let is_movable = symbol.is.allocatable || symbol.is.pointer;
+        if !is_movable && derived_of(symbol.ty).is_none() {
+            return None;
+        }
+        let span = self.anchor(self.scope(scope).source, expr.at);
+        let (variable, component) = match is_movable {
+            true => self.movable(scope, expr)?,
+            false => (self.lookup(scope, &root(expr)?.text)?, None),
+        };
+        Some(Lent { caller, variable, component, dummy, span })
+    }
+}
