@@ -5,6 +5,7 @@
 //! Postcondition: the tests use the files that a user has after `make install`. With the profile `dev`, the programs
 //! have the same sources and less optimisation. They contain no unsafe code.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::Stdio;
 
@@ -51,6 +52,11 @@ pub fn test(workspace: &Workspace) -> Result<()> {
         .is_ok_and(|status| status.success());
     let runner: &[&str] = if has_nextest { &["nextest", "run"] } else { &["test", "--no-fail-fast"] };
     let mut tests = workspace.cargo(runner);
+    if has_nextest {
+        // Many tests wait: for the disk, for processes that were killed, or for time to pass.
+        let threads = std::thread::available_parallelism().map_or(1, NonZero::get) * 3 / 2;
+        tests.args(["--test-threads", &threads.to_string()]);
+    }
     tests.args(EVERYTHING).env("CPPC_STAGE", workspace.stage());
     if mpich_stage(workspace).exists() {
         tests.env("CPPC_STAGE_MPICH", mpich_stage(workspace));
