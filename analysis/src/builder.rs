@@ -8,9 +8,10 @@ use cppc_source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{
-    Access, Affine, Block, BlockId, BodyStatement, CommandArguments, Content, Evaluation, EvaluationPlace,
-    Expression, InitialInteger, Lifetime, Loop, LoopId, LoopStatement, Object, ObjectId, Operation,
-    OperationKind, Procedure, ProcedureId, Program, Region, Terminator, Variable, VariableId,
+    Access, Affine, Argument, Block, BlockId, BodyStatement, Callee, CommandArguments, Content, Evaluation,
+    EvaluationPlace, Expression, InitialInteger, Lifetime, Loop, LoopId, LoopStatement, Object, ObjectId,
+    Operation, OperationKind, Procedure, ProcedureId, Program, Region, Terminator, Value, Variable,
+    VariableId,
 };
 
 impl Variable {
@@ -25,6 +26,7 @@ pub struct ProgramBuilder {
     program: Program,
     objects: FxHashMap<String, ObjectId>,
     procedures: FxHashMap<String, ProcedureId>,
+    aliases: FxHashMap<String, String>,
     taken: FxHashSet<String>,
     temporaries: FxHashMap<ProcedureId, u32>,
 }
@@ -35,6 +37,7 @@ impl ProgramBuilder {
             program: Program { whole, ..Program::default() },
             objects: FxHashMap::default(),
             procedures: FxHashMap::default(),
+            aliases: FxHashMap::default(),
             taken: FxHashSet::default(),
             temporaries: FxHashMap::default(),
         }
@@ -197,6 +200,11 @@ impl ProgramBuilder {
         self.procedures.get(name).copied()
     }
 
+    /// Another name of a procedure. If a procedure has the name itself, the alias has no effect.
+    pub fn alias(&mut self, name: String, target: String) {
+        self.aliases.entry(name).or_insert(target);
+    }
+
     /// The address of this procedure is a value somewhere. The definition may come later, or never.
     pub fn take_address(&mut self, procedure: &str) {
         self.taken.insert(procedure.to_string());
@@ -217,10 +225,58 @@ impl ProgramBuilder {
     }
 
     pub fn finish(mut self) -> Program {
+        let (mut aliases, procedures) = (std::mem::take(&mut self.aliases), &self.program.procedures);
+        for procedure in procedures {
+            let entries = procedure.entries.iter().map(|entry| &entry.0);
+            entries.chain([&procedure.name]).for_each(|name| drop(aliases.remove(name)));
+        }
+        if !aliases.is_empty() {
+            self.replace(&aliases);
+        }
         for procedure in &mut self.program.procedures {
             procedure.address_taken |= self.taken.contains(&procedure.name);
         }
         self.program
+    }
+}
+
+impl ProgramBuilder {
+    /// Replaces aliases by the names of the procedures.
+    fn replace(&mut self, aliases: &FxHashMap<String, String>) {
+        // An alias may mean another one.
+        let meant = |name: &String| {
+            let mut found = aliases.get(name)?;
+            for _ in 0..aliases.len() {
+                found = aliases.get(found).unwrap_or(found);
+            }
+            Some(found.clone())
+        };
+        let replace = |name: &mut String| {
+            if let Some(found) = meant(name) {
+                *name = found;
+            }
+        };
+        let taken: Vec<String> = self.taken.iter().filter_map(meant).collect();
+        self.taken.extend(taken);
+        let blocks = self.program.procedures.iter_mut().flat_map(|procedure| &mut procedure.blocks);
+        for operation in blocks.flat_map(|block| &mut block.operations) {
+            match &mut operation.kind {
+                OperationKind::Write { value: Value::Procedure(name), .. } => replace(name),
+                OperationKind::Call(call) => {
+                    match &mut call.callee {
+                        Callee::Named(name) => replace(name),
+                        Callee::OneOf(names) => names.iter_mut().for_each(replace),
+                        Callee::Indirect(_) => {}
+                    }
+                    for argument in &mut call.arguments {
+                        if let Argument::Value(Value::Procedure(name)) = argument {
+                            replace(name);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 }
 

@@ -242,12 +242,15 @@ impl Body<'_, '_, '_> {
     /// taken, and there are no calls.
     fn keeps_global(&self, id: SymbolId, range: Range) -> bool {
         let symbol = self.bound().symbol(id);
-        let name = match symbol.storage {
-            StorageKind::Global if self.unit.is_whole => self.unit.text(symbol.name).to_owned(),
-            StorageKind::StaticFile => format!("{}:{}", self.unit.file, self.unit.text(symbol.name)),
-            _ => return false,
+        let is_known = match symbol.storage {
+            StorageKind::Global => self.unit.is_whole,
+            StorageKind::StaticFile => true,
+            _ => false,
         };
-        if self.unit.is_torn || symbol.ty.qualifiers.volatile || self.unit.addressed.contains(&name) {
+        if !is_known || self.unit.is_torn || symbol.ty.qualifiers.volatile || self.unit.has_alias(id) {
+            return false;
+        }
+        if self.unit.addressed.contains(&self.unit.find_link(id)) {
             return false;
         }
         let next = self.calls.get(self.calls.partition_point(|&call| call < range.start));

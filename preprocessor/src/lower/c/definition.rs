@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::body::Body;
 use super::call::returns_twice;
 use super::unit::UnitContext;
-use crate::bind::c::{self as bind, Callee, Procedure, StorageKind, SymbolId};
+use crate::bind::c::{self as bind, Callee, Procedure, StorageKind, SymbolId, SymbolKind};
 
 /// Defines the procedures, so that calls and nested functions find them.
 pub(super) fn define(context: &mut UnitContext, program: &mut ProgramBuilder) {
@@ -29,6 +29,12 @@ pub(super) fn define(context: &mut UnitContext, program: &mut ProgramBuilder) {
             Callee::Function(id) => Some(id),
             Callee::Pointer | Callee::Builtin(_) => None,
         }));
+    }
+    let targets: FxHashSet<&String> = context.linker.aliases.values().collect();
+    let has_alias = |procedure: &&Procedure| targets.contains(&procedure.name);
+    used.extend(bound.procedures.iter().filter(has_alias).map(|procedure| procedure.symbol));
+    for (name, target) in context.aliases(SymbolKind::Function) {
+        program.alias(name, target);
     }
     for (index, procedure) in bound.procedures.iter().enumerate() {
         if procedure.is_static && !procedure.editable && !used.contains(&procedure.symbol) {
@@ -49,25 +55,16 @@ pub(super) fn define(context: &mut UnitContext, program: &mut ProgramBuilder) {
     }
 }
 
-/// The definitions that other names mean. A definition of the other name itself takes precedence: the other name
-/// is weak.
-pub(super) fn other_names(contexts: &[UnitContext]) -> Rc<FxHashMap<String, String>> {
-    let mut others: FxHashMap<String, String> = contexts.iter().flat_map(UnitContext::other_names).collect();
-    for context in contexts {
-        for procedure in context.bound.procedures.iter().filter(|procedure| !procedure.is_static) {
-            others.remove(&procedure.name);
-        }
+/// The variables that aliases mean, in the whole program. The definition of a variable takes precedence over an alias.
+pub(super) fn variable_aliases(contexts: &[UnitContext]) -> Rc<FxHashMap<String, String>> {
+    let mut aliases: FxHashMap<String, String> = FxHashMap::default();
+    for (name, target) in contexts.iter().flat_map(|context| context.aliases(SymbolKind::Variable)) {
+        aliases.entry(name).or_insert(target);
     }
-    // Another name of another name.
-    for _ in 0..others.len() {
-        let through = |(name, target): (&String, &String)| Some((name.clone(), others.get(target)?.clone()));
-        let further: Vec<(String, String)> = others.iter().filter_map(through).collect();
-        if further.is_empty() {
-            break;
-        }
-        others.extend(further);
+    for name in contexts.iter().flat_map(UnitContext::defined_variables) {
+        aliases.remove(name);
     }
-    Rc::new(others)
+    Rc::new(aliases)
 }
 
 /// Lowers the bodies. `initial` are the procedures that set the initial values of statics.

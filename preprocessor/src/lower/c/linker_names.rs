@@ -1,8 +1,7 @@
 //! The names of functions and variables for the linker, if they are not the names in the source.
 //!
 //! Input: the declarations of a unit at file level, and its pragmas.
-//! Output: the functions with weak definitions, the labels (`asm("…")`), and the other names of definitions
-//! (`alias`, `weakref`).
+//! Output: the functions with weak definitions, the labels (`asm("…")`), and the aliases (`alias`, `weakref`).
 //! Postcondition: labels in system headers, which select versions of library functions, are left out.
 
 use cppc_grammar::c::token::Token;
@@ -12,13 +11,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::front::c::Unit;
 
-/// What one unit says about the names of its functions and variables. The keys are names in the source.
+/// The names of functions and variables of one unit. The keys are names in the source.
 #[derive(Debug, Default)]
 pub(super) struct LinkerNames {
     pub weak: FxHashSet<String>,
     pub labels: FxHashMap<String, String>,
-    /// The definition that each other name means, by its name in the unit or for the linker.
-    pub others: FxHashMap<String, String>,
+    /// What each alias means, by its name in the source or for the linker.
+    pub aliases: FxHashMap<String, String>,
 }
 
 impl LinkerNames {
@@ -81,7 +80,7 @@ impl<'a> Reader<'a> {
                     }
                     "alias" | "weakref" => {
                         if let Some(target) = self.literal(&tokens[at + 1..]) {
-                            self.found.others.insert(name.to_owned(), target);
+                            self.found.aliases.insert(name.to_owned(), target);
                         }
                     }
                     _ => {}
@@ -111,7 +110,7 @@ impl<'a> Reader<'a> {
                 self.found.weak.insert(name.to_owned());
             }
             ["weak", name, "=", target] => {
-                self.found.others.insert(name.to_owned(), target.to_owned());
+                self.found.aliases.insert(name.to_owned(), target.to_owned());
             }
             ["redefine_extname", name, label] => {
                 self.found.labels.insert(name.to_owned(), label.to_owned());

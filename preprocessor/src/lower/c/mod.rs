@@ -65,9 +65,9 @@ pub fn lower(
             UnitContext::new(unit, name, files)
         })
         .collect();
-    let others = definition::other_names(&contexts);
+    let aliases = definition::variable_aliases(&contexts);
     for context in &mut contexts {
-        context.others = Rc::clone(&others);
+        context.variable_aliases = Rc::clone(&aliases);
         definition::define(context, program);
     }
     let mut addressed = FxHashSet::default();

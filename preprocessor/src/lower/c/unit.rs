@@ -35,8 +35,8 @@ pub(super) struct UnitContext<'a> {
     pub addressed: std::rc::Rc<FxHashSet<String>>,
     /// What the unit says about names for the linker.
     pub linker: LinkerNames,
-    /// The definitions that other names mean in the whole program.
-    pub others: std::rc::Rc<FxHashMap<String, String>>,
+    /// The variables that aliases mean, in the whole program.
+    pub variable_aliases: std::rc::Rc<FxHashMap<String, String>>,
     variables: FxHashMap<SymbolId, VariableId>,
     positions: FxHashMap<RecordId, Option<Vec<u64>>>,
     links: FxHashMap<SymbolId, String>,
@@ -66,7 +66,7 @@ impl<'a> UnitContext<'a> {
             is_whole: false,
             addressed: std::rc::Rc::default(),
             linker: LinkerNames::of(unit, files),
-            others: std::rc::Rc::default(),
+            variable_aliases: std::rc::Rc::default(),
             variables: FxHashMap::default(),
             positions: FxHashMap::default(),
             links: FxHashMap::default(),
@@ -78,50 +78,89 @@ impl<'a> UnitContext<'a> {
         self.unit.preprocessed.names.text(name)
     }
 
-    /// The name of a procedure for calls, and of a variable that has one for the linker.
+    /// The name of a procedure for calls, or of a static or external variable.
     pub fn link(&mut self, id: SymbolId) -> String {
         if let Some(known) = self.links.get(&id) {
             return known.clone();
         }
-        let symbol = self.bound.symbol(id);
-        let name = self.text(symbol.name);
-        let link = match (symbol.storage, symbol.procedure) {
-            (StorageKind::StaticFile, _) => match self.linker.others.get(name) {
-                Some(target) => self.link_of_name(target),
-                None => format!("{}:{name}", self.file),
-            },
-            (StorageKind::Global, _) => self.external(name),
-            (StorageKind::Automatic | StorageKind::Register, Some(outer)) => {
-                let outer = self.bound.procedure(outer).symbol;
-                format!("{}.{name}", self.link(outer))
-            }
-            _ => name.to_owned(),
-        };
+        let link = self.find_link(id);
         self.links.insert(id, link.clone());
         link
     }
 
-    /// The name for the linker of an external function or variable.
-    fn external(&self, name: &str) -> String {
-        let label = self.linker.labels.get(name).map_or(name, |label| label);
-        self.others.get(label).map_or(label, |other| other).to_owned()
+    pub fn find_link(&self, id: SymbolId) -> String {
+        let symbol = self.bound.symbol(id);
+        let name = self.text(symbol.name);
+        match (symbol.storage, symbol.procedure) {
+            (StorageKind::StaticFile, _) => match self.linker.aliases.get(name) {
+                Some(target) => self.link_of_name(target),
+                None => format!("{}:{name}", self.file),
+            },
+            (StorageKind::Global, _) if symbol.kind == SymbolKind::Function => self.label(name).to_owned(),
+            (StorageKind::Global, _) => {
+                let label = self.label(name);
+                self.variable_aliases.get(label).map_or(label, |target| target).to_owned()
+            }
+            (StorageKind::Automatic | StorageKind::Register, Some(outer)) => {
+                let outer = self.bound.procedure(outer).symbol;
+                format!("{}.{name}", self.find_link(outer))
+            }
+            _ => name.to_owned(),
+        }
     }
 
-    /// The names for the linker that the unit gives to definitions in it, and those of the definitions.
-    pub fn other_names(&self) -> Vec<(String, String)> {
-        let others = self.linker.others.iter();
-        others.map(|(name, target)| (name.clone(), self.link_of_name(target))).collect()
+    /// The name for the linker of an external function or variable.
+    fn label<'s>(&'s self, name: &'s str) -> &'s str {
+        self.linker.labels.get(name).map_or(name, |label| label)
+    }
+
+    /// The external aliases that the unit defines, with what they mean: all by their names for the linker. In order.
+    pub fn aliases(&self, kind: SymbolKind) -> Vec<(String, String)> {
+        let is_external = |name: &str| {
+            let found = self.file_level(name);
+            found.map_or(kind == SymbolKind::Function, |symbol| {
+                symbol.storage == StorageKind::Global && symbol.kind == kind
+            })
+        };
+        let aliases = self.linker.aliases.iter().filter(|(name, _)| is_external(name));
+        let mut aliases: Vec<(String, String)> =
+            aliases.map(|(name, target)| (self.label(name).to_owned(), self.link_of_name(target))).collect();
+        aliases.sort();
+        aliases
+    }
+
+    /// The names for the linker of the variables that the unit defines.
+    pub fn defined_variables(&self) -> impl Iterator<Item = &str> {
+        let symbols = self.bound.symbols.iter();
+        let defined = symbols.filter(|symbol| {
+            symbol.defined && symbol.kind == SymbolKind::Variable && symbol.storage == StorageKind::Global
+        });
+        defined.map(|symbol| self.label(self.text(symbol.name)))
+    }
+
+    /// Whether the linker may know a variable by another name, too.
+    pub fn has_alias(&self, id: SymbolId) -> bool {
+        let name = self.text(self.bound.symbol(id).name);
+        let LinkerNames { aliases, labels, .. } = &self.linker;
+        labels.contains_key(name)
+            || self.variable_aliases.contains_key(name)
+            || aliases.iter().any(|(alias, target)| alias == name || target == name)
     }
 
     /// The name for the linker of what has a name at file level.
     fn link_of_name(&self, name: &str) -> String {
-        let is_static = |symbol: &bind::Symbol| {
-            symbol.storage == StorageKind::StaticFile && self.text(symbol.name) == name
-        };
-        match self.bound.symbols.iter().any(is_static) {
+        match self.file_level(name).is_some_and(|symbol| symbol.storage == StorageKind::StaticFile) {
             true => format!("{}:{name}", self.file),
-            false => self.external(name),
+            false => self.label(name).to_owned(),
         }
+    }
+
+    fn file_level(&self, name: &str) -> Option<&'a bind::Symbol> {
+        let is_it = |symbol: &&bind::Symbol| {
+            matches!(symbol.storage, StorageKind::StaticFile | StorageKind::Global)
+                && self.text(symbol.name) == name
+        };
+        self.bound.symbols.iter().find(is_it)
     }
 
     /// The variable of a symbol.

@@ -1,9 +1,11 @@
 static long total = 1;
 static int calls;
+static long limit = 40;
+extern long bound __attribute__((alias("limit")));
 
 void register_state(void)
 {
-#pragma cppc register(total, calls)
+#pragma cppc register(total, calls, limit)
     total = 2;
 }
 
@@ -11,6 +13,7 @@ static void change(int step)
 {
     total = total * 3 + step;
     calls++;
+    bound += calls;
 }
 
 /* Fortran and older callers use the name with an underscore. */
@@ -24,6 +27,6 @@ long count_of_calls(void)
 
 long sum_now(void)
 {
-    return total;
+    return total + limit;
 }
 #pragma weak sum_of_all = sum_now
