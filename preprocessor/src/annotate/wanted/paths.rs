@@ -2,32 +2,38 @@
 //!
 //! Input: a frame, and a checkpoint. Output: the call in this frame, those in the procedures that it calls, and the
 //! checkpoint.
-//! Postcondition: all of these procedures lead to a checkpoint.
+//! Postcondition: a path from a host exists. If a frame has none, the path is the frame and the checkpoint.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use cppc_analysis::needs::Missing;
 use cppc_analysis::points_to::Target;
-use cppc_analysis::program::{ObjectId, Procedure, ProcedureId, Site};
+use cppc_analysis::program::{Lifetime, ObjectId, ProcedureId, Site};
 
 use super::Search;
 
 impl Search<'_> {
-    /// The calls to the checkpoint from the host that declares a variable. Below it, a dummy argument may be the same
-    /// variable, and a restart that allocates the variable again would not change the argument.
+    /// The calls to the checkpoint from the host that declares a variable, if one call in the host leads there. Below it, a
+    /// dummy argument may be the same variable, and a restart that allocates the variable again would not change the argument.
     pub(super) fn path_from_host(&self, object: ObjectId, missing: &Missing) -> Option<Vec<Site>> {
         let object = &self.program.objects[object.0 as usize];
-        let is_host = |procedure: &&Procedure| {
-            let rest = object.name.strip_prefix(&procedure.name);
-            rest.is_some_and(|rest| rest.starts_with('.')) && !(self.is_c)(procedure.span)
+        let host = match object.lifetime {
+            Lifetime::Local(host) => host,
+            // Variables of a main program in Fortran are static.
+            Lifetime::Static => {
+                let main = self.program.procedures.iter().position(|procedure| procedure.main)?;
+                let rest = object.name.strip_prefix(&self.program.procedures[main].name)?;
+                rest.starts_with('.').then_some(ProcedureId(main as u32))?
+            }
         };
-        let host = self.program.procedures.iter().position(|procedure| is_host(&procedure))?;
-        let host = ProcedureId(host as u32);
-        if host == missing.frame.procedure {
+        let has_memory = host == missing.frame.procedure || host == missing.checkpoint.procedure;
+        if has_memory || (self.is_c)(self.procedure(host).span) {
             return None;
         }
         let calls = self.procedure(host).operations(host).filter(|(_, operation)| operation.call().is_some());
-        calls.map(|(site, _)| site).find_map(|site| self.path_from(site, missing.checkpoint))
+        let mut paths = calls.filter_map(|(site, _)| self.path_from(site, missing.checkpoint));
+        let first = paths.next()?;
+        paths.next().is_none().then_some(first)
     }
 
     /// The calls from the frame that has the memory to the checkpoint.
