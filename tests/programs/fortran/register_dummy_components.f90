@@ -24,7 +24,7 @@ contains
   subroutine replace(t, n)
     class(series), intent(inout) :: t
     integer, intent(in) :: n
-!$cppc register(t)
+!$cppc register(t%a)
     call change(t, n)
 !$cppc checkpoint
     t%a(1) = t%a(1) + n

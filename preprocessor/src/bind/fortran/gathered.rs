@@ -1,7 +1,9 @@
 //! What the statements of all procedures do to variables that they pass on.
+//!
+//! Input: the statements. Output: lists of calls, changes and moves, in the order of the program.
 
 use cppc_source::Span;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::copies::Associations;
 use super::ids::{ProcedureId, SymbolId};
@@ -27,6 +29,8 @@ pub(super) struct Gathered {
     /// Pointers that a procedure points elsewhere.
     pub repointed: Vec<(ProcedureId, Pointer)>,
     pub lent: Vec<Lent>,
+    /// The variables that the names of ASSOCIATE, SELECT TYPE and SELECT RANK mean, or that contain what they mean.
+    pub selected: FxHashMap<SymbolId, SymbolId>,
     pub followed: Vec<Followed>,
 }
 
@@ -48,4 +52,11 @@ pub(super) struct Lent {
     pub component: Option<String>,
     pub dummy: SymbolId,
     pub span: Span,
+}
+
+impl Gathered {
+    /// The variable behind the name of a construct.
+    pub fn meant(&self, variable: SymbolId) -> SymbolId {
+        self.selected.get(&variable).copied().unwrap_or(variable)
+    }
 }

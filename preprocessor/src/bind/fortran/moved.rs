@@ -4,7 +4,7 @@
 //! Output: diagnostics (C0456, C0458).
 //! Postcondition: the runtime learns of each move before the next checkpoint, or there is a diagnostic.
 
-use cppc_grammar::fortran::tree::{Expr, ExprKind};
+use cppc_grammar::fortran::tree::{Construct, ConstructKind, Expr, ExprKind, Name};
 use cppc_source::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
@@ -27,6 +27,9 @@ impl Bound<'_> {
                         growing |= above.insert(*dummy);
                     }
                 }
+            }
+            for lent in &found.lent {
+                growing |= above.contains(&lent.variable) && above.insert(lent.dummy);
             }
         }
         above
@@ -67,7 +70,7 @@ impl Bound<'_> {
                 )
             } else {
                 Diagnostic::warning("C0458", *span, message("may move"))
-                    .because("an assignment of another shape allocates new memory")
+                    .because("an assignment allocates new memory if the shape, the length or the type differs, or if there is none")
                     .note("a later checkpoint would then save memory that is no longer the memory of this variable")
             };
             self.diagnostics
@@ -124,6 +127,10 @@ impl Bound<'_> {
     /// then it reports the memory when it returns.
     pub(super) fn close_moved(&self, found: &mut Gathered) {
         let mut known: FxHashSet<(ProcedureId, SymbolId, Option<String>)> = FxHashSet::default();
+        let mut by_dummy: FxHashMap<SymbolId, Vec<usize>> = FxHashMap::default();
+        for (at, lent) in found.lent.iter().enumerate() {
+            by_dummy.entry(lent.dummy).or_default().push(at);
+        }
         let mut next = 0;
         while let Some(Move { variable, component, is_certain, .. }) = found.moved.get(next) {
             let (variable, component, is_certain) = (*variable, component.clone(), *is_certain);
@@ -132,7 +139,7 @@ impl Bound<'_> {
                 continue;
             }
             for Lent { caller, variable, component: of_argument, span, .. } in
-                found.lent.iter().filter(|lent| lent.dummy == variable)
+                by_dummy.get(&variable).into_iter().flatten().map(|&at| &found.lent[at])
             {
                 let component = component.clone().or_else(|| of_argument.clone());
                 if known.insert((*caller, *variable, component.clone())) {
@@ -161,6 +168,7 @@ impl Bound<'_> {
             found.repointed.extend(pointer.map(|(pointer, _)| (procedure, pointer)));
         }
         let Some((variable, component)) = self.movable(scope, expr) else { return };
+        let variable = found.meant(variable);
         let span = self.anchor(self.scope(scope).source, expr.at);
         found.moved.push(Move { procedure, variable, component, span, is_certain });
     }
@@ -176,7 +184,11 @@ impl Bound<'_> {
         let Some(id) = derived_of(self.type_of(scope, target).ty) else { return };
         let variable = root(target).and_then(|name| self.lookup(scope, &name.text));
         let local = variable.filter(|&variable| self.procedure_of(self.symbol(variable).scope).is_some());
-        let Some(variable) = local else { return };
+        let Some(variable) = local.map(|variable| found.meant(variable)) else { return };
+        // Others have no caller that registers them.
+        if !self.symbol(variable).is.dummy {
+            return;
+        }
         let mut names = FxHashSet::default();
         self.allocatable_components(id, &mut FxHashSet::default(), &mut names);
         let span = self.anchor(self.scope(scope).source, target.at);
@@ -244,6 +256,7 @@ impl Bound<'_> {
         scope: ScopeId,
         expr: &Expr,
         dummy: SymbolId,
+        found: &Gathered,
     ) -> Option<Lent> {
         let symbol = self.symbol(dummy);
         let is_movable = symbol.is.allocatable || symbol.is.pointer;
@@ -255,6 +268,53 @@ impl Bound<'_> {
             true => self.movable(scope, expr)?,
             false => (self.lookup(scope, &root(expr)?.text)?, None),
         };
-        Some(Lent { caller, variable, component, dummy, span })
+        Some(Lent { caller, variable: found.meant(variable), component, dummy, span })
+    }
+
+    /// The object of a call of a type-bound procedure: `s` in `call s%step(i)`.
+    pub(super) fn lent_object(
+        &self,
+        caller: ProcedureId,
+        scope: ScopeId,
+        designator: &Expr,
+        callee: ProcedureId,
+        found: &Gathered,
+    ) -> Option<Lent> {
+        let ExprKind::Component { base, name } = &designator.kind else { return None };
+        let ty = derived_of(self.type_of(scope, base).ty);
+        let position = self.passed_object(ty, &name.text, callee)?;
+        let id = self.with_body(callee).unwrap_or(callee);
+        let dummy = self.procedure(id).dummies.get(position).copied().flatten()?;
+        self.lent(caller, scope, base, dummy, found)
+    }
+
+    /// Notes the variables that the names of a construct mean.
+    pub(super) fn note_selected(
+        &self,
+        scope: ScopeId,
+        inner: ScopeId,
+        construct: &Construct,
+        found: &mut Gathered,
+    ) {
+        let selected: Vec<(&Name, &Expr)> = match &construct.kind {
+            ConstructKind::Associate { associations } => {
+                associations.iter().map(|(name, value)| (name, value)).collect()
+            }
+            ConstructKind::SelectType { selector, associate }
+            | ConstructKind::SelectRank { selector, associate } => {
+                let name = associate.as_ref().or_else(|| root(selector));
+                name.into_iter().map(|name| (name, selector)).collect()
+            }
+            _ => Vec::new(),
+        };
+        for (name, value) in selected {
+            let variable = root(value).and_then(|name| self.lookup(scope, &name.text));
+            if let (Some(&id), Some(variable)) = (self.scope(inner).names.get(&name.text), variable) {
+                let meant = found.meant(variable);
+                if meant != id {
+                    found.selected.insert(id, meant);
+                }
+            }
+        }
     }
 }

@@ -189,6 +189,7 @@ impl<'a> Bound<'a> {
                 for part in &construct.parts {
                     let inner = self.inner_scope(source, part.header).unwrap_or(scope);
                     self.note_selectors(scope, inner, construct, &mut found.associations);
+                    self.note_selected(scope, inner, construct, found);
                     for statement in &part.statements {
                         self.gather(caller, inner, statement, found);
                     }
@@ -291,13 +292,16 @@ impl<'a> Bound<'a> {
                     let span = self.anchor(self.scope(scope).source, expr.at);
                     found.followed.push(Followed { call: found.calls.len(), pointers, span });
                 }
-                found.lent.extend(dummy.and_then(|dummy| self.lent(caller, scope, expr, dummy)));
+                let lent = dummy.and_then(|dummy| self.lent(caller, scope, expr, dummy, found));
+                found.lent.extend(lent);
                 match &expr.kind {
                     ExprKind::Name(_) => passed.push((symbol, dummy)),
                     _ if self.is_part_of_scalar(scope, expr, symbol) => passed.push((symbol, dummy)),
                     _ => {}
                 }
             }
+            let object = candidate.and_then(|id| self.lent_object(caller, scope, designator, id, found));
+            found.lent.extend(object);
             let callee = definition.filter(|_| !matches!(called, Called::Indirect { .. }));
             let foreign = library || matches!(called, Called::Foreign(_));
             found.calls.push(Call { caller, callee, foreign, passed });

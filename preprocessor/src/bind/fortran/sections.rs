@@ -1,7 +1,7 @@
 //! How the elements of an argument are arranged, and which assignments a compiler allocates for.
 //!
 //! Input: an argument.
-//! Output: the layout of its elements. In: the two sides of an assignment. Out: whether their shapes may differ.
+//! Output: the layout of its elements. In: the two sides of an assignment. Out: whether it may allocate memory.
 //! Postcondition: a section that is bounded by expressions counts as all of a dimension only where they are
 //! spelt as in its declaration.
 
@@ -9,7 +9,7 @@ use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr,
 
 use super::bound::Bound;
 use super::ids::{ScopeId, SymbolId};
-use super::resolve::Meaning;
+use super::resolve::{Called, Meaning};
 use super::types::{derived_of, Length, Type};
 
 /// A shape beside that of a certain array; where several meet, the greatest speaks for all.
@@ -18,6 +18,8 @@ enum Likeness {
     Scalar,
     /// An array, of what shape ever.
     Other,
+    /// An array that a function makes, perhaps of the array itself.
+    Result,
     Own,
 }
 
@@ -31,6 +33,34 @@ pub(super) enum Layout {
     /// copy these also for arrays of assumed shape.
     Parts,
 }
+
+/// The intrinsic functions whose result may have another shape than their arguments.
+const OTHER_SHAPE: [&str; 24] = [
+    "all",
+    "any",
+    "count",
+    "findloc",
+    "iall",
+    "iany",
+    "iparity",
+    "lbound",
+    "matmul",
+    "maxloc",
+    "maxval",
+    "minloc",
+    "minval",
+    "norm2",
+    "pack",
+    "product",
+    "reshape",
+    "shape",
+    "spread",
+    "sum",
+    "transfer",
+    "transpose",
+    "ubound",
+    "unpack",
+];
 
 impl Bound<'_> {
     /// How the elements of a variable, or of a part of one, are arranged in the array that it is taken from; none for the
@@ -137,13 +167,17 @@ impl Bound<'_> {
         if !is_allocatable {
             return false;
         }
-        let is_of_value = matches!(ty, Type::Character { length: Length::Deferred, .. } | Type::Class(_));
-        let likeness = self.likeness(scope, target, value);
-        match self.declared_shape(scope, target).is_empty() {
-            true => true,
-            false if is_of_value => likeness != Likeness::Own,
-            false => likeness == Likeness::Other,
-        }
+        let has_dynamic_type =
+            matches!(ty, Type::Character { length: Length::Deferred, .. } | Type::Class(_));
+        has_dynamic_type
+            || self.declared_shape(scope, target).is_empty()
+            || matches!(self.likeness(scope, target, value), Likeness::Other | Likeness::Result)
+    }
+
+    /// Whether the value is an array that may have another shape. A function whose arguments contain no such array counts as
+    /// if it kept the shape.
+    pub fn is_other_array(&self, scope: ScopeId, target: &Expr, value: &Expr) -> bool {
+        self.likeness(scope, target, value) == Likeness::Other
     }
 
     /// How the shape of a value compares with that of an array.
@@ -167,15 +201,31 @@ impl Bound<'_> {
                 other_if(arguments.iter().any(|subscript| self.is_many(scope, subscript)))
             }
             // What a function makes of arrays may be one.
-            ExprKind::Reference { arguments, .. } => {
+            ExprKind::Reference { base, arguments } => {
                 let values = arguments.iter().filter_map(|argument| match &argument.kind {
                     ArgumentKind::Value(expr) => Some(self.likeness(scope, target, expr)),
                     _ => None,
                 });
-                values.max().unwrap_or(Likeness::Scalar)
+                let of_arguments = values.max().unwrap_or(Likeness::Scalar);
+                let is_array = || self.type_of(scope, value).rank != Some(0);
+                match of_arguments {
+                    Likeness::Other => Likeness::Other,
+                    _ if !self.keeps_shape(scope, base, arguments) && is_array() => Likeness::Result,
+                    _ => of_arguments,
+                }
             }
             ExprKind::ArrayConstructor { .. } => Likeness::Other,
             ExprKind::Literal(_) | ExprKind::ImpliedDo { .. } | ExprKind::Other(_) => Likeness::Scalar,
+        }
+    }
+
+    /// Whether the result of a function has the shape of its arguments.
+    fn keeps_shape(&self, scope: ScopeId, function: &Expr, arguments: &[Argument]) -> bool {
+        match self.meaning(scope, function, arguments) {
+            Meaning::Call(Called::Known(ids)) => ids.iter().all(|&id| self.is_elemental(id)),
+            Meaning::Intrinsic(name) => !OTHER_SHAPE.contains(&name),
+            Meaning::Part(_) | Meaning::StatementFunction(_) | Meaning::Constructor(_) => true,
+            Meaning::Call(_) | Meaning::Unknown => false,
         }
     }
 

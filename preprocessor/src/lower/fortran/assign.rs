@@ -59,7 +59,7 @@ impl<'a> Body<'_, 'a> {
         deferred
             || match &target.kind {
                 ExprKind::Name(_) if !place.dimensions.is_empty() => {
-                    self.bound.may_allocate(scope, target, value)
+                    self.bound.is_other_array(scope, target, value)
                 }
                 _ if place.dimensions.is_empty() => true,
                 _ => self.bound.type_of(scope, value).rank != Some(0),
