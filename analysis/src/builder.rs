@@ -225,24 +225,23 @@ impl ProgramBuilder {
     }
 
     pub fn finish(mut self) -> Program {
-        let (mut aliases, procedures) = (std::mem::take(&mut self.aliases), &self.program.procedures);
-        for procedure in procedures {
-            let entries = procedure.entries.iter().map(|entry| &entry.0);
-            entries.chain([&procedure.name]).for_each(|name| drop(aliases.remove(name)));
-        }
-        if !aliases.is_empty() {
-            self.replace(&aliases);
-        }
+        self.resolve_aliases();
         for procedure in &mut self.program.procedures {
             procedure.address_taken |= self.taken.contains(&procedure.name);
         }
         self.program
     }
-}
 
-impl ProgramBuilder {
-    /// Replaces aliases by the names of the procedures.
-    fn replace(&mut self, aliases: &FxHashMap<String, String>) {
+    /// Replaces aliases by the names of the procedures that they mean.
+    fn resolve_aliases(&mut self) {
+        let mut aliases = std::mem::take(&mut self.aliases);
+        for procedure in &self.program.procedures {
+            let entries = procedure.entries.iter().map(|entry| &entry.0);
+            entries.chain([&procedure.name]).for_each(|name| drop(aliases.remove(name)));
+        }
+        if aliases.is_empty() {
+            return;
+        }
         // An alias may mean another one.
         let meant = |name: &String| {
             let mut found = aliases.get(name)?;

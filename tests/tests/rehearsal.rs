@@ -136,6 +136,15 @@ fn cases() -> Result<Vec<Trial>> {
         );
         Ok(())
     }));
+    cases.push(case(&scratch, "program_that_does_not_end".to_owned(), |directory| {
+        let script = "echo first >&2; echo second >&2; exec sleep 60";
+        let words = ["rehearse", "--limit", "1s", "--", "sh", "-c", script];
+        let output = command(&words, directory)?.output()?;
+        let all = text(&output);
+        let expected = "the program does not end within 1 s (`--limit`): first; second";
+        ensure!(output.status.code() == Some(2) && all.contains(expected), "{all}");
+        Ok(())
+    }));
     cases.push(case(&scratch, "state_of_a_real_run_is_not_used".to_owned(), own_state));
     cases.push(case(&scratch, "pointer_that_was_null_keeps_its_size".to_owned(), |directory| {
         let options = ["-O1", "-w", "-o", "planted"];

@@ -12,6 +12,7 @@ struct holder { struct tagged *tagged; };
 struct owner { struct flexible *flexible; };
 struct opaque { struct hidden *hidden; };
 struct log { FILE *file; };
+struct mixed { union { int number; double value; }; struct mixed *next; };
 struct good { struct good *next; int *values; };
 int main(void)
 {
@@ -20,6 +21,7 @@ int main(void)
     struct owner owner = { NULL };
     struct opaque opaque = { NULL };
     struct log *log = NULL;
+    struct mixed *mixed = NULL;
     struct good *good = NULL;
     int (*table)[] = NULL;
 #pragma cppc init
@@ -33,6 +35,8 @@ int main(void)
 //                    ~~~~~~~~~~~~ error[C0437] `deep(opaque)` reaches `opaque.hidden`, which cannot be saved
 #pragma cppc register(deep(log))
 //                    ~~~~~~~~~ error[C0437] `deep(log)` reaches `log.file`, which cannot be saved
+#pragma cppc register(deep(mixed))
+//                    ~~~~~~~~~~~ error[C0437] `deep(mixed)` reaches `mixed.next`, which cannot be saved
 #pragma cppc register(deep(good, values: int))
 #pragma cppc register(deep(good, values: long))
 //                    ~~~~~~~~~~~~~~~~~~~~~~~~ error[C0438] `values: …` states no type of a pointer
@@ -40,5 +44,5 @@ int main(void)
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return list == NULL && holder.tagged == NULL && owner.flexible == NULL && opaque.hidden == NULL && log == NULL &&
-           good == NULL && table == NULL;
+           mixed == NULL && good == NULL && table == NULL;
 }

@@ -174,9 +174,10 @@ impl Rehearsal<'_> {
         let state = self.directory.path().join("unbroken");
         let outcome = self.start(&state, &Start::Fresh)?;
         if !outcome.ending.is_success() {
-            let messages = last_lines(&outcome.messages);
+            // An error is one line.
+            let messages = last_lines(&outcome.messages).replace('\n', "; ");
             let what = format!("in the unbroken run, {}", self.failure(outcome.ending));
-            bail!("{what}{}{messages}", if messages.is_empty() { "" } else { ":\n" });
+            bail!("{what}{}{messages}", if messages.is_empty() { "" } else { ": " });
         }
         Ok(Unbroken { outcome, files: self.files()?, state })
     }

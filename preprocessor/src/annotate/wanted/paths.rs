@@ -1,8 +1,9 @@
 //! The calls that lead to a checkpoint.
 //!
-//! Input: a frame, and a checkpoint. Output: the call in this frame, those in the procedures that it calls, and the
-//! checkpoint.
-//! Postcondition: a path from a host exists. If a frame has none, the path is the frame and the checkpoint.
+//! Input: a frame or a host, and a checkpoint.
+//! Output: a call there, a call in each procedure on the way, and the checkpoint.
+//! Postcondition: if no calls lead from a frame to the checkpoint, the path consists of these two. For a host, there is no
+//! path then.
 
 use std::collections::{BTreeMap, VecDeque};
 

@@ -12,7 +12,7 @@
 //! | C0452 | error: a registered pointer to parts of elements |
 
 use cppc_grammar::fortran::tree::{
-    Argument, ArgumentKind, Bound as Extent, Construct, ConstructKind, Expr, ExprKind,
+    Argument, ArgumentKind, Bound as Extent, Construct, ConstructKind, Expr, ExprKind, Name,
 };
 use cppc_source::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -139,21 +139,25 @@ impl<'a> Bound<'a> {
         construct: &Construct,
         found: &mut Associations,
     ) {
-        let mut note = |name: &str, value: &Expr| {
-            if let Some(&id) = self.scope(inner).names.get(name) {
-                self.note_association(scope, id, Pointer::Variable(id), value, found);
-            }
-        };
-        match &construct.kind {
+        for (id, value) in self.selectors(inner, construct) {
+            self.note_association(scope, id, Pointer::Variable(id), value, found);
+        }
+    }
+
+    /// The names that a construct declares in one of its parts, each with its selector.
+    pub(super) fn selectors<'c>(
+        &self,
+        inner: ScopeId,
+        construct: &'c Construct,
+    ) -> Vec<(SymbolId, &'c Expr)> {
+        let written: Vec<(&Name, &Expr)> = match &construct.kind {
             ConstructKind::Associate { associations } => {
-                associations.iter().for_each(|(name, value)| note(&name.text, value));
+                associations.iter().map(|(name, value)| (name, value)).collect()
             }
             ConstructKind::SelectType { selector, associate }
             | ConstructKind::SelectRank { selector, associate } => {
                 let name = associate.as_ref().or_else(|| root(selector));
-                if let Some(name) = name {
-                    note(&name.text, selector);
-                }
+                name.into_iter().map(|name| (name, selector)).collect()
             }
             ConstructKind::If
             | ConstructKind::SelectCase { .. }
@@ -161,8 +165,10 @@ impl<'a> Bound<'a> {
             | ConstructKind::Block
             | ConstructKind::Masked { .. }
             | ConstructKind::Critical
-            | ConstructKind::ChangeTeam { .. } => {}
-        }
+            | ConstructKind::ChangeTeam { .. } => Vec::new(),
+        };
+        let declared = &self.scope(inner).names;
+        written.into_iter().filter_map(|(name, value)| Some((*declared.get(&name.text)?, value))).collect()
     }
 
     fn note_association(

@@ -4,7 +4,7 @@
 //! Output: diagnostics (C0456, C0458).
 //! Postcondition: the runtime learns of each move before the next checkpoint, or there is a diagnostic.
 
-use cppc_grammar::fortran::tree::{Construct, ConstructKind, Expr, ExprKind, Name};
+use cppc_grammar::fortran::tree::{Construct, Expr, ExprKind};
 use cppc_source::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
@@ -35,8 +35,8 @@ impl Bound<'_> {
         above
     }
 
-    /// Memory that is registered above must not move below, unless it is registered there too: nobody would
-    /// tell the runtime before the next checkpoint.
+    /// Memory that is registered above must not move below, unless it is registered there too: the runtime would not
+    /// learn of it before the next checkpoint.
     pub(super) fn refuse_moved(
         &mut self,
         found: &Gathered,
@@ -150,7 +150,7 @@ impl Bound<'_> {
         }
     }
 
-    /// A dummy argument whose memory moves as a whole.
+    /// The memory of a variable or a component certainly moves.
     pub(super) fn note_moved(&self, caller: ProcedureId, scope: ScopeId, expr: &Expr, found: &mut Gathered) {
         self.note_move(caller, scope, expr, true, found);
     }
@@ -183,12 +183,9 @@ impl Bound<'_> {
     ) {
         let Some(id) = derived_of(self.type_of(scope, target).ty) else { return };
         let variable = root(target).and_then(|name| self.lookup(scope, &name.text));
-        let local = variable.filter(|&variable| self.procedure_of(self.symbol(variable).scope).is_some());
-        let Some(variable) = local.map(|variable| found.meant(variable)) else { return };
         // Others have no caller that registers them.
-        if !self.symbol(variable).is.dummy {
-            return;
-        }
+        let dummy = variable.map(|variable| found.meant(variable)).filter(|&id| self.symbol(id).is.dummy);
+        let Some(variable) = dummy else { return };
         let mut names = FxHashSet::default();
         self.allocatable_components(id, &mut FxHashSet::default(), &mut names);
         let span = self.anchor(self.scope(scope).source, target.at);
@@ -296,25 +293,10 @@ impl Bound<'_> {
         construct: &Construct,
         found: &mut Gathered,
     ) {
-        let selected: Vec<(&Name, &Expr)> = match &construct.kind {
-            ConstructKind::Associate { associations } => {
-                associations.iter().map(|(name, value)| (name, value)).collect()
-            }
-            ConstructKind::SelectType { selector, associate }
-            | ConstructKind::SelectRank { selector, associate } => {
-                let name = associate.as_ref().or_else(|| root(selector));
-                name.into_iter().map(|name| (name, selector)).collect()
-            }
-            _ => Vec::new(),
-        };
-        for (name, value) in selected {
+        for (id, value) in self.selectors(inner, construct) {
             let variable = root(value).and_then(|name| self.lookup(scope, &name.text));
-            if let (Some(&id), Some(variable)) = (self.scope(inner).names.get(&name.text), variable) {
-                let meant = found.meant(variable);
-                if meant != id {
-                    found.selected.insert(id, meant);
-                }
-            }
+            let meant = variable.map(|variable| found.meant(variable)).filter(|&meant| meant != id);
+            found.selected.extend(meant.map(|meant| (id, meant)));
         }
     }
 }

@@ -247,10 +247,9 @@ impl Body<'_, '_, '_> {
             StorageKind::StaticFile => true,
             _ => false,
         };
-        if !is_known || self.unit.is_torn || symbol.ty.qualifiers.volatile || self.unit.has_alias(id) {
-            return false;
-        }
-        if self.unit.addressed.contains(&self.unit.find_link(id)) {
+        let link = self.unit.link(id);
+        let is_hidden = self.unit.addressed.contains(&link) || self.unit.has_alias(&link);
+        if !is_known || self.unit.is_torn || symbol.ty.qualifiers.volatile || is_hidden {
             return false;
         }
         let next = self.calls.get(self.calls.partition_point(|&call| call < range.start));

@@ -71,7 +71,7 @@ pub fn lower(
         definition::define(context, program);
     }
     let mut addressed = FxHashSet::default();
-    for context in &mut contexts {
+    for context in &contexts {
         statics::addressed(context, &mut addressed);
     }
     let addressed = Rc::new(addressed);

@@ -88,7 +88,7 @@ fn integer(context: &UnitContext, expr: &Expr) -> Option<i64> {
 }
 
 /// The names of statics and externals of a unit whose address is taken.
-pub(super) fn addressed(context: &mut UnitContext, found: &mut FxHashSet<String>) {
+pub(super) fn addressed(context: &UnitContext, found: &mut FxHashSet<String>) {
     let bound = context.bound;
     let in_procedures = bound.procedures.iter().flat_map(|procedure| &procedure.facts.address_taken).copied();
     for id in in_procedures.chain(named_in_initializers(context)) {

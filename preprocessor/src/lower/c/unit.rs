@@ -33,13 +33,12 @@ pub(super) struct UnitContext<'a> {
     pub is_whole: bool,
     /// The names of the statics and externals whose address is taken anywhere in the program.
     pub addressed: std::rc::Rc<FxHashSet<String>>,
-    /// What the unit says about names for the linker.
+    /// The names of the unit for the linker, where they are not those in the source.
     pub linker: LinkerNames,
     /// The variables that aliases mean, in the whole program.
     pub variable_aliases: std::rc::Rc<FxHashMap<String, String>>,
     variables: FxHashMap<SymbolId, VariableId>,
     positions: FxHashMap<RecordId, Option<Vec<u64>>>,
-    links: FxHashMap<SymbolId, String>,
     /// How many local variables of each name a procedure has.
     uses: FxHashMap<(bind::ProcedureId, Name), u32>,
 }
@@ -69,7 +68,6 @@ impl<'a> UnitContext<'a> {
             variable_aliases: std::rc::Rc::default(),
             variables: FxHashMap::default(),
             positions: FxHashMap::default(),
-            links: FxHashMap::default(),
             uses: FxHashMap::default(),
         }
     }
@@ -79,16 +77,7 @@ impl<'a> UnitContext<'a> {
     }
 
     /// The name of a procedure for calls, or of a static or external variable.
-    pub fn link(&mut self, id: SymbolId) -> String {
-        if let Some(known) = self.links.get(&id) {
-            return known.clone();
-        }
-        let link = self.find_link(id);
-        self.links.insert(id, link.clone());
-        link
-    }
-
-    pub fn find_link(&self, id: SymbolId) -> String {
+    pub fn link(&self, id: SymbolId) -> String {
         let symbol = self.bound.symbol(id);
         let name = self.text(symbol.name);
         match (symbol.storage, symbol.procedure) {
@@ -103,7 +92,7 @@ impl<'a> UnitContext<'a> {
             }
             (StorageKind::Automatic | StorageKind::Register, Some(outer)) => {
                 let outer = self.bound.procedure(outer).symbol;
-                format!("{}.{name}", self.find_link(outer))
+                format!("{}.{name}", self.link(outer))
             }
             _ => name.to_owned(),
         }
@@ -138,13 +127,10 @@ impl<'a> UnitContext<'a> {
         defined.map(|symbol| self.label(self.text(symbol.name)))
     }
 
-    /// Whether the linker may know a variable by another name, too.
-    pub fn has_alias(&self, id: SymbolId) -> bool {
-        let name = self.text(self.bound.symbol(id).name);
-        let LinkerNames { aliases, labels, .. } = &self.linker;
-        labels.contains_key(name)
-            || self.variable_aliases.contains_key(name)
-            || aliases.iter().any(|(alias, target)| alias == name || target == name)
+    /// Whether a variable of this name for the linker may have another name, too.
+    pub fn has_alias(&self, link: &String) -> bool {
+        self.linker.labels.values().any(|label| label == link)
+            || self.variable_aliases.values().any(|target| target == link)
     }
 
     /// The name for the linker of what has a name at file level.

@@ -21,7 +21,7 @@ enum Freed {
     Now,
     /// At the end of its scope, or because it gets other memory. What a restart has not allocated again is not given back,
     /// so that is no read.
-    AtTheEnd,
+    WithoutRead,
 }
 
 impl<'a> Body<'_, 'a> {
@@ -224,7 +224,7 @@ impl<'a> Body<'_, 'a> {
         let (Some(from), Some(to)) = (from.and_then(|from| from.holder), to) else {
             return self.opaque("a MOVE_ALLOC that is not understood", Vec::new());
         };
-        self.free_components(&to, &mut Vec::new(), Freed::AtTheEnd);
+        self.free_components(&to, &mut Vec::new(), Freed::WithoutRead);
         self.read(from.clone());
         if let Some(holder) = to.holder {
             self.write(holder, Value::Copy(from.clone()));
@@ -259,8 +259,8 @@ impl<'a> Body<'_, 'a> {
         }
         let Some(place) = self.place_of_symbol(id) else { return };
         match place.holder.is_some() {
-            true => self.perhaps(|body| body.free_components(&place, &mut Vec::new(), Freed::AtTheEnd)),
-            false => self.free_components(&place, &mut Vec::new(), Freed::AtTheEnd),
+            true => self.perhaps(|body| body.free_components(&place, &mut Vec::new(), Freed::WithoutRead)),
+            false => self.free_components(&place, &mut Vec::new(), Freed::WithoutRead),
         }
     }
 
