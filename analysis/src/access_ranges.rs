@@ -316,9 +316,7 @@ impl<'p> AccessRanges<'p> {
     pub fn concretize_certain(&self, bytes: &Bytes) -> Bytes {
         let mut all = Bytes::default();
         for range in bytes.iter() {
-            let mut one = Bytes::default();
-            self.concrete(range, &mut one);
-            let ranges: Vec<Range> = one.iter().collect();
+            let ranges: Vec<Range> = self.concretize(&Bytes::from_range(range)).iter().collect();
             let is_target = matches!(self.points.kind(range.memory), MemoryKind::Target { .. });
             match ranges[..] {
                 [found] if !is_target || (self.unique(found.memory) && self.is_exact_target(range)) => {
@@ -343,32 +341,48 @@ impl<'p> AccessRanges<'p> {
         matches!(targets[..], [target] if target.section.is_none())
     }
 
-    /// The targets of a parameter, in the memory of the callers.
-    pub fn concrete(&self, range: Range, all: &mut Bytes) {
-        let MemoryKind::Target { procedure, parameter } = *self.points.kind(range.memory) else {
-            all.insert(range);
-            return;
-        };
-        let parameter = self.program.procedures[procedure.0 as usize].parameters[parameter as usize];
-        let spot = self.start(parameter);
-        for target in self.follow(&[spot]) {
-            if let Some(range) = target.part(range, self.points.size(target.memory)) {
-                all.insert(range.range);
-            }
-        }
-    }
-
+    /// The same with the memory of the callers in place of the targets of parameters.
     pub fn concretize(&self, bytes: &Bytes) -> Bytes {
-        let mut all = Bytes::default();
-        bytes.iter().for_each(|range| self.concrete(range, &mut all));
+        let (mut targets, mut found): (Vec<Range>, Vec<Range>) = (Vec::new(), Vec::new());
+        let mut spots: (Memory, Vec<Spot>) = (self.points.unknown(), Vec::new());
+        for range in bytes.iter() {
+            let MemoryKind::Target { procedure, parameter } = *self.points.kind(range.memory) else {
+                continue;
+            };
+            if spots.0 != range.memory {
+                let parameters = &self.program.procedures[procedure.0 as usize].parameters;
+                spots = (range.memory, self.follow(&[self.start(parameters[parameter as usize])]));
+            }
+            targets.push(range);
+            let part = |spot: &Spot| spot.part(range, self.points.size(spot.memory));
+            found.extend(spots.1.iter().filter_map(part).map(|place| place.range));
+        }
+        let mut all = bytes.clone();
+        all.subtract(&targets.into());
+        all.add(&found.into_iter().collect());
         all
     }
 
     /// The places of the bytes `start..end` of the memory to which an argument points or refers.
     pub fn behind_argument(&self, argument: &Argument, start: u64, end: u64) -> Vec<AccessRange> {
+        in_order(self.parts(&self.argument_spots(argument), start, end).collect())
+    }
+
+    /// The same bytes of memory at these places.
+    pub fn parts<'s>(
+        &'s self,
+        spots: &'s [AccessRange],
+        start: u64,
+        end: u64,
+    ) -> impl Iterator<Item = AccessRange> + 's {
         let part = Range { memory: Memory(0), start, end };
-        let spots: Vec<AccessRange> = match argument {
-            Argument::Absent => return Vec::new(),
+        spots.iter().filter_map(move |place| place.part(part, self.points.size(place.range.memory)))
+    }
+
+    /// The places to which an argument points.
+    pub fn argument_spots(&self, argument: &Argument) -> Vec<AccessRange> {
+        match argument {
+            Argument::Absent => Vec::new(),
             Argument::Reference(access) | Argument::Value(Value::Address(access)) => {
                 self.resolve(access, &mut Vec::new())
             }
@@ -381,13 +395,8 @@ impl<'p> AccessRanges<'p> {
             Argument::Value(Value::Unknown) => {
                 self.escaped.iter().map(|range| AccessRange { range, exact: false, limit: END }).collect()
             }
-            Argument::Value(Value::Data | Value::Affine(_) | Value::Null | Value::Procedure(_)) => {
-                return Vec::new();
-            }
-        };
-        in_order(
-            spots.iter().filter_map(|place| place.part(part, self.points.size(place.range.memory))).collect(),
-        )
+            Argument::Value(Value::Data | Value::Affine(_) | Value::Null | Value::Procedure(_)) => Vec::new(),
+        }
     }
 
     /// The bytes that a register of `range` saves for the caller, if the range is in the target of the
