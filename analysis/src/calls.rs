@@ -100,8 +100,12 @@ impl Calls {
 
     /// Whether no activation of `other` exists in a caller directly before or after a call of `callee`.
     pub fn ends_with(&self, other: ProcedureId, callee: ProcedureId, caller: ProcedureId) -> bool {
-        let of = |id: ProcedureId| self.component[id.0 as usize];
-        of(other) == of(callee) && of(caller) != of(callee)
+        self.is_same_recursion(other, callee) && !self.is_same_recursion(caller, callee)
+    }
+
+    /// Whether each of the procedures may run the other one, or they are the same.
+    pub fn is_same_recursion(&self, one: ProcedureId, other: ProcedureId) -> bool {
+        self.component[one.0 as usize] == self.component[other.0 as usize]
     }
 
     /// Tarjan's algorithm, with an explicit stack.

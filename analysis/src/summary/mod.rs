@@ -12,6 +12,7 @@ mod kept;
 mod later;
 mod standard_input;
 mod unknown_code;
+mod passed_on;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -40,6 +41,7 @@ use handle_classes::HandleClasses;
 use hidden_state::option_variables;
 use kept::Kept;
 use later::Later;
+use passed_on::PassedOn;
 use standard_input::StandardInput;
 use unknown_code::{UnknownCode, UNKNOWN};
 
@@ -77,6 +79,7 @@ pub struct Summaries<'p> {
     pub loop_registers: LoopRegisters,
     owners: Owners,
     unknown_code: UnknownCode,
+    passed_on: PassedOn,
     /// The handles that execute blocks announce with `file(…)`. The runtime restores the files.
     announced: Bytes,
     /// Memory of which a statement outside of execute blocks writes a part.
@@ -124,6 +127,7 @@ impl<'p> Summaries<'p> {
             later: Later::default(),
             owners,
             unknown_code: UnknownCode::default(),
+            passed_on: PassedOn::default(),
             places,
             effects,
             assumptions,
@@ -172,12 +176,18 @@ impl<'p> Summaries<'p> {
     }
 
     fn summarise(&mut self, component: &[ProcedureId]) {
+        // Those whose own summary, or that of a procedure that they run, has changed.
+        let mut waiting = BTreeSet::from_iter(component.iter().copied());
+        let mut known = vec![None; component.len()];
         for round in 0.. {
-            let mut changed = false;
-            for &id in component {
-                let effects = self.find_effects(id);
+            for (&id, known) in component.iter().zip(&mut known) {
+                if !waiting.remove(&id) {
+                    continue;
+                }
+                let effects = Rc::new(self.find_effects(id, known.as_deref()));
                 let mut new = self.summary(id, &effects);
-                self.of_operations[id.0 as usize] = Rc::new(effects);
+                *known = Some(effects.clone());
+                self.of_operations[id.0 as usize] = effects;
                 if round > 8 {
                     self.widen(&mut new.exposed);
                     self.widen(&mut new.writes);
@@ -188,12 +198,13 @@ impl<'p> Summaries<'p> {
                 }
                 if self.of[id.0 as usize] != new {
                     self.unknown_code.forget(self, id);
+                    self.passed_on.forget(id);
                     self.of[id.0 as usize] = new;
-                    changed = true;
+                    let callers = self.places.calls.callers[id.0 as usize].iter().map(|site| site.procedure);
+                    waiting.extend(callers.filter(|&caller| self.places.calls.is_same_recursion(id, caller)));
                 }
             }
-            let alone = component.len() == 1 && !self.places.calls.recursive(component[0]);
-            if !changed || alone {
+            if waiting.is_empty() {
                 return;
             }
         }
@@ -259,7 +270,8 @@ impl<'p> Summaries<'p> {
     }
 
     /// The same, from the summaries of the procedures that it calls.
-    fn find_effects(&self, id: ProcedureId) -> Vec<Vec<Effect>> {
+    /// `known`: those of the last time. Only the calls may have changed.
+    fn find_effects(&self, id: ProcedureId, known: Option<&Vec<Vec<Effect>>>) -> Vec<Vec<Effect>> {
         let procedure = self.procedure(id);
         let inside = execute_blocks(procedure);
         let mut all = Vec::with_capacity(procedure.blocks.len());
@@ -268,8 +280,12 @@ impl<'p> Summaries<'p> {
             let mut effects = Vec::with_capacity(content.operations.len());
             for (operation, content) in content.operations.iter().enumerate() {
                 let site = Site { procedure: id, block: BlockId(block as u32), operation: operation as u32 };
-                let mut effect = self.effect(site, &content.kind);
                 execute = execute_after(execute, &content.kind);
+                if let (Some(known), None) = (known, content.call()) {
+                    effects.push(known[block][operation].clone());
+                    continue;
+                }
+                let mut effect = self.effect(site, &content.kind);
                 if let Some(Execute { captures, .. }) = execute {
                     let added = self.added_in_block(&effect.lost, site, captures);
                     effect.lost = effect.lost.intersect(&self.captured(captures));
@@ -432,59 +448,6 @@ impl<'p> Summaries<'p> {
                 None => self.run_unknown(effect),
             },
             Target::Unknown => self.run_unknown(effect),
-        }
-    }
-
-    fn run(&self, caller: ProcedureId, id: ProcedureId, call: &Call, effect: &mut Effect) -> Option<Bytes> {
-        let summary = &self.of[id.0 as usize];
-        for (from, to) in [
-            (&summary.exposed, &mut effect.reads),
-            (&summary.writes, &mut effect.writes),
-            (&summary.lost, &mut effect.lost),
-            (&summary.restored, &mut effect.restored),
-        ] {
-            for range in from.iter().filter(|range| !self.places.ends_with(range.memory, id, caller)) {
-                add(to, &self.at_call(id, call, range));
-            }
-        }
-        let mut certain = Bytes::default();
-        for range in summary.certain.as_ref()?.iter() {
-            if self.places.points.kind(range.memory) == &MemoryKind::Object
-                && self.places.local_to(range.memory, id)
-            {
-                continue;
-            }
-            if let Some(range) = self.places.certain(&self.at_call(id, call, range)) {
-                certain.insert(range);
-            } else if [self.marks, self.units.memory, self.states].contains(&range.memory)
-                || self.owners.is_owned(range.memory)
-            {
-                certain.insert(range);
-            }
-        }
-        Some(certain)
-    }
-
-    /// The places of a range of the callee in the memory of its caller.
-    pub fn at_call(&self, id: ProcedureId, call: &Call, range: Range) -> Vec<AccessRange> {
-        match *self.places.points.kind(range.memory) {
-            MemoryKind::Target { procedure, parameter } if procedure == id => {
-                match call.arguments.get(parameter as usize) {
-                    Some(argument) => self.places.behind_argument(argument, range.start, range.end),
-                    None => Vec::new(),
-                }
-            }
-            _ => vec![AccessRange { range, exact: true, limit: range.end }],
-        }
-    }
-
-    /// The memory of the caller that a register of the callee saves, if that is certain.
-    pub fn registered_at_call(&self, id: ProcedureId, call: &Call, range: Range) -> Option<Range> {
-        match *self.places.points.kind(range.memory) {
-            MemoryKind::Target { procedure, parameter } if procedure == id => {
-                self.places.registered_behind(call.arguments.get(parameter as usize)?, range)
-            }
-            _ => self.places.unique(range.memory).then_some(range),
         }
     }
 

@@ -6,6 +6,8 @@
 
 use std::cell::RefCell;
 
+use rustc_hash::FxHashMap;
+
 use super::Summaries;
 use crate::effects::{CallEffects, Extent, ParameterEffect, ResultEffect};
 use crate::problems::Effect;
@@ -41,41 +43,54 @@ pub static UNKNOWN: CallEffects = CallEffects {
     opens: None,
 };
 
-/// The effect, until the summary of a procedure changes that unknown code may call.
+/// The effects, until the summary of a procedure changes that unknown code may call.
 #[derive(Debug, Default)]
 pub struct UnknownCode {
-    effect: RefCell<Option<Effect>>,
+    all: RefCell<Option<Effect>>,
+    of: RefCell<FxHashMap<ProcedureId, Effect>>,
 }
 
 impl UnknownCode {
     /// Adds what the call reads, writes and loses.
     pub fn run(&self, summaries: &Summaries, effect: &mut Effect) {
-        let mut known = self.effect.borrow_mut();
-        let own = known.get_or_insert_with(|| effect_of_all(summaries));
-        effect.reads.add(&own.reads);
-        effect.writes.add(&own.writes);
-        effect.lost.add(&own.lost);
+        let mut known = self.all.borrow_mut();
+        add(effect, known.get_or_insert_with(|| self.of_all(summaries)));
     }
 
-    /// Forgets the effect if it contains that of this procedure, whose summary changes.
+    /// Forgets the effects of this procedure, whose summary changes.
     pub fn forget(&self, summaries: &Summaries, id: ProcedureId) {
         if may_call(summaries, id) {
-            self.effect.take();
+            self.all.take();
+            self.of.borrow_mut().remove(&id);
         }
+    }
+
+    fn of_all(&self, summaries: &Summaries) -> Effect {
+        let escaped = || summaries.places.escaped.clone();
+        let mut all = Effect { reads: escaped(), writes: escaped(), lost: escaped(), ..Effect::default() };
+        let mut known = self.of.borrow_mut();
+        let procedures = (0..summaries.of.len() as u32).map(ProcedureId);
+        for id in procedures.filter(|&id| may_call(summaries, id)) {
+            add(&mut all, known.entry(id).or_insert_with(|| of_one(summaries, id)));
+        }
+        all
     }
 }
 
-fn effect_of_all(summaries: &Summaries) -> Effect {
-    let places = &summaries.places;
-    let escaped = || places.escaped.clone();
-    let mut effect = Effect { reads: escaped(), writes: escaped(), lost: escaped(), ..Effect::default() };
-    for id in (0..summaries.of.len() as u32).map(ProcedureId).filter(|&id| may_call(summaries, id)) {
-        let summary = &summaries.of[id.0 as usize];
-        effect.reads.add(&places.concretize(&summary.exposed));
-        effect.writes.add(&places.concretize(&summary.writes));
-        effect.lost.add(&places.concretize(&summary.lost));
+fn of_one(summaries: &Summaries, id: ProcedureId) -> Effect {
+    let summary = &summaries.of[id.0 as usize];
+    Effect {
+        reads: summaries.places.concretize(&summary.exposed),
+        writes: summaries.places.concretize(&summary.writes),
+        lost: summaries.places.concretize(&summary.lost),
+        ..Effect::default()
     }
-    effect
+}
+
+fn add(effect: &mut Effect, other: &Effect) {
+    effect.reads.add(&other.reads);
+    effect.writes.add(&other.writes);
+    effect.lost.add(&other.lost);
 }
 
 fn may_call(summaries: &Summaries, id: ProcedureId) -> bool {
