@@ -12,8 +12,8 @@ use crate::live::{callees, top_down, Instrumented};
 use crate::points_to::MemoryKind;
 use crate::problems::{meet, Lost};
 use crate::program::{
-    Argument, BlockId, Call, Content, Directive, EvaluationPlace, OperationKind, ProcedureId, Site, Step,
-    Terminator, Value,
+    Argument, BlockId, Call, Content, Directive, EvaluationPlace, Lifetime, OperationKind, ProcedureId, Site,
+    Step, Terminator, Value,
 };
 use crate::reached::Holders;
 use crate::registered::{unregistered, Held, InForce, RegisterSummary, Registered};
@@ -283,6 +283,15 @@ fn points(
 fn summarise(summaries: &Summaries) -> Vec<RegisterSummary> {
     let mut of = vec![RegisterSummary::default(); summaries.of.len()];
     for component in &summaries.places.calls.components {
+        // In usual runs, one path with a register is enough, and a recursion must not be this path for itself.
+        let is_recursion =
+            summaries.assumptions == Assumptions::Worst && summaries.places.calls.recursive(component[0]);
+        if is_recursion && summarise_recursion(summaries, component, &mut of) {
+            continue;
+        }
+        for &id in component {
+            of[id.0 as usize] = RegisterSummary::default();
+        }
         for _ in 0..component.len().min(4) + 1 {
             for &id in component {
                 of[id.0 as usize] = summary(summaries, &of, id);
@@ -290,6 +299,51 @@ fn summarise(summaries: &Summaries) -> Vec<RegisterSummary> {
         }
     }
     of
+}
+
+/// The greatest solution for a recursion. At first, each call makes all registers of static memory. In each round, those are
+/// left out that a path to a return does not make. Returns false if there are too many rounds.
+fn summarise_recursion(summaries: &Summaries, component: &[ProcedureId], of: &mut [RegisterSummary]) -> bool {
+    const ROUNDS: usize = 50;
+    let all = static_registers(summaries, component, of);
+    for &id in component {
+        of[id.0 as usize].made.clone_from(&all);
+    }
+    for _ in 0..ROUNDS {
+        let mut is_changed = false;
+        for &id in component {
+            let new = summary(summaries, of, id);
+            is_changed |= of[id.0 as usize] != new;
+            of[id.0 as usize] = new;
+        }
+        if !is_changed {
+            return true;
+        }
+    }
+    false
+}
+
+/// The registers of static memory that these procedures make, and those that they run.
+fn static_registers(summaries: &Summaries, component: &[ProcedureId], of: &[RegisterSummary]) -> Held {
+    let (places, before) = (&summaries.places, Registered::default());
+    let mut all = Held::default();
+    for &id in component {
+        let registers = InForce { summaries, of, procedure: id, before: &before };
+        for (site, operation) in summaries.procedure(id).operations(id) {
+            let mut state = Registered::default();
+            registers.step(site, &operation.kind, &mut state);
+            all.add(&state.lasting);
+        }
+    }
+    all.translated(|range| {
+        let is_static = *places.points.kind(range.memory) == MemoryKind::Object
+            && places.program.objects[range.memory.0 as usize].lifetime == Lifetime::Static;
+        if is_static {
+            vec![range]
+        } else {
+            Vec::new()
+        }
+    })
 }
 
 fn summary(summaries: &Summaries, of: &[RegisterSummary], id: ProcedureId) -> RegisterSummary {
