@@ -24,6 +24,7 @@ pub mod placement;
 pub mod choice;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use cppc_analysis::catalogue::Catalogue;
 use cppc_analysis::check::Analysis;
@@ -42,7 +43,7 @@ use self::registrars::complete;
 use self::spot::{inserted, ExecuteClauses, Gap, Lines, Spot, Style, END_EXECUTE, END_IF};
 use self::wanted::{OpenedFile, Search, Tried, Wanted};
 use crate::front::{Front, Source, Text, Unit};
-use crate::lower::lower_with_names;
+use crate::lower::{lower_with_names, Names};
 use crate::program::{program as model, Extent};
 use crate::remarks::Remark;
 
@@ -80,10 +81,21 @@ pub struct Placed {
     pub is_incomplete: bool,
 }
 
+/// The result of the analyses of a round.
+#[derive(Debug)]
+struct Found {
+    /// Of the sources.
+    texts: Vec<Arc<[u8]>>,
+    before: Tried,
+    wanted: BTreeSet<Wanted>,
+    after: Tried,
+}
+
 /// What is known from one round to the next.
 #[derive(Debug)]
 pub struct Annotations<'c> {
     tried: Tried,
+    found: Vec<Found>,
     has_frame: bool,
     has_checkpoints: bool,
     what: What<'c>,
@@ -101,6 +113,7 @@ impl<'c> Annotations<'c> {
     pub fn new(catalogue: &'c Catalogue, what: What<'c>) -> Annotations<'c> {
         Annotations {
             tried: Tried::default(),
+            found: Vec::new(),
             has_frame: false,
             has_checkpoints: false,
             what,
@@ -140,13 +153,7 @@ impl<'c> Annotations<'c> {
         }
         let has_checkpoint = has_checkpoint || !program.whole;
         if wanted.is_empty() && self.what.others && has_checkpoint {
-            let effects = self.catalogue.of_program(&program);
-            let program = program.without_unreached().with_copied_allocators(&effects);
-            let analysis = Analysis::new(&program, &effects);
-            let is_c =
-                |span: Span| front.units.iter().any(|unit| unit.file() == span.file && unit.as_c().is_some());
-            wanted = Search::new(&analysis, &program, &names, &is_c).wanted(&mut self.tried);
-            wanted = complete(front, files, wanted);
+            wanted = self.searched(front, files, program, &names);
         }
         let mut changed = false;
         for (unit, text) in front.units.iter().zip(texts) {
@@ -183,6 +190,32 @@ impl<'c> Annotations<'c> {
             changed = true;
         }
         changed
+    }
+
+    /// What the analyses find to be missing. If a refusal leads to the same texts again, it is already known.
+    fn searched(
+        &mut self,
+        front: &Front,
+        files: &Files,
+        program: Program,
+        names: &Names,
+    ) -> BTreeSet<Wanted> {
+        let texts: Vec<_> = front.units.iter().map(|unit| files.get(unit.file()).bytes.clone()).collect();
+        let known = self.found.iter().find(|found| found.texts == texts && found.before == self.tried);
+        if let Some(known) = known {
+            self.tried = known.after.clone();
+            return known.wanted.clone();
+        }
+        let before = self.tried.clone();
+        let effects = self.catalogue.of_program(&program);
+        let program = program.without_unreached().with_copied_allocators(&effects);
+        let analysis = Analysis::new(&program, &effects);
+        let is_c =
+            |span: Span| front.units.iter().any(|unit| unit.file() == span.file && unit.as_c().is_some());
+        let wanted = Search::new(&analysis, &program, names, &is_c).wanted(&mut self.tried);
+        let wanted = complete(front, files, wanted);
+        self.found.push(Found { texts, before, wanted: wanted.clone(), after: self.tried.clone() });
+        wanted
     }
 
     fn is_refused(&self, file: &SourceFile, id: FileId, added: &[(Spot, Part)]) -> bool {

@@ -123,7 +123,7 @@ pub enum OpenedFile {
 
 /// How often each memory was wanted before: in the first round in the block that declares it, then next to the code that
 /// needs it, then no more.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Tried {
     rounds: BTreeMap<String, u32>,
     /// The units of Fortran and the settings of the process are in blocks.
@@ -145,6 +145,8 @@ pub struct Search<'a> {
     freeing: Vec<(Site, Span, Access)>,
     /// The allocating calls whose directives are already wanted.
     called: RefCell<BTreeSet<Site>>,
+    /// The memory of other allocations to which pointers in the memory of an allocation point, as far as it is known.
+    heap: RefCell<BTreeMap<Memory, Vec<Memory>>>,
     is_c: &'a dyn Fn(Span) -> bool,
 }
 
@@ -180,6 +182,7 @@ impl<'a> Search<'a> {
             allocated,
             freeing: freeing(analysis, program),
             called: RefCell::default(),
+            heap: RefCell::default(),
             is_c,
         }
     }
@@ -248,19 +251,20 @@ impl<'a> Search<'a> {
     /// to, even if nothing reads that.
     fn pointed(&self, range: Range) -> BTreeSet<Site> {
         let points = &self.analysis.summaries.places.points;
+        let offsets = points.pointers(range.memory).into_iter();
+        let offsets = offsets.filter(|offset| range.start <= *offset && *offset < range.end);
+        let first = offsets.flat_map(|offset| points.targets(range.memory, offset));
+        let mut waiting: Vec<Memory> = first.map(|target| target.0).collect();
         let (mut sites, mut seen) = (BTreeSet::new(), BTreeSet::from([range.memory]));
-        let mut waiting = vec![range];
-        while let Some(range) = waiting.pop() {
-            for offset in points.pointers(range.memory) {
-                if offset < range.start || range.end <= offset {
-                    continue;
-                }
-                for (target, _) in points.targets(range.memory, offset) {
-                    if let (MemoryKind::Heap(site), true) = (points.kind(target), seen.insert(target)) {
-                        sites.insert(*site);
-                        waiting.push(Range { memory: target, start: 0, end: END });
-                    }
-                }
+        let mut heap = self.heap.borrow_mut();
+        while let Some(memory) = waiting.pop() {
+            if let (MemoryKind::Heap(site), true) = (points.kind(memory), seen.insert(memory)) {
+                sites.insert(*site);
+                let is_heap = |memory: &Memory| matches!(points.kind(*memory), MemoryKind::Heap(_));
+                let targets = heap
+                    .entry(memory)
+                    .or_insert_with(|| points.reachable(memory).into_iter().filter(is_heap).collect());
+                waiting.extend_from_slice(targets);
             }
         }
         sites
