@@ -54,12 +54,17 @@ impl Search<'_> {
                 wanted.insert(Wanted::RegisterFirst { procedure, item });
                 continue;
             };
-            let mut spans = self.procedure(id).operations(id).map(|(_, operation)| operation.span);
-            if let Some(at) = spans.find(|at| at.file == after.file && after.end <= at.start) {
+            if let Some(at) = self.first_after(id, after) {
                 wanted.insert(Wanted::Register { at, declared, nearest: false, item });
             }
         }
         None
+    }
+
+    /// The first operation of the procedure behind this place.
+    fn first_after(&self, id: ProcedureId, after: Span) -> Option<Span> {
+        let mut spans = self.procedure(id).operations(id).map(|(_, operation)| operation.span);
+        spans.find(|at| at.file == after.file && after.end <= at.start)
     }
 
     /// The procedures for the places, and their calls after `init`.
@@ -101,8 +106,17 @@ impl Search<'_> {
             Content::Descriptor => !(self.is_c)(procedure),
             Content::Pointer | Content::Reference { .. } | Content::Handle(_) | Content::Unknown => false,
         };
+        let start = self.starts.of(id).map(|site| self.operation(site).span);
         let wanted = names.filter(is_saved).filter_map(|name| {
-            Some(Wanted::RegisterStatic { procedure, declared: name.declared?, item: name.name.clone() })
+            let (declared, item) = (name.declared?, name.name.clone());
+            match start {
+                // A register before `init` would have no effect.
+                Some(start) => {
+                    let at = self.first_after(id, start)?;
+                    Some(Wanted::Register { at, declared: Some(declared), nearest: false, item })
+                }
+                None => Some(Wanted::RegisterStatic { procedure, declared, item }),
+            }
         });
         wanted.collect()
     }
