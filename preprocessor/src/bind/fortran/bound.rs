@@ -53,6 +53,8 @@ pub struct Bound<'a> {
     pub regions: Vec<Vec<Region>>,
     /// Registered by a directive somewhere.
     pub registered: BTreeSet<SymbolId>,
+    /// Where the first of these directives is: of the variable, or of one of its components.
+    pub first_registers: BTreeMap<(SymbolId, Option<String>), Span>,
     /// Of these, components and elements whose memory may move, as a directive has them.
     pub moving: BTreeMap<SymbolId, Vec<Item>>,
     /// Integers with handles of libraries.

@@ -43,6 +43,8 @@ pub(super) struct Move {
     pub span: Span,
     /// Or may be: an assignment allocates what has another shape anew.
     pub is_certain: bool,
+    /// An ALLOCATE statement for an allocatable, which had no memory before.
+    pub is_new: bool,
 }
 
 /// An argument whose memory the called procedure can move.

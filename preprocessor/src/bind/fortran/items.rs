@@ -171,6 +171,12 @@ pub struct TypeName {
 }
 
 impl Item {
+    /// The name of the component, if the item is one: `b` of `s%a(2)%b(:)`.
+    pub fn component(&self) -> Option<String> {
+        let (_, component) = self.name.rsplit_once('%').filter(|_| !self.is_name)?;
+        Some(component.split('(').next().unwrap_or_default().trim().to_owned())
+    }
+
     /// With another name for the variable.
     pub fn renamed(&self, name: &str) -> Item {
         let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';

@@ -81,6 +81,7 @@ pub fn bind<'a>(sources: &'a [Source<'a>], files: &Files) -> Bound<'a> {
         passed: Default::default(),
         regions: Vec::new(),
         registered: Default::default(),
+        first_registers: Default::default(),
         moving: Default::default(),
         handles: Default::default(),
         diagnostics: Vec::new(),

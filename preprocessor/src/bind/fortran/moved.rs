@@ -4,7 +4,7 @@
 //! Output: diagnostics (C0456, C0458).
 //! Postcondition: the runtime learns of each move before the next checkpoint, or there is a diagnostic.
 
-use cppc_grammar::fortran::tree::{Construct, Expr, ExprKind};
+use cppc_grammar::fortran::tree::{Construct, Expr, ExprKind, Statement, StatementKind};
 use cppc_source::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
@@ -12,24 +12,23 @@ use std::collections::hash_map::Entry;
 use super::bound::Bound;
 use super::gathered::{Call, Gathered, Lent, Move};
 use super::ids::{ProcedureId, ScopeId, SymbolId, TypeId};
+use super::items::Item;
+use super::resolve::Called;
 use super::types::derived_of;
 use super::visit::root;
+use super::walk::statements_of;
 
 impl Bound<'_> {
-    /// Registered variables, and the dummy arguments that they are passed for.
-    pub(super) fn registered_above(&self, found: &Gathered) -> FxHashSet<SymbolId> {
-        let mut above: FxHashSet<SymbolId> = self.registered.iter().copied().collect();
+    /// The dummy arguments for which registered variables are passed.
+    fn registered_above(&self, found: &Gathered) -> FxHashSet<SymbolId> {
+        let mut above = FxHashSet::default();
         let mut growing = true;
         while std::mem::take(&mut growing) {
-            for call in &found.calls {
-                for (symbol, dummy) in &call.passed {
-                    if let (true, Some(dummy)) = (above.contains(symbol), dummy) {
-                        growing |= above.insert(*dummy);
-                    }
-                }
-            }
-            for lent in &found.lent {
-                growing |= above.contains(&lent.variable) && above.insert(lent.dummy);
+            let passed = found.calls.iter().flat_map(|call| &call.passed);
+            let passed = passed.filter_map(|(variable, dummy)| Some((*variable, (*dummy)?)));
+            for (variable, dummy) in passed.chain(found.lent.iter().map(|lent| (lent.variable, lent.dummy))) {
+                let is_registered = self.registered.contains(&variable) || above.contains(&variable);
+                growing |= is_registered && above.insert(dummy);
             }
         }
         above
@@ -37,18 +36,15 @@ impl Bound<'_> {
 
     /// Memory that is registered above must not move below, unless it is registered there too: the runtime would not
     /// learn of it before the next checkpoint.
-    pub(super) fn refuse_moved(
-        &mut self,
-        found: &Gathered,
-        on_the_way: &FxHashSet<ProcedureId>,
-        above: &FxHashSet<SymbolId>,
-    ) {
+    pub(super) fn refuse_moved(&mut self, found: &Gathered, on_the_way: &FxHashSet<ProcedureId>) {
+        let above = self.registered_above(found);
         let components = self.moving_components();
         let below_passed = self.below_passed(&found.calls);
-        for Move { procedure, variable, component, span, is_certain } in &found.moved {
+        for Move { procedure, variable, component, span, is_certain, is_new } in &found.moved {
             let owner = self.procedure_of(self.symbol(*variable).scope);
             let is_registered = component.as_ref().is_none_or(|name| components.contains(name));
-            if !above.contains(variable) || !is_registered || self.is_root(*variable) {
+            let is_above = above.contains(variable) || self.registered.contains(variable);
+            if !is_above || !is_registered || self.is_root(*variable) {
                 continue;
             }
             if !self.symbol(*variable).is.dummy {
@@ -59,7 +55,14 @@ impl Bound<'_> {
                 continue;
             }
             let leads = [Some(*procedure), owner].into_iter().flatten().find(|id| on_the_way.contains(id));
-            let Some(leads) = leads.filter(|_| !self.registered.contains(variable)) else { continue };
+            // The runtime knows that both are the same memory if it learns that before the memory moves. Without earlier
+            // memory, the caller has registered none.
+            let first = self.first_register(*variable, component.as_deref());
+            let is_in_time = first.is_some_and(|first| {
+                let at = self.moves_at(*procedure, owner, *span);
+                !above.contains(variable) || *is_new || first.file != at.file || first.start < at.start
+            });
+            let Some(leads) = leads.filter(|_| !is_in_time) else { continue };
             let (name, here) = (self.symbol(*variable).name.clone(), self.procedure(leads).name.clone());
             let name = component.as_ref().map_or(name.clone(), |component| format!("{name}%{component}"));
             let message =
@@ -76,6 +79,29 @@ impl Bound<'_> {
             self.diagnostics
                 .push(diagnostic.help(format!("register `{name}` in `{here}` too, before this statement")));
         }
+    }
+
+    /// The first register of the variable, or of its component.
+    fn first_register(&self, variable: SymbolId, component: Option<&str>) -> Option<Span> {
+        let of =
+            |component: Option<&str>| self.first_registers.get(&(variable, component.map(str::to_owned)));
+        of(None).into_iter().chain(component.and_then(|name| of(Some(name)))).min().copied()
+    }
+
+    /// Where the owner of a variable moves it. An internal procedure does so where it is called.
+    fn moves_at(&self, procedure: ProcedureId, owner: Option<ProcedureId>, span: Span) -> Span {
+        let Some(owner) = owner.filter(|&owner| owner != procedure) else { return span };
+        let (unit, scope) = (self.procedure(owner).unit, self.procedure(owner).scope);
+        let is_internal = |id: &ProcedureId| self.procedure(*id).host == Some(owner);
+        let is_call = |statement: &&Statement| match &statement.kind {
+            StatementKind::Call { procedure, arguments } => {
+                let called = self.callee(scope, procedure, arguments);
+                matches!(called, Some(Called::Known(found)) if found.iter().any(is_internal))
+            }
+            _ => false,
+        };
+        let first = statements_of(unit).into_iter().find(is_call);
+        first.map_or(span, |first| self.anchor(self.scope(scope).source, first.at))
     }
 
     /// Procedures that are passed to others, and internal procedures that they call directly or through others of the
@@ -116,11 +142,7 @@ impl Bound<'_> {
 
     /// The names of registered components whose memory may move.
     fn moving_components(&self) -> FxHashSet<String> {
-        let components = self.moving.values().flatten().filter_map(|item| {
-            let (_, component) = item.name.rsplit_once('%')?;
-            Some(component.split('(').next().unwrap_or_default().trim().to_owned())
-        });
-        components.collect()
+        self.moving.values().flatten().filter_map(Item::component).collect()
     }
 
     /// If a procedure moves the memory of its argument, its caller does too, unless the procedure registers the argument:
@@ -132,8 +154,9 @@ impl Bound<'_> {
             by_dummy.entry(lent.dummy).or_default().push(at);
         }
         let mut next = 0;
-        while let Some(Move { variable, component, is_certain, .. }) = found.moved.get(next) {
-            let (variable, component, is_certain) = (*variable, component.clone(), *is_certain);
+        while let Some(Move { variable, component, is_certain, is_new, .. }) = found.moved.get(next) {
+            let (variable, component) = (*variable, component.clone());
+            let (is_certain, is_new) = (*is_certain, *is_new);
             next += 1;
             if self.registered.contains(&variable) {
                 continue;
@@ -144,7 +167,8 @@ impl Bound<'_> {
                 let component = component.clone().or_else(|| of_argument.clone());
                 if known.insert((*caller, *variable, component.clone())) {
                     let (procedure, variable, span) = (*caller, *variable, *span);
-                    found.moved.push(Move { procedure, variable, component, span, is_certain });
+                    let moved = Move { procedure, variable, component, span, is_certain, is_new };
+                    found.moved.push(moved);
                 }
             }
         }
@@ -170,7 +194,25 @@ impl Bound<'_> {
         let Some((variable, component)) = self.movable(scope, expr) else { return };
         let variable = found.meant(variable);
         let span = self.anchor(self.scope(scope).source, expr.at);
-        found.moved.push(Move { procedure, variable, component, span, is_certain });
+        found.moved.push(Move { procedure, variable, component, span, is_certain, is_new: false });
+    }
+
+    /// An ALLOCATE statement. A pointer may have had a target before.
+    pub(super) fn note_allocated(
+        &self,
+        caller: ProcedureId,
+        scope: ScopeId,
+        expr: &Expr,
+        found: &mut Gathered,
+    ) {
+        let before = found.moved.len();
+        self.note_moved(caller, scope, expr, found);
+        let whole = match &expr.kind {
+            ExprKind::Reference { base, .. } => base,
+            _ => expr,
+        };
+        let is_pointer = self.pointer(scope, whole).is_some();
+        found.moved[before..].iter_mut().for_each(|moved| moved.is_new = !is_pointer);
     }
 
     /// An assignment to a structure may allocate its components again.
@@ -195,6 +237,7 @@ impl Bound<'_> {
             component: Some(name),
             span,
             is_certain: false,
+            is_new: false,
         });
         found.moved.extend(moves);
     }

@@ -38,9 +38,8 @@ impl<'a> Bound<'a> {
         self.close_changed(&mut found);
         let instrumented = self.instrumented(&found.calls, |_| true);
         let on_the_way = self.instrumented(&found.calls, |kind| matches!(kind, DirectiveKind::Checkpoint));
-        let above = self.registered_above(&found);
         self.close_moved(&mut found);
-        self.refuse_moved(&found, &on_the_way, &above);
+        self.refuse_moved(&found, &on_the_way);
         self.warn_of_copies(&found.associations, &found.changed, &on_the_way);
         let known = |call| match call {
             &Call { caller, callee: Some(callee), ref passed, .. } => {
@@ -153,7 +152,14 @@ impl<'a> Bound<'a> {
                     items.iter().for_each(|item| self.change(scope, item, found));
                 }
             }
-            StatementKind::Allocate { objects, options } | StatementKind::Deallocate { objects, options } => {
+            StatementKind::Allocate { objects, options } => {
+                for object in objects {
+                    self.change(scope, object, found);
+                    self.note_allocated(caller, scope, object, found);
+                }
+                self.change_all(scope, options, found);
+            }
+            StatementKind::Deallocate { objects, options } => {
                 for object in objects {
                     self.change(scope, object, found);
                     self.note_moved(caller, scope, object, found);

@@ -86,6 +86,9 @@ impl<'a> Bound<'a> {
             self.note_use(context.scope, item.root);
             if context.purpose == Purpose::Register {
                 self.registered.insert(item.root);
+                let key = (item.root, item.component());
+                let first = self.first_registers.entry(key).or_insert(item.span);
+                *first = item.span.min(*first);
                 if matches!(item.kind, ItemKind::Followed { .. }) && !item.is_name {
                     self.moving.entry(item.root).or_default().push(item.clone());
                 }
