@@ -93,6 +93,11 @@ impl Writer<'_> {
     fn switch(&self) -> Vec<String> {
         let prefix = self.prefix();
         let mut lines = Vec::new();
+        if self.joins_jumps() {
+            lines.push(format!("goto {prefix}_jump;"));
+            lines.push(format!("{prefix}_again:"));
+            lines.push("__asm__ volatile (\"\");".to_owned());
+        }
         lines.push(format!("{prefix}_jump:"));
         lines.push(format!("switch ({prefix}_next) {{"));
         for block in &self.body.targets {

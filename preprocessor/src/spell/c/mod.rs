@@ -1,4 +1,4 @@
-//! Generated C. It is short, conforms to the standard, and is readable.
+//! Generated C. It is short and readable. Except in procedures with many jumps, it conforms to the standard.
 //!
 //! Input: the plans of the procedures of one file.
 //! Output: the edits of the file.
@@ -19,7 +19,7 @@ use crate::plan::{Form, Fragment, OutsideDirective, ProcedurePlan, SavedMemberId
 /// The form of the jumps of a restart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Dispatch {
-    /// One `switch` of gotos at the procedure's entry: standard C.
+    /// One `switch` of gotos at the procedure's entry.
     #[default]
     Switch,
     /// A `goto` through a table of labels at each block's end: GNU C, the papers' form.
@@ -74,6 +74,10 @@ pub fn comment_out(style: &Style, span: Span, edits: &mut EditList) {
     }
 }
 
+/// With more targets, gcc 12 may need time that grows exponentially with their number: it follows each value through each
+/// sequence of jumps. It does not if all jumps meet at a statement that it cannot remove.
+const MANY_TARGETS: usize = 8;
+
 /// Writes the text of one procedure.
 struct Writer<'a> {
     style: &'a Style<'a>,
@@ -98,10 +102,16 @@ impl Writer<'_> {
     fn jump(&self) -> String {
         let prefix = self.prefix();
         let target = match self.style.dispatch {
+            Dispatch::Switch if self.joins_jumps() => format!("{prefix}_again"),
             Dispatch::Switch => format!("{prefix}_jump"),
             Dispatch::Computed => format!("*{prefix}_labels[{prefix}_next]"),
         };
         format!("if (({prefix}_next = CPPC_Jump_next()) != 0) goto {target};")
+    }
+
+    /// Whether all jumps go to a statement of its own before the `switch`.
+    fn joins_jumps(&self) -> bool {
+        self.body.targets.len() > MANY_TARGETS
     }
 
     fn label(&self, block: u32) -> Vec<String> {
