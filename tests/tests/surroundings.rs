@@ -31,12 +31,19 @@ const CASES: [(&str, Check); 12] = [
     ("no_descriptor_table_for_the_runtime", no_descriptor_table),
 ];
 
+/// Other programs, by the names of their files.
+const PROGRAMS: [(&str, &str, Check); 2] = [
+    ("output_in_buffers_of_c", "printed.c", output_in_buffers_of_c),
+    ("output_in_buffers_of_fortran", "printed.f90", output_in_buffers),
+];
+
 fn main() -> ExitCode {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("surroundings");
-    run(Ok(CASES
-        .map(|(name, check)| case(&scratch, name.to_owned(), move |directory| check(&Scene::new(directory)?)))
-        .into_iter()
-        .collect()))
+    let cases = CASES.map(|(name, check)| (name, "surroundings.c", check)).into_iter().chain(PROGRAMS);
+    let start = |(name, file, check): (&str, &'static str, Check)| {
+        case(&scratch, name.to_owned(), move |directory| check(&Scene::of(file, directory)?))
+    };
+    run(Ok(cases.map(start).collect()))
 }
 
 /// The program, built, and a directory to run it in.
@@ -47,12 +54,9 @@ struct Scene {
 }
 
 impl Scene {
-    fn new(scratch: &Path) -> Result<Scene> {
-        Scene::of("surroundings", scratch)
-    }
-
-    fn of(name: &str, scratch: &Path) -> Result<Scene> {
-        let program = Program::read(name, &here(&format!("programs/alone/{name}.c")))?;
+    fn of(file: &str, scratch: &Path) -> Result<Scene> {
+        let name = file.split('.').next().unwrap_or(file);
+        let program = Program::read(name, &here(&format!("programs/alone/{file}")))?;
         let executable = build::translated(&program, Form::first(&program), scratch)?;
         let room = scratch.join("room");
         std::fs::create_dir_all(&room)?;
@@ -127,6 +131,19 @@ impl Scene {
 
 fn listed(files: &BTreeMap<String, Vec<u8>>) -> String {
     files.iter().map(|(name, content)| format!("{name}: {:?}\n", String::from_utf8_lossy(content))).collect()
+}
+
+/// What the program printed before the checkpoint is in the file, though it flushed nothing.
+fn output_in_buffers(scene: &Scene) -> Result<()> {
+    scene.survives("exec \"$P\" >> log.txt", &[]).map(drop)
+}
+
+fn output_in_buffers_of_c(scene: &Scene) -> Result<()> {
+    output_in_buffers(scene)?;
+    scene.clear()?;
+    let closed = scene.shell("exec \"$P\" >> log.txt", &[("CLOSE", "output")])?;
+    ensure!(closed.status.success(), "standard output is closed: {closed:?}");
+    Ok(())
 }
 
 /// The log gets the number of standard error: no message may go there.
@@ -260,7 +277,7 @@ fn sync_fails(scene: &Scene, order: &str, name: &str) -> Result<()> {
 /// A descriptor of the runtime must not take a number that the program could get, not even for a moment. The
 /// runtime must not hold a pipe of the program, nor release its locks.
 fn descriptors_during_dumps(scratch: &Scene) -> Result<()> {
-    let scene = Scene::of("descriptors", &scratch.scratch)?;
+    let scene = Scene::of("descriptors.c", &scratch.scratch)?;
     for _ in 0..3 {
         scene.clear()?;
         let output = scene.shell("exec \"$P\"", &[("CPPC_ASYNC", "true"), ("CPPC_LOCK_LEASE", "1")])?;
@@ -274,7 +291,7 @@ fn descriptors_during_dumps(scratch: &Scene) -> Result<()> {
 
 /// The program waits for its dumps, and its descriptors and locks are untouched.
 fn no_descriptor_table(scratch: &Scene) -> Result<()> {
-    let scene = Scene::of("descriptors", &scratch.scratch)?;
+    let scene = Scene::of("descriptors.c", &scratch.scratch)?;
     let refuse = scene.scratch.join("refuse_table");
     succeed(Command::new("cc").arg(here("support/refuse_table.c")).arg("-o").arg(&refuse))?;
     let refuse = refuse.display().to_string();

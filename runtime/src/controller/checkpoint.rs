@@ -8,6 +8,7 @@ use super::{Controller, Mode, Resumption, Service, Stop};
 use crate::arithmetic::Arithmetic;
 use crate::checkpoint::snapshot::SnapshotInput;
 use crate::checkpoint::Snapshot;
+use crate::files::{stdio, unit};
 use crate::manifest::Provenance;
 use crate::plan::replay::BlockKind;
 use crate::register::memory::Range;
@@ -77,7 +78,12 @@ impl Controller {
         let shared = self.check_shared(written, any_new_files);
         let snapshot = shared
             .and_then(|()| self.refuse_in_transit())
-            .and_then(|()| self.measure_files())
+            .and_then(|()| {
+                // A restart does not print again what was printed before the checkpoint.
+                stdio::flush_standard_output();
+                unit::flush_standard_output();
+                self.measure_files()
+            })
             .and_then(|unsynced| Ok((self.snapshot(id, here)?, unsynced)));
         let snapshot = locked.and(snapshot);
         if let Ok((snapshot, _)) = &snapshot {

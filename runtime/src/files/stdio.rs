@@ -31,6 +31,13 @@ extern "C" {
     fn __fpending(stream: *mut FILE) -> libc::size_t;
 }
 
+#[cfg(not(miri))]
+extern "C" {
+    #[cfg_attr(target_vendor = "apple", link_name = "__stdoutp")]
+    #[cfg_attr(not(target_vendor = "apple"), link_name = "stdout")]
+    static STANDARD_OUTPUT: *mut FILE;
+}
+
 /// A stream whose owner guarantees that it is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stream(usize);
@@ -87,6 +94,19 @@ pub fn flush_all() {
     // SAFETY: a null pointer selects all streams of output.
     let _ = checked(unsafe { libc::fflush(std::ptr::null_mut()) });
 }
+
+/// Writes the buffer of standard output, if it is open. An error stays with the stream, where the program finds it.
+#[cfg(not(miri))]
+pub fn flush_standard_output() {
+    // SAFETY: the C library has set it.
+    let address = unsafe { STANDARD_OUTPUT } as usize;
+    if may_be_open(address) {
+        let _ = Stream(address).flush();
+    }
+}
+
+#[cfg(miri)]
+pub fn flush_standard_output() {}
 
 impl Stream {
     /// # Safety

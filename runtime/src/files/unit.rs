@@ -62,6 +62,21 @@ struct IoParameters {
 /// Standard error, standard input and standard output.
 const PRECONNECTED: [c_int; 3] = [0, 5, 6];
 
+const STANDARD_OUTPUT: c_int = 6;
+
+/// Writes the buffer of the unit of standard output, if the program has libgfortran and it is connected.
+pub fn flush_standard_output() {
+    let unit = Unit {
+        number: STANDARD_OUTPUT,
+        access: UnitAccess::Sequential,
+        is_formatted: true,
+        record_bytes: None,
+    };
+    if library().is_some() {
+        let _ = unit.flush();
+    }
+}
+
 /// `IOSTAT=` is given.
 const HAS_IOSTAT: i32 = 1 << 5;
 /// `INQUIRE` only: `RECL=` is given, the sixth of its own arguments.
