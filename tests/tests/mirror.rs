@@ -18,7 +18,7 @@ use libtest_mimic::Trial;
 
 type Loss = fn(&Mirrored) -> Result<()>;
 
-const LOSSES: [(&str, Loss); 11] = [
+const LOSSES: [(&str, Loss); 12] = [
     ("dir_is_lost", dir_is_lost),
     ("the_files_of_one_process_are_lost", one_process),
     ("a_file_is_damaged", damaged_file),
@@ -29,6 +29,7 @@ const LOSSES: [(&str, Loss); 11] = [
     ("the_mirror_cannot_be_made_again", removed_mirror),
     ("another_number_of_lines", more_lines),
     ("killed_at_any_time", killed_at_any_time),
+    ("a_newer_line_is_always_being_written", always_being_written),
     ("a_finished_run_leaves_nothing", finished),
 ];
 
@@ -253,6 +254,12 @@ fn killed_at_any_time(of: &Mirrored) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// At each call at which a line could be chosen, the next one is not finished.
+fn always_being_written(of: &Mirrored) -> Result<()> {
+    of.kill(of.run().set("CPPC_ASYNC", "true").set("CPPC_EVERY", "1").set("CPPC_KEEP", "8"))?;
+    of.newest_in_mirror().map(drop)
 }
 
 fn finished(of: &Mirrored) -> Result<()> {

@@ -6,7 +6,7 @@
 //! the communication itself fails, the call does not return but stops the run.
 
 /// The number of values in a round of the agreement on demand.
-pub const WORDS: usize = 13;
+pub const WORDS: usize = 14;
 
 /// The values of one process in a round, or the smallest values of all processes.
 pub type Words = [u64; WORDS];

@@ -81,6 +81,8 @@ pub struct Contribution {
     /// The cost of a dump on this process.
     pub dump_cost: Duration,
     pub newest: Newest,
+    /// The newest line that this process knows to be complete; 0 for none.
+    pub complete: u64,
     /// The state of the mirror on this process (`write::mirror`).
     pub mirrored: u64,
     /// The time from the beginning of the last round to that of this one.
@@ -97,6 +99,8 @@ pub struct Outcome {
     pub dump_cost: Duration,
     /// The newest line that all processes have; none while a process is still writing.
     pub complete: Option<u64>,
+    /// The newest line that all processes know to be complete; 0 for none. It may be older.
+    pub known: u64,
     /// The smallest state of a mirror.
     pub mirrored: u64,
 }
@@ -173,6 +177,8 @@ const KIND: usize = 9;
 const KIND_COMPLEMENT: usize = 10;
 const CALL: usize = 11;
 const CALL_COMPLEMENT: usize = 12;
+/// In rounds.
+const KNOWN: usize = 13;
 
 /// The kinds of contributions. A process that leaves contributes to all of them.
 const ROUND: u64 = 0;
@@ -189,6 +195,7 @@ pub const LEAVING: Words = {
     let mut words = [u64::MAX; WORDS];
     words[IS_OPEN] = 0;
     words[NEWEST] = 0;
+    words[KNOWN] = 0;
     words[MIRRORED] = 0;
     words
 };
@@ -298,7 +305,7 @@ impl Demand {
         if let (Some(closed), MEETING | CONFIRMATION) = (closed, !result[KIND_COMPLEMENT]) {
             // A process was in a meeting. It has not contributed what a round needs.
             let decision = Decision::Closed(closed);
-            return Outcome { decision, dump_cost: Duration::ZERO, complete: None, mirrored: 0 };
+            return Outcome { decision, dump_cost: Duration::ZERO, complete: None, known: 0, mirrored: 0 };
         }
         self.period = next_period(self.period, result);
         let decision = match (closed, request(result[REQUEST]), result[UNTIL_DUE]) {
@@ -311,6 +318,7 @@ impl Demand {
             decision,
             dump_cost: largest(result[DUMP_COST]),
             complete: (result[IS_WRITTEN] == 1).then_some(result[NEWEST]),
+            known: result[KNOWN],
             mirrored: result[MIRRORED],
         }
     }
@@ -329,6 +337,7 @@ impl Demand {
         words[ELAPSED] = !nanoseconds(contribution.elapsed);
         words[IS_WRITTEN] = is_written;
         words[NEWEST] = newest;
+        words[KNOWN] = contribution.complete;
         words[MIRRORED] = contribution.mirrored;
         words
     }
@@ -390,6 +399,7 @@ mod tests {
         until_due: None,
         dump_cost: Duration::ZERO,
         newest: Newest::Ended(7),
+        complete: 6,
         mirrored: 0,
         elapsed: Duration::ZERO,
         spent: Duration::ZERO,

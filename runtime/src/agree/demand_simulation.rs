@@ -283,6 +283,7 @@ impl Simulation {
             until_due: None,
             dump_cost: Duration::ZERO,
             newest: Newest::Ended(0),
+            complete: 0,
             mirrored: 0,
             elapsed: Duration::from_nanos(now - process.last_begin),
             spent: Duration::from_nanos(process.spent),

@@ -89,7 +89,13 @@ impl Rounds {
         self.held = start.elapsed();
     }
 
-    fn contribution(&mut self, newest: Newest, written: Duration, mirrored: u64) -> Contribution {
+    fn contribution(
+        &mut self,
+        newest: Newest,
+        complete: u64,
+        written: Duration,
+        mirrored: u64,
+    ) -> Contribution {
         let now = Instant::now();
         let request = match request_signals::take_requests() {
             (_, true) => Some(Request::End),
@@ -101,6 +107,7 @@ impl Rounds {
             until_due: self.clock.until_due(now),
             dump_cost: self.held + written,
             newest,
+            complete,
             mirrored,
             elapsed: now.saturating_duration_since(self.began),
             spent: self.spent,
@@ -112,9 +119,12 @@ impl Rounds {
     fn end(&mut self, result: &Words, messages: &Messages) -> Outcome {
         let outcome = self.demand.end(result);
         self.clock.set_cost(outcome.dump_cost);
-        if let (Some(awaited), Some(complete)) = (self.awaited, outcome.complete) {
-            self.awaited = None;
-            self.answer(awaited, complete >= awaited, messages);
+        if let Some(awaited) = self.awaited {
+            let is_complete = outcome.complete.unwrap_or(0).max(outcome.known) >= awaited;
+            if is_complete || outcome.complete.is_some() {
+                self.awaited = None;
+                self.answer(awaited, is_complete, messages);
+            }
         }
         outcome
     }
@@ -158,7 +168,8 @@ impl Service {
     pub(super) fn contribution(&mut self) -> Option<Contribution> {
         let (newest, written) = (self.dumper.newest(), self.dumper.written());
         let mirrored = self.dumper.mirror_state();
-        Some(self.rounds.as_mut()?.contribution(newest, written, mirrored))
+        let complete = self.dumper.newest_complete();
+        Some(self.rounds.as_mut()?.contribution(newest, complete, written, mirrored))
     }
 
     /// The outcome of the round that ends here; none if no round has begun.
@@ -176,7 +187,9 @@ impl Service {
 
     pub(super) fn end_round_with(&mut self, result: &Words, messages: &Messages) -> Option<Outcome> {
         let outcome = self.rounds.as_mut()?.end(result, messages);
-        self.dumper.mirror_agreed(outcome.mirrored, outcome.complete);
+        // While dumps follow one another, a newer line may always be unfinished.
+        let complete = outcome.complete.unwrap_or(0).max(outcome.known);
+        self.dumper.mirror_agreed(outcome.mirrored, complete);
         Some(outcome)
     }
 }

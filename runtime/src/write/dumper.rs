@@ -55,6 +55,8 @@ pub struct Dumper {
     in_flight: Option<u64>,
     /// The lines about which all processes were asked, oldest first; 0 for none.
     asked: VecDeque<u64>,
+    /// The newest line that this process knows to be complete; 0 for none.
+    newest_complete: u64,
     /// Whether files that were set aside when the run began may still be there.
     aside: SetAside,
     /// Whether the run has had a complete line, and whether that was recorded.
@@ -153,6 +155,7 @@ impl Dumper {
             previous: None,
             in_flight: None,
             asked: VecDeque::new(),
+            newest_complete: 0,
             aside: SetAside::Needed,
             complete,
             worker: None,
@@ -269,6 +272,11 @@ impl Dumper {
         }
     }
 
+    /// The newest line that this process knows to be complete; 0 for none.
+    pub fn newest_complete(&self) -> u64 {
+        self.newest_complete
+    }
+
     /// The processor time of the thread that has written the newest file.
     pub fn written(&self) -> Duration {
         self.written
@@ -342,6 +350,7 @@ impl Dumper {
             let complete = smallest == number;
             self.retention.answered(number, complete);
             if complete {
+                self.newest_complete = self.newest_complete.max(number);
                 (self.listener)(Event::Complete { number });
                 if self.aside == SetAside::Needed {
                     self.aside = SetAside::Useless;

@@ -138,16 +138,16 @@ impl Mirror {
         self.state
     }
 
-    /// The results of a round: the smallest state, and the newest line that all processes have.
-    pub fn agreed(&mut self, smallest: u64, complete: Option<u64>) {
+    /// The results of a round: the smallest state, and the newest line that all processes have; 0 for none.
+    pub fn agreed(&mut self, smallest: u64, complete: u64) {
         if !self.is_settled && smallest >= 2 * self.target {
             self.is_settled = true;
             let is_complete = smallest > 2 * self.target;
             self.retention.answered(self.target, is_complete);
             self.has_complete |= is_complete;
         }
-        if let Some(line) = complete.filter(|line| self.is_settled && *line > self.target) {
-            self.begin(line);
+        if self.is_settled && complete > self.target {
+            self.begin(complete);
         }
     }
 

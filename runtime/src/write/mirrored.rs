@@ -26,8 +26,8 @@ impl Dumper {
         self.mirror.as_mut().map_or(0, Mirror::state)
     }
 
-    /// The results of a round: the smallest state of a mirror, and the newest complete line.
-    pub fn mirror_agreed(&mut self, smallest: u64, complete: Option<u64>) {
+    /// The results of a round: the smallest state of a mirror, and the newest complete line; 0 for none.
+    pub fn mirror_agreed(&mut self, smallest: u64, complete: u64) {
         if let Some(mirror) = &mut self.mirror {
             mirror.agreed(smallest, complete);
         }
