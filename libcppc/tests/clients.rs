@@ -231,7 +231,7 @@ fn refusals() {
         assert_eq!(run.out, "7 49\n", "{how}: the state is still there: {run:?}");
     };
     refused("small", "`data` has 10 elements in the state file, but only 5 in the program");
-    refused("type", "`data` has the type CPPC_FLOAT in the program and CPPC_INT in the state file");
+    refused("type", "`data` has the type float in the program and int in the state file");
     refused("missing", "the state file has `x`, which the program did not register in the restart");
     refused("block", "`main` reached register block 9 where the state file has register block 2");
     refused("procedure", "`other` was entered where the state file has call 3 of `work`");

@@ -468,6 +468,14 @@ fn other_build(setup: &Setup) -> Result<()> {
     ended
         .must_be_right(&format!("{wanted}\nother"))?
         .must_say(&["resuming", "another build of the program"])?;
+    setup.build(&[])?;
+    for elements in ["-DEARLIER=3", "-DEARLIER=5"] {
+        kill()?;
+        setup.build(&[elements])?;
+        setup.go(&["30"], &[])?.must_be_refused(&["`earlier` has", "4", "in the state file"])?;
+        setup.build(&[])?;
+        setup.go(&["30"], &[])?.must_be_right(&wanted)?;
+    }
     Ok(())
 }
 

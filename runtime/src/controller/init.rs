@@ -320,9 +320,10 @@ impl Controller {
 
     fn delivery(&self, file: Verified<StateFile>) -> Delivery {
         let here = self.service.as_ref().map(|service| &service.identity);
-        let is_same_build =
-            here.is_some_and(|here| here.has_same_build(&file.manifest().provenance.identity));
-        Delivery::new(file).with_build(is_same_build)
+        let there = &file.manifest().provenance.identity;
+        let is_same_build = here.is_some_and(|here| here.has_same_build(there));
+        let is_other_build = here.is_some_and(|here| here.has_other_build(there));
+        Delivery::new(file).with_build(is_same_build, is_other_build)
     }
 
     fn start_rounds(

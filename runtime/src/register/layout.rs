@@ -119,13 +119,18 @@ impl Layouts {
         &self.structures
     }
 
-    /// The name of the type for messages.
+    /// The name of the type, as in the interface of C.
     pub fn name(&self, type_code: i32) -> String {
         match (types::by_code(type_code), self.structure(type_code)) {
             (Some(found), _) => found.name.to_owned(),
             (None, Some(structure)) => structure.shown(),
             (None, None) => format!("type {type_code}"),
         }
+    }
+
+    /// The name of a type for messages, as in a source.
+    pub fn shown(&self, type_code: i32) -> String {
+        types::by_code(type_code).map_or_else(|| self.name(type_code), |found| found.spelling.to_owned())
     }
 }
 

@@ -103,6 +103,8 @@ pub struct Delivery {
     graph: SavedGraph,
     /// Whether the program is the build that wrote the file.
     is_same_build: bool,
+    /// Whether it is known to be another one.
+    is_other_build: bool,
     /// How often a block or a call may have changed memory so far.
     pub(super) activity: u64,
 }
@@ -132,6 +134,7 @@ impl Delivery {
             overwritten: Overwritten::default(),
             graph: SavedGraph::default(),
             is_same_build: false,
+            is_other_build: false,
             activity: 0,
         }
     }
@@ -142,8 +145,8 @@ impl Delivery {
     }
 
     /// Sets whether the program is the build that wrote the file.
-    pub fn with_build(self, is_same_build: bool) -> Delivery {
-        Delivery { is_same_build, ..self }
+    pub fn with_build(self, is_same_build: bool, is_other_build: bool) -> Delivery {
+        Delivery { is_same_build, is_other_build, ..self }
     }
 
     pub fn manifest(&self) -> &Manifest {
@@ -261,6 +264,14 @@ impl Delivery {
                 found: request.count,
             });
         }
+        // In the same build, the size may come from a variable that has changed since.
+        if is_in_place && self.is_other_build && saved.count < request.count as u64 {
+            return Err(DeliveryError::Grown {
+                name: request.name.to_owned(),
+                saved: saved.count,
+                found: request.count,
+            });
+        }
         Ok(())
     }
 
@@ -274,8 +285,9 @@ impl Delivery {
         let types = &self.manifest().types;
         // In a file of a different architecture, `learn` checks the types.
         if self.conversion.is_none() && !same::is_same(types, saved.type_code, layouts, request.type_code) {
-            let (found, saved) = (layouts.name(request.type_code), same::name(types, saved.type_code));
-            return Err(DeliveryError::Type { name: name(), found, saved });
+            let difference = same::difference(types, saved.type_code, layouts, request.type_code);
+            let (found, saved) = (layouts.shown(request.type_code), same::name(types, saved.type_code));
+            return Err(DeliveryError::Type { name: name(), found, saved, difference });
         }
         self.check_storage(request, saved)
     }

@@ -51,11 +51,46 @@ pub fn structure(saved: &[StructType], code: i32) -> Option<&StructType> {
     saved.get(usize::try_from(i64::from(code) - i64::from(FIRST_STRUCTURE)).ok()?)
 }
 
-/// The name of a type of the file for messages.
+/// The name of a type of the file for messages, as in a source.
 pub fn name(saved: &[StructType], code: i32) -> String {
     match (cppc_abi::types::by_code(code), structure(saved, code)) {
-        (Some(found), _) => found.name.to_owned(),
+        (Some(found), _) => found.spelling.to_owned(),
         (None, Some(structure)) => structure.shown(),
         (None, None) => format!("type {code}"),
     }
+}
+
+/// The first difference of two structures of one name, for messages; empty for other types.
+pub fn difference(saved: &[StructType], saved_code: i32, layouts: &Layouts, code: i32) -> String {
+    let (Some(was), Some(is)) = (structure(saved, saved_code), layouts.structure(code)) else {
+        return String::new();
+    };
+    if was.name != is.name {
+        return String::new();
+    }
+    let differs = |was: &Field, is: &Field| {
+        was.offset_bytes != is.offset_bytes
+            || was.count != is.count
+            || !is_same(saved, was.type_code, layouts, is.type_code)
+    };
+    for number in 0..was.fields.len().max(is.fields.len()) {
+        let text = match (was.fields.get(number), is.fields.get(number)) {
+            (Some(was), Some(is)) if was.name != is.name => {
+                format!(
+                    "field {} is `{}` in the program and `{}` in the state file",
+                    number + 1,
+                    is.name,
+                    was.name
+                )
+            }
+            (Some(was), Some(is)) if differs(was, is) => {
+                format!("the field `{}` has another type, size or position in the program", is.name)
+            }
+            (Some(_), Some(_)) | (None, None) => continue,
+            (Some(was), None) => format!("the program has no field `{}`", was.name),
+            (None, Some(is)) => format!("the state file has no field `{}`", is.name),
+        };
+        return format!(": {text}");
+    }
+    String::new()
 }

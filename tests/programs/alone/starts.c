@@ -48,10 +48,14 @@ static void meet(int step)
 #endif
 }
 
+#ifndef EARLIER
+#define EARLIER 4
+#endif
+
 int main(int argc, char **argv)
 {
     int step, steps, rank = 0;
-    double x = 1;
+    double x = 1, earlier[EARLIER] = {0};
 
 #ifdef WITH_MPI
     MPI_Init(&argc, &argv);
@@ -59,12 +63,13 @@ int main(int argc, char **argv)
 #endif
 #pragma cppc init
     steps = argc > 1 ? atoi(argv[1]) : 10;
-#pragma cppc register(step, steps, x)
+#pragma cppc register(step, steps, x, earlier)
     for (step = 0; step < steps; step++) {
 #pragma cppc checkpoint
         meet(step);
         usleep(500);
-        x = x * 0.999 + step * (rank + 1);
+        earlier[step % EARLIER] = x;
+        x = x * 0.999 + step * (rank + 1) + 0 * earlier[0];
 #ifdef WITH_MPI
         if (step % 5 == 0) {
             double sum;

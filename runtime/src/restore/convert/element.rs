@@ -33,7 +33,8 @@ impl Sides {
         layouts: &Layouts,
         code: i32,
     ) -> Result<ElementMap, ConvertError> {
-        let other = || ConvertError::Type { found: layouts.name(code), saved: same::name(saved, saved_code) };
+        let other =
+            || ConvertError::Type { found: layouts.shown(code), saved: same::name(saved, saved_code) };
         if let (Some(was), Some(is)) = (BitField::from_code(saved_code), BitField::from_code(code)) {
             let kind = ElementKind::Bits { was, is };
             return Ok(ElementMap { from_bytes: was.size_bytes(), to_bytes: is.size_bytes(), kind });

@@ -34,8 +34,10 @@ impl Delivery {
                 ConvertedCapture { bytes: capture.bytes.clone(), pointers: pointers.collect() }
             }
             None => {
-                let (found, saved) = (layouts.name(code), same::name(&manifest.types, capture.type_code));
-                return Err(DeliveryError::Type { name: capture.name.clone(), found, saved });
+                let types = &manifest.types;
+                let difference = same::difference(types, capture.type_code, layouts, code);
+                let (found, saved) = (layouts.shown(code), same::name(types, capture.type_code));
+                return Err(DeliveryError::Type { name: capture.name.clone(), found, saved, difference });
             }
         };
         let element_bytes = layouts.element_bytes(code).unwrap_or(0).max(1);

@@ -9,12 +9,14 @@ use thiserror::Error;
 
 #[derive(Debug, Error)]
 pub enum DeliveryError {
-    #[error("`{name}` has the type {found} in the program and {saved} in the state file")]
-    Type { name: String, found: String, saved: String },
+    #[error("`{name}` has the type {found} in the program and {saved} in the state file{difference}")]
+    Type { name: String, found: String, saved: String, difference: String },
     #[error("`{name}` is registered with another storage class than in the state file")]
     Storage { name: String },
     #[error("`{name}` has {saved} elements in the state file, but only {found} in the program")]
     TooSmall { name: String, saved: u64, found: usize },
+    #[error("`{name}` has {found} elements in this build of the program and {saved} in the state file: the others would have no values of this run")]
+    Grown { name: String, saved: u64, found: usize },
     #[error("`{name}` has {found} elements here and {saved} in the state file: its size depends on a variable that has changed since its procedure was called; pass the size as an argument, or do not change that variable before the procedure returns")]
     OtherSize { name: String, saved: u64, found: usize },
     #[error("`{name}` is an array of {found} here and of {saved} in the state file: its shape depends on a variable that has changed since its procedure or its BLOCK was entered; do not change that variable before it ends")]
