@@ -2,46 +2,53 @@
 //!
 //! Input: addresses of allocations, multiples of 16.
 //! Output: a number for each address.
-//! Postcondition: an address costs two reads, however many there are. The memory of a chunk is used only where
-//! addresses are.
+//! Postcondition: an address costs three reads, however many there are. Memory is used only near addresses: half as much as
+//! the allocations there have.
 
-/// The address space that one chunk describes.
-const CHUNK_BYTES: usize = 1 << 26;
 const GRANULE_BYTES: usize = 16;
-const CHUNKS: usize = if usize::BITS == 64 { 1 << 22 } else { 1 << (usize::BITS - 26) };
+/// The address space that one leaf describes, and the number of leaves below one node.
+const LEAF_BYTES: usize = 1 << 20;
+const LEAVES: usize = 1 << 11;
+const NODE_BYTES: usize = LEAF_BYTES * LEAVES;
+/// For all addresses that programs have: 48 bits of 64.
+const NODES: usize = if usize::BITS == 64 { 1 << (48 - 31) } else { 2 };
 
 #[derive(Debug)]
 pub struct Visited {
-    /// For each chunk, one more than its index in `chunks`, or 0.
-    directory: Vec<u32>,
-    /// The system provides the pages of a chunk when they are used first.
-    chunks: Vec<Vec<u64>>,
+    /// For each node, one more than its index in `nodes`, or 0.
+    root: Vec<u32>,
+    /// The same for each leaf.
+    nodes: Vec<Vec<u32>>,
+    leaves: Vec<Vec<u64>>,
 }
 
 impl Visited {
     pub fn new() -> Visited {
-        Visited { directory: vec![0; CHUNKS], chunks: Vec::new() }
+        Visited { root: vec![0; NODES], nodes: Vec::new(), leaves: Vec::new() }
     }
 
     /// The number of an address, or 0.
     #[inline]
     pub fn get(&self, address: usize) -> u64 {
-        match self.directory.get(address / CHUNK_BYTES) {
-            Some(&index) if index > 0 => {
-                self.chunks[index as usize - 1][address % CHUNK_BYTES / GRANULE_BYTES]
-            }
-            Some(_) | None => 0,
-        }
+        let below = |index: u32| (index as usize).checked_sub(1);
+        let node = self.root.get(address / NODE_BYTES).and_then(|index| self.nodes.get(below(*index)?));
+        let leaf = node.and_then(|node| self.leaves.get(below(node[address / LEAF_BYTES % LEAVES])?));
+        leaf.map_or(0, |leaf| leaf[address % LEAF_BYTES / GRANULE_BYTES])
     }
 
     #[inline]
     pub fn set(&mut self, address: usize, number: u64) {
-        let Some(index) = self.directory.get_mut(address / CHUNK_BYTES) else { return };
-        if *index == 0 {
-            self.chunks.push(vec![0; CHUNK_BYTES / GRANULE_BYTES]);
-            *index = self.chunks.len() as u32;
+        let Some(node) = self.root.get_mut(address / NODE_BYTES) else { return };
+        if *node == 0 {
+            self.nodes.push(vec![0; LEAVES]);
+            *node = self.nodes.len() as u32;
         }
-        self.chunks[*index as usize - 1][address % CHUNK_BYTES / GRANULE_BYTES] = number;
+        let leaf = &mut self.nodes[*node as usize - 1][address / LEAF_BYTES % LEAVES];
+        if *leaf == 0 {
+            self.leaves.push(vec![0; LEAF_BYTES / GRANULE_BYTES]);
+            *leaf = self.leaves.len() as u32;
+        }
+        self.leaves[*leaf as usize - 1][address % LEAF_BYTES / GRANULE_BYTES] = number;
     }
 }
 
@@ -54,11 +61,9 @@ mod tests {
         let mut visited = Visited::new();
         assert_eq!(visited.get(0x10000), 0);
         visited.set(0x10000, 7);
-        visited.set(3 * CHUNK_BYTES - 16, 8);
-        assert_eq!(
-            (visited.get(0x10000), visited.get(0x10010), visited.get(3 * CHUNK_BYTES - 16)),
-            (7, 0, 8)
-        );
+        visited.set(NODE_BYTES - 16, 8);
+        visited.set(0x10000 + LEAF_BYTES, 9);
+        assert_eq!((visited.get(0x10000), visited.get(0x10010), visited.get(NODE_BYTES - 16)), (7, 0, 8));
         assert_eq!(visited.get(usize::MAX & !15), 0);
     }
 }
