@@ -8,7 +8,8 @@ use cppc_analysis::catalogue::{to_fill_in, Catalogue};
 use cppc_analysis::check::{Analysis, Finding, FindingKind};
 use cppc_analysis::effects::{Assumptions, LibraryState};
 use cppc_analysis::nameless::Nameless;
-use cppc_analysis::program::{Content, Lifetime, Program, Site, VariableId};
+use cppc_analysis::points_to::MemoryKind;
+use cppc_analysis::program::{Content, Lifetime, Program, Site, VariableId, POINTER_BYTES};
 use cppc_analysis::units::is_open;
 use cppc_analysis::unknown::{unknown_places, UnknownEffects, UnknownPlace};
 use cppc_analysis::witness::Witness;
@@ -97,6 +98,9 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
             let found = witnesses(analysis, finding, found);
             let nameless = finding.memory.and_then(|range| analysis.summaries.nameless(range.memory));
             let help = match finding.variable {
+                Some(id) if points_to_procedure(analysis, id) => format!(
+                    "no directive saves the address of a procedure in a variable of its own: make `{name}` a component of a structure and register that (in C as `deep(…)`), or register a number that selects the procedure, and set `{name}` after the checkpoint"
+                ),
                 Some(id) if is_elsewhere(analysis, id, at) => format!(
                     "write `register({name})` in a procedure of the file that declares `{name}`, and call this procedure once before the checkpoint"
                 ),
@@ -163,6 +167,15 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
                 .help("write `checkpoint` in the main loop of the program")
         }
     }
+}
+
+/// Whether the variable is a pointer to procedures.
+fn points_to_procedure(analysis: &Analysis, id: VariableId) -> bool {
+    let places = &analysis.summaries.places;
+    let variable = &places.program.variables[id.0 as usize];
+    let is_alone = variable.size.is_none_or(|size| size <= POINTER_BYTES);
+    let targets = places.points.memories_to_unknown(variable.object.into(), variable.offset);
+    is_alone && targets.iter().any(|memory| matches!(places.points.kind(*memory), MemoryKind::Code(..)))
 }
 
 fn register_of_another_size(analysis: &Analysis, finding: &Finding) -> Diagnostic {

@@ -116,8 +116,7 @@ fn compile(
     }
     if task.line.has("--help") {
         answer(wrapper, &Information::Help)?;
-        println!("\nOptions of the compiler:\n");
-        std::io::stdout().flush().map_err(|error| Failure::CannotRun(error.to_string()))?;
+        print("\nOptions of the compiler:\n\n")?;
     }
     match task.line.action() {
         Action::PassThrough => Err(task.compiler.replace_process(&task.words_with_header())),
@@ -129,11 +128,21 @@ fn compile(
 fn answer(wrapper: &Wrapper, asks: &Information) -> Result<(), Failure> {
     let mut command = wrapper_options::command(wrapper);
     match asks {
-        Information::Help => print!("{}", command.render_long_help()),
-        Information::Version => print!("{}", command.render_version()),
-        Information::Page(code) => print!("{}", explain(code).map_err(Failure::CannotRun)?),
+        Information::Help => print(&command.render_long_help().to_string()),
+        Information::Version => print(&command.render_version()),
+        Information::Page(code) => print(&explain(code).map_err(Failure::CannotRun)?),
     }
-    Ok(())
+}
+
+/// Writes to standard output. Nobody has to read it to the end.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut output = std::io::stdout();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::CannotRun(error.to_string()))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The request and the data that is needed for it.

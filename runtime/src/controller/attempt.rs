@@ -167,7 +167,7 @@ impl Controller {
             _ => String::new(),
         };
         format!(
-            "`{}` is in use{since} by {found}, which is alive: {advice}, or give this start another directory with `dir` or another \
+            "`{}` is in use{since} by {found}. This process has not ended: {advice}, or give this start another directory with `dir` or another \
              name with `app`{launcher}",
             directory.path().display(),
         )

@@ -54,7 +54,7 @@ pub enum Reason {
     #[error("is damaged: its header and its manifest have different recovery lines")]
     LineMismatch,
     #[error(
-        "is a file of application `{found}`, and this is `{wanted}`: set `dir` or `app` to another directory"
+        "is a file of application `{found}`, and this is `{wanted}`: set `app` to `{found}` to continue that run, or `dir` to another directory"
     )]
     OtherApplication { found: String, wanted: String },
     #[error("was written by another build of the program (its instrumented procedures differ): run that build, or set `restart` to `never` for a fresh start")]
