@@ -19,8 +19,11 @@ use crate::spot::AccessRange;
 /// The parts of summaries, until they change. For each procedure: for callers outside of its recursion, and within it.
 #[derive(Debug, Default)]
 pub struct PassedOn {
-    known: RefCell<FxHashMap<(ProcedureId, bool), Rc<[Part; 4]>>>,
+    known: RefCell<FxHashMap<(ProcedureId, bool), Parts>>,
 }
+
+/// What a procedure reads, writes, loses and restores.
+type Parts = Rc<[Part; 4]>;
 
 /// A part of a summary for a caller.
 #[derive(Debug)]
@@ -84,7 +87,7 @@ impl Summaries<'_> {
     }
 
     /// What the procedure reads, writes, loses and restores, for a caller.
-    fn parts(&self, id: ProcedureId, caller: ProcedureId) -> Rc<[Part; 4]> {
+    fn parts(&self, id: ProcedureId, caller: ProcedureId) -> Parts {
         let is_within = self.places.calls.is_same_recursion(id, caller);
         if let Some(known) = self.passed_on.known.borrow().get(&(id, is_within)) {
             return known.clone();
