@@ -341,7 +341,7 @@ impl<'p> AccessRanges<'p> {
         matches!(targets[..], [target] if target.section.is_none())
     }
 
-    /// The same with the memory of the callers in place of the targets of parameters.
+    /// The bytes, with memory of the callers in place of the targets of parameters.
     pub fn concretize(&self, bytes: &Bytes) -> Bytes {
         let (mut targets, mut found): (Vec<Range>, Vec<Range>) = (Vec::new(), Vec::new());
         let mut spots: (Memory, Vec<Spot>) = (self.points.unknown(), Vec::new());
@@ -368,7 +368,7 @@ impl<'p> AccessRanges<'p> {
         in_order(self.parts(&self.argument_spots(argument), start, end).collect())
     }
 
-    /// The same bytes of memory at these places.
+    /// The bytes `start..end` behind each of these places.
     pub fn parts<'s>(
         &'s self,
         spots: &'s [AccessRange],

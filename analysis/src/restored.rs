@@ -289,9 +289,6 @@ fn summarise(summaries: &Summaries) -> Vec<RegisterSummary> {
         if is_recursion && summarise_recursion(summaries, component, &mut of) {
             continue;
         }
-        for &id in component {
-            of[id.0 as usize] = RegisterSummary::default();
-        }
         for _ in 0..component.len().min(4) + 1 {
             for &id in component {
                 of[id.0 as usize] = summary(summaries, &of, id);
@@ -302,7 +299,7 @@ fn summarise(summaries: &Summaries) -> Vec<RegisterSummary> {
 }
 
 /// The greatest solution for a recursion. At first, each call makes all registers of static memory. In each round, those are
-/// left out that a path to a return does not make. Returns false if there are too many rounds.
+/// left out that a path to a return does not make. Returns false if there are too many rounds; then nothing is known.
 fn summarise_recursion(summaries: &Summaries, component: &[ProcedureId], of: &mut [RegisterSummary]) -> bool {
     const ROUNDS: usize = 50;
     let all = static_registers(summaries, component, of);
@@ -319,6 +316,9 @@ fn summarise_recursion(summaries: &Summaries, component: &[ProcedureId], of: &mu
         if !is_changed {
             return true;
         }
+    }
+    for &id in component {
+        of[id.0 as usize] = RegisterSummary::default();
     }
     false
 }
@@ -338,11 +338,7 @@ fn static_registers(summaries: &Summaries, component: &[ProcedureId], of: &[Regi
     all.translated(|range| {
         let is_static = *places.points.kind(range.memory) == MemoryKind::Object
             && places.program.objects[range.memory.0 as usize].lifetime == Lifetime::Static;
-        if is_static {
-            vec![range]
-        } else {
-            Vec::new()
-        }
+        is_static.then_some(range).into_iter().collect()
     })
 }
 

@@ -105,6 +105,14 @@ pub struct Outcome {
     pub mirrored: u64,
 }
 
+impl Outcome {
+    /// The newest line that is known to be complete; 0 for none. While dumps follow one another, a newer one may always be
+    /// unfinished.
+    pub fn newest_complete(&self) -> u64 {
+        self.complete.unwrap_or(0).max(self.known)
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
     Continue,

@@ -120,7 +120,7 @@ impl Rounds {
         let outcome = self.demand.end(result);
         self.clock.set_cost(outcome.dump_cost);
         if let Some(awaited) = self.awaited {
-            let is_complete = outcome.complete.unwrap_or(0).max(outcome.known) >= awaited;
+            let is_complete = outcome.newest_complete() >= awaited;
             if is_complete || outcome.complete.is_some() {
                 self.awaited = None;
                 self.answer(awaited, is_complete, messages);
@@ -187,9 +187,7 @@ impl Service {
 
     pub(super) fn end_round_with(&mut self, result: &Words, messages: &Messages) -> Option<Outcome> {
         let outcome = self.rounds.as_mut()?.end(result, messages);
-        // While dumps follow one another, a newer line may always be unfinished.
-        let complete = outcome.complete.unwrap_or(0).max(outcome.known);
-        self.dumper.mirror_agreed(outcome.mirrored, complete);
+        self.dumper.mirror_agreed(outcome.mirrored, outcome.newest_complete());
         Some(outcome)
     }
 }

@@ -66,4 +66,13 @@ mod tests {
         assert_eq!((visited.get(0x10000), visited.get(0x10010), visited.get(NODE_BYTES - 16)), (7, 0, 8));
         assert_eq!(visited.get(usize::MAX & !15), 0);
     }
+
+    #[test]
+    fn a_small_graph_needs_little_memory() {
+        let mut visited = Visited::new();
+        visited.set(0x7000_0000, 1);
+        let nodes: usize = visited.nodes.iter().map(|node| size_of_val(&node[..])).sum();
+        let leaves: usize = visited.leaves.iter().map(|leaf| size_of_val(&leaf[..])).sum();
+        assert!(size_of_val(&visited.root[..]) + nodes + leaves < 2 << 20);
+    }
 }

@@ -94,3 +94,43 @@ pub fn difference(saved: &[StructType], saved_code: i32, layouts: &Layouts, code
     }
     String::new()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cppc_abi::types;
+
+    fn layouts(fields: &[(&str, u64, i32)]) -> (Layouts, Vec<StructType>, i32) {
+        let field = |&(name, offset_bytes, type_code): &(&str, u64, i32)| Field {
+            name: name.to_owned(),
+            offset_bytes,
+            type_code,
+            count: 1,
+        };
+        let structure =
+            StructType { name: "s".to_owned(), size_bytes: 16, fields: fields.iter().map(field).collect() };
+        let mut layouts = Layouts::default();
+        let code = layouts.define(structure.clone()).unwrap();
+        (layouts, vec![structure], code)
+    }
+
+    #[test]
+    fn the_first_difference_of_two_structures_is_named() {
+        let (int, double) = (types::INT, types::DOUBLE);
+        let (_, saved, code) = layouts(&[("a", 0, int), ("b", 8, double)]);
+        let against = |fields: &[(&str, u64, i32)]| {
+            let (now, _, is) = layouts(fields);
+            difference(&saved, code, &now, is)
+        };
+        assert_eq!(against(&[("a", 0, int), ("b", 8, double)]), "");
+        assert_eq!(
+            against(&[("a", 0, int), ("c", 8, double)]),
+            ": field 2 is `c` in the program and `b` in the state file"
+        );
+        assert_eq!(
+            against(&[("a", 4, int), ("b", 8, double)]),
+            ": the field `a` has another type, size or position in the program"
+        );
+        assert_eq!(against(&[("a", 0, int)]), ": the program has no field `b`");
+    }
+}

@@ -8,6 +8,9 @@ program moves
   do i = 1, 3
     call resize(u, i)
     call assign(u, i)
+    call late(u, i)
+    call first(u, i)
+    call inner(u, i)
     !$cppc checkpoint
   end do
 contains
@@ -34,4 +37,31 @@ contains
 !   ~ warning[C0458] the caller of `assign` registers `a`, whose memory may move here
     !$cppc checkpoint
   end subroutine assign
+  subroutine late(a, n)
+    real, allocatable, intent(inout) :: a(:)
+    integer, intent(in) :: n
+    deallocate (a)
+!               ~ error[C0456] the caller of `late` registers `a`, whose memory moves here
+    allocate (a(n))
+    !$cppc register(a)
+    !$cppc checkpoint
+    a = n
+  end subroutine late
+  ! The caller has registered no memory.
+  subroutine first(a, n)
+    real, allocatable, intent(inout) :: a(:)
+    integer, intent(in) :: n
+    if (.not. allocated(a)) allocate (a(n))
+    !$cppc register(a)
+    !$cppc checkpoint
+    a(:) = n
+  end subroutine first
+  subroutine inner(a, n)
+    real, allocatable, intent(inout) :: a(:)
+    integer, intent(in) :: n
+    !$cppc register(a)
+    deallocate (a)
+    allocate (a(n))
+    !$cppc checkpoint
+  end subroutine inner
 end program moves

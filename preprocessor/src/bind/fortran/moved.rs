@@ -207,10 +207,7 @@ impl Bound<'_> {
     ) {
         let before = found.moved.len();
         self.note_moved(caller, scope, expr, found);
-        let whole = match &expr.kind {
-            ExprKind::Reference { base, .. } => base,
-            _ => expr,
-        };
+        let whole = without_subscripts(expr);
         let is_pointer = self.pointer(scope, whole).is_some();
         found.moved[before..].iter_mut().for_each(|moved| moved.is_new = !is_pointer);
     }
@@ -269,10 +266,7 @@ impl Bound<'_> {
     /// The allocatable or the pointer that a designator names: a variable, or a component of one. Those of modules have
     /// followers.
     fn movable(&self, scope: ScopeId, expr: &Expr) -> Option<(SymbolId, Option<String>)> {
-        let whole = match &expr.kind {
-            ExprKind::Reference { base, .. } => base,
-            _ => expr,
-        };
+        let whole = without_subscripts(expr);
         let variable = self.lookup(scope, &root(whole)?.text)?;
         self.procedure_of(self.symbol(variable).scope)?;
         match &whole.kind {
@@ -341,5 +335,13 @@ impl Bound<'_> {
             let meant = variable.map(|variable| found.meant(variable)).filter(|&meant| meant != id);
             found.selected.extend(meant.map(|meant| (id, meant)));
         }
+    }
+}
+
+/// `s%a` of `s%a(1:n)`.
+fn without_subscripts(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Reference { base, .. } => base,
+        _ => expr,
     }
 }
