@@ -89,6 +89,7 @@ fn cases() -> Result<Vec<Trial>> {
     cases.push(case(&scratch, "static_pie".to_owned(), static_pie));
     cases.push(case(&scratch, "static_program_with_allocations".to_owned(), static_program_with_allocations));
     cases.push(case(&scratch, "program_that_wraps_malloc".to_owned(), program_that_wraps_malloc));
+    cases.push(case(&scratch, "program_with_a_rust_library".to_owned(), program_with_a_rust_library));
     Ok(cases)
 }
 
@@ -478,6 +479,21 @@ fn program_that_wraps_malloc(directory: &Path) -> Result<()> {
     let plain = build::plain(&program, second(&program), directory)?;
     let executable = build::translated(&program, second(&program), directory)?;
     resumes(&program, &plain, &executable, directory)
+}
+
+/// The library has the same names of Rust's libraries as the runtime.
+fn program_with_a_rust_library(directory: &Path) -> Result<()> {
+    let program = Program::read("rust_library", &here("programs/alone/rust_library.c"))?;
+    let library = directory.join("librust.a");
+    let mut compile = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    compile.args(["-O", "--crate-type", "staticlib"]).arg(here("support/rust_library.rs"));
+    build::succeed(compile.arg("-o").arg(&library))?;
+    // The library comes before the object that calls it.
+    let flags = vec!["-Wl,--undefined=rust_sum".to_owned(), library.display().to_string()];
+    let linked = Program { flags, ..program };
+    let plain = build::plain(&linked, second(&linked), directory)?;
+    let executable = build::translated(&linked, second(&linked), directory)?;
+    resumes(&linked, &plain, &executable, directory)
 }
 
 /// At the link, the main program learns of the types of all modules whose files exist.
