@@ -13,6 +13,7 @@ use anyhow::{ensure, Context, Result};
 use crate::form::{Compiler, Dispatch, Form};
 use crate::product::{here, Product};
 use crate::program::{Language, Mpi, Program};
+use crate::support;
 
 /// The calls that `support/killer.c` intercepts.
 const WRAPPED: [&str; 16] = [
@@ -210,7 +211,7 @@ fn link_with_messages(
 ) -> Result<(PathBuf, String)> {
     let executable = into.join("translated");
     compile.args([form.optimisation, "-w"]).args(includes(program)).args(&program.flags);
-    compile.args(killer(program, form, into)?).arg("-o").arg(&executable).arg("-lm");
+    compile.args(killer(program, form)?).arg("-o").arg(&executable).arg("-lm");
     compile.args(WRAPPED.map(|name| format!("-Wl,--wrap={name}")));
     if program.language == Language::Fortran {
         compile.args(WRAPPED_IN_FORTRAN.map(|name| format!("-Wl,--wrap={name}")));
@@ -275,23 +276,19 @@ pub fn under_standard(program: &Program, sources: &[PathBuf], options: &[&str], 
 }
 
 /// The objects that intercept the calls from the program to the runtime.
-fn killer(program: &Program, form: Form, into: &Path) -> Result<Vec<PathBuf>> {
-    let object = into.join("killer.o");
-    let mut compile = form.compiler.command(program, Language::C);
-    compile.args(["-O1", "-c"]).arg(here("support/killer.c")).arg("-o").arg(&object);
-    compile.arg("-I").arg(program.product()?.include());
+fn killer(program: &Program, form: Form) -> Result<Vec<PathBuf>> {
+    let include = program.product()?.include().display().to_string();
+    let mut options = vec!["-O1", "-c", "-I", &include];
     if program.processes.is_some() {
-        compile.arg("-DKILLER_MPI");
+        options.push("-DKILLER_MPI");
     }
-    let mut objects = vec![object];
+    let mut objects = Vec::new();
     if program.language == Language::Fortran {
-        compile.arg("-DKILLER_FORTRAN");
-        let flush = into.join("killer_flush.o");
-        let mut own = form.compiler.command(program, Language::Fortran);
-        succeed(own.arg("-c").arg(here("support/killer_flush.f90")).arg("-o").arg(&flush))?;
-        objects.push(flush);
+        options.push("-DKILLER_FORTRAN");
+        let compiler = form.compiler.command(program, Language::Fortran);
+        objects.push(support::compiled(compiler, &["-c"], "killer_flush.f90")?);
     }
-    succeed(&mut compile)?;
+    objects.push(support::compiled(form.compiler.command(program, Language::C), &options, "killer.c")?);
     Ok(objects)
 }
 

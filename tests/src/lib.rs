@@ -5,6 +5,7 @@ pub mod product;
 pub mod program;
 pub mod form;
 pub mod build;
+pub mod support;
 pub mod process;
 pub mod trace;
 pub mod run;

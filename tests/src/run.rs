@@ -5,6 +5,7 @@
 //! Postcondition: all processes of the run have ended.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
@@ -14,7 +15,8 @@ use std::time::{Duration, Instant};
 use anyhow::{anyhow, bail, ensure, Context, Result};
 
 use crate::process::{self, Victim};
-use crate::program::Program;
+use crate::program::{Mpi, Program};
+use crate::support;
 use crate::trace::Trace;
 
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -113,7 +115,7 @@ impl<'a> Run<'a> {
             let _ = std::fs::remove_file(self.scratch.join(format!("trace.{rank}")));
         }
         std::fs::create_dir_all(self.directory())?;
-        let mut command = self.command();
+        let mut command = self.command()?;
         command.stdin(Stdio::null());
         command.stdout(File::create(&stream_path)?).stderr(File::create(&said_path)?);
         let child = command.spawn().with_context(|| format!("cannot run {command:?}"))?;
@@ -179,7 +181,7 @@ impl<'a> Run<'a> {
         Ok(files)
     }
 
-    fn command(&self) -> Command {
+    fn command(&self) -> Result<Command> {
         let mut command = match self.processes {
             Some(count) => {
                 let mut launcher = Command::new(self.program.launcher());
@@ -210,11 +212,11 @@ impl<'a> Run<'a> {
                 command.env("KILLER_ORDER", format!("event:{number}:{rank}"));
             }
         }
-        several_processes_on_few_cores(&mut command);
+        several_processes_on_few_cores(&mut command, self.program.mpi)?;
         limit_files(&mut command, self.file_limit_bytes);
         // The process group allows the test to kill all processes of the run.
         command.process_group(0);
-        command
+        Ok(command)
     }
 }
 
@@ -284,8 +286,9 @@ pub fn without_settings(command: &mut Command) {
     }
 }
 
-/// Options that let four processes run on two cores, as any user and with any MPI.
-pub fn several_processes_on_few_cores(command: &mut Command) {
+/// Options that let four processes run on two cores, as any user and with this MPI. The variables of the command
+/// are set before.
+pub fn several_processes_on_few_cores(command: &mut Command, mpi: Mpi) -> Result<()> {
     command
         .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
         .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
@@ -303,6 +306,17 @@ pub fn several_processes_on_few_cores(command: &mut Command) {
     if Path::new("/dev/shm").is_dir() {
         command.env("OMPI_MCA_orte_tmpdir_base", "/dev/shm");
     }
+    if mpi == Mpi::Mpich {
+        let options = ["-shared", "-fPIC", "-O1"];
+        let library = support::compiled(Command::new("cc"), &options, "idle_waits.c")?;
+        let preload = OsStr::new("LD_PRELOAD");
+        let others = command.get_envs().find(|(name, _)| *name == preload).and_then(|(_, value)| value);
+        let mut libraries = others.map(OsStr::to_owned).unwrap_or_default();
+        libraries.push(" ");
+        libraries.push(library);
+        command.env(preload, libraries);
+    }
+    Ok(())
 }
 
 fn limit_files(command: &mut Command, limit_bytes: Option<u64>) {

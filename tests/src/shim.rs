@@ -14,11 +14,11 @@ use anyhow::{ensure, Context, Result};
 use crate::build;
 use crate::form::Form;
 use crate::matrix::spread;
-use crate::product::here;
 use crate::program::Program;
 use crate::run::Run;
 use crate::scenario::Subject;
 use crate::state;
+use crate::support;
 
 /// A program whose calls are counted.
 pub struct Shimmed<'a> {
@@ -51,14 +51,8 @@ impl<'a> Shimmed<'a> {
         subject: &'a Subject<'a>,
         settings: &'a [(&'static str, &'static str)],
     ) -> Result<Shimmed<'a>> {
-        let library = subject.scratch.join("failing_calls.so");
-        let mut compiler = Command::new("cc");
-        compiler
-            .args(["-shared", "-fPIC", "-O1", "-o"])
-            .arg(&library)
-            .arg(here("support/failing_calls.c"))
-            .args(["-ldl", "-lpthread"]);
-        build::succeed(&mut compiler)?;
+        let options = ["-shared", "-fPIC", "-O1", "-pthread"];
+        let library = support::compiled(Command::new("cc"), &options, "failing_calls.c")?;
         let files = subject.run().directory();
         let directories = match subject.program.writes {
             true => format!("{}:{}", subject.state.display(), files.display()),

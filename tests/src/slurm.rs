@@ -17,6 +17,7 @@ use tempfile::TempDir;
 
 use crate::matrix::in_memory;
 use crate::process;
+use crate::program::Mpi;
 
 /// The daemons, and where they store their files.
 pub struct Slurm {
@@ -174,7 +175,7 @@ impl Slurm {
     pub fn submit(&self, directory: &Path, script: &Path, environment: &[(&str, &str)]) -> Result<String> {
         let mut command = self.command("sbatch");
         crate::run::without_settings(&mut command);
-        crate::run::several_processes_on_few_cores(&mut command);
+        crate::run::several_processes_on_few_cores(&mut command, Mpi::Default)?;
         command.envs(environment.iter().copied());
         let number = output(command.arg("--parsable").arg(script).current_dir(directory))?;
         Ok(number.trim().to_owned())

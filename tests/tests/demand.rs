@@ -112,11 +112,12 @@ impl Setup {
         self.program.launched("./supervised", arguments)
     }
 
-    fn prepare(&self, command: &mut Command, variables: &[(&str, &str)]) {
+    fn prepare(&self, command: &mut Command, variables: &[(&str, &str)]) -> Result<()> {
         without_settings(command);
         command.env("CPPC_DIR", self.state()).envs(variables.iter().copied());
-        several_processes_on_few_cores(command);
+        several_processes_on_few_cores(command, self.program.mpi)?;
         command.current_dir(&self.directory).stdin(Stdio::null());
+        Ok(())
     }
 
     fn start(&self, words: &[String], variables: &[(&str, &str)]) -> Result<Started> {
@@ -126,7 +127,7 @@ impl Setup {
             "cppc" => Product::get()?.command("cppc"),
             program => Command::new(program),
         };
-        self.prepare(command.args(&words[1..]), variables);
+        self.prepare(command.args(&words[1..]), variables)?;
         command.process_group(0);
         let child = command.stdout(File::create(&out)?).stderr(File::create(&said)?).spawn()?;
         Ok(Started { child, out, said })

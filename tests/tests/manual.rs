@@ -10,6 +10,7 @@ use anyhow::{ensure, Context, Result};
 use cppc_tests::cases::{case, run};
 use cppc_tests::document::{self, Step};
 use cppc_tests::product::{workspace, Product};
+use cppc_tests::program::Mpi;
 use cppc_tests::run::{several_processes_on_few_cores, without_settings};
 use cppc_tests::slurm::Slurm;
 use libtest_mimic::Trial;
@@ -70,7 +71,7 @@ fn printed(text: &str, directory: &Path, slurm: Option<&Slurm>) -> Result<String
         std::fs::create_dir_all(&disk)?;
         shell.env("TMPDIR", disk);
     }
-    several_processes_on_few_cores(&mut shell);
+    several_processes_on_few_cores(&mut shell, Mpi::Default)?;
     let output = shell.output()?;
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

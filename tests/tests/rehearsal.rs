@@ -19,7 +19,7 @@ use cppc_tests::deletion::{changed_builds, Fate};
 use cppc_tests::form::Form;
 use cppc_tests::matrix::in_memory;
 use cppc_tests::product::{here, Product};
-use cppc_tests::program::{programs, Language, Program};
+use cppc_tests::program::{programs, Language, Mpi, Program};
 use cppc_tests::run::{several_processes_on_few_cores, without_settings};
 use libtest_mimic::Trial;
 use serde_json::Value;
@@ -194,7 +194,7 @@ fn sample(programs: &[Program], most: usize) -> Result<BTreeSet<String>> {
 fn command(arguments: &[&str], directory: &Path) -> Result<Command> {
     let mut command = Product::get()?.command("cppc");
     without_settings(&mut command);
-    several_processes_on_few_cores(&mut command);
+    several_processes_on_few_cores(&mut command, Mpi::Default)?;
     command.args(arguments).current_dir(directory).env("TMPDIR", directory).stdin(Stdio::null());
     Ok(command)
 }

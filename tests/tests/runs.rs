@@ -11,6 +11,7 @@ use anyhow::{ensure, Context, Result};
 use cppc_tests::cases::{case, run};
 use cppc_tests::process;
 use cppc_tests::product::{here, Product};
+use cppc_tests::program::Mpi;
 use cppc_tests::run::{several_processes_on_few_cores, without_settings};
 use cppc_tests::state;
 use libtest_mimic::Trial;
@@ -120,7 +121,7 @@ impl Setup {
         let number = fs::read_dir(&self.directory)?.count();
         let [out, said] = ["out", "said"].map(|name| self.directory.join(format!("{name}-{number}")));
         without_settings(&mut command);
-        several_processes_on_few_cores(&mut command);
+        several_processes_on_few_cores(&mut command, Mpi::Default)?;
         command.env("CPPC_ASYNC", "false").env("CPPC_EVERY", "1");
         command.envs(variables.iter().copied()).current_dir(&self.directory).stdin(Stdio::null());
         command.stdout(File::create(&out)?).stderr(File::create(&said)?).process_group(0);

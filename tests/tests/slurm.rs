@@ -136,7 +136,7 @@ impl Setup {
             }
         };
         without_settings(&mut command);
-        several_processes_on_few_cores(&mut command);
+        several_processes_on_few_cores(&mut command, self.mpi.unwrap_or(Mpi::Default))?;
         let unbroken = command.args(QUICK).env("CPPC_EVERY", "0").current_dir(&self.directory).output()?;
         let wanted = results(&String::from_utf8(unbroken.stdout)?);
         ensure!(!wanted.is_empty(), "{}", String::from_utf8_lossy(&unbroken.stderr));

@@ -150,8 +150,9 @@ impl Setup {
         supervisor.args(command.iter().map(AsRef::as_ref));
         without_settings(&mut supervisor);
         supervisor.env("CPPC_DIR", self.memory.path().join("state")).env("CPPC_EVERY", "1");
-        several_processes_on_few_cores(&mut supervisor);
-        supervisor.envs(variables.iter().copied()).current_dir(&self.directory).stdin(Stdio::null());
+        supervisor.envs(variables.iter().copied());
+        several_processes_on_few_cores(&mut supervisor, self.program.mpi)?;
+        supervisor.current_dir(&self.directory).stdin(Stdio::null());
         let child = supervisor.stdout(File::create(&out)?).stderr(File::create(&said)?).spawn()?;
         Ok(Supervised { child, out, said, log })
     }

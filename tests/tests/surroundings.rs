@@ -13,6 +13,7 @@ use cppc_tests::form::Form;
 use cppc_tests::product::here;
 use cppc_tests::program::Program;
 use cppc_tests::state;
+use cppc_tests::support::compiled;
 
 type Check = fn(&Scene) -> Result<()>;
 
@@ -246,10 +247,7 @@ fn sync_of_a_closed_file(scene: &Scene) -> Result<()> {
 
 /// Linux reports a write that was lost once: from then on no line is published, and the lines before stay.
 fn sync_fails(scene: &Scene, order: &str, name: &str) -> Result<()> {
-    let shim = scene.scratch.join("sync_fails.so");
-    let mut compile = Command::new("cc");
-    compile.args(["-shared", "-fPIC", "-O1"]).arg(here("support/sync_fails.c")).arg("-o").arg(&shim);
-    succeed(compile.arg("-ldl"))?;
+    let shim = compiled(Command::new("cc"), &["-shared", "-fPIC", "-O1"], "sync_fails.c")?;
     let wanted = {
         scene.clear()?;
         let output = scene.shell("exec \"$P\"", &[])?;

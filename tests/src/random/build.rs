@@ -4,10 +4,9 @@
 //! Output: an executable, or the messages of the build.
 //! Postcondition: the plain build does not use the product.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -15,8 +14,9 @@ use anyhow::{Context, Result};
 use super::numbers::Random;
 use super::process::{execute, Ended};
 use super::sample::Sample;
-use crate::product::{here, Product};
+use crate::product::Product;
 use crate::program::Language;
+use crate::support;
 
 /// The time limit of one command of a build. It is much longer than any command needs.
 const BUILD_LIMIT: Duration = Duration::from_secs(240);
@@ -111,7 +111,7 @@ pub fn plain(
     into: &Path,
 ) -> Result<Built> {
     let mut compile = compiler(sample, by);
-    compile.args(common(sample)).args(options).args(sources).arg(ticks(sample, false, into)?);
+    compile.args(common(sample)).args(options).args(sources).arg(ticks(sample, false)?);
     let executable = into.join("plain");
     compile.arg("-o").arg(&executable).arg("-lm").current_dir(into);
     finish(&mut compile, executable, into)
@@ -162,7 +162,7 @@ pub fn translated(sample: &Sample, sources: &[PathBuf], manner: &Manner, into: &
     if manner.route == Route::Together {
         link.args(sources);
     }
-    link.args(common(sample)).args(manner.options).arg(ticks(sample, manner.ticks_of_runtime, into)?);
+    link.args(common(sample)).args(manner.options).arg(ticks(sample, manner.ticks_of_runtime)?);
     if matches!(manner.route, Route::Precompiler(_)) {
         let library = if sample.processes.is_some() { "-lcppc_mpi" } else { "-lcppc" };
         link.arg("-L")
@@ -234,28 +234,14 @@ fn wrapper(sample: &Sample, manner: &Manner) -> Result<Command> {
     Ok(wrapper)
 }
 
-/// The object with `tick`, which kills the process. It is compiled once for each directory.
-fn ticks(sample: &Sample, of_runtime: bool, into: &Path) -> Result<PathBuf> {
-    static KEPT: Mutex<BTreeMap<(bool, bool), Vec<u8>>> = Mutex::new(BTreeMap::new());
-    let object = into.join(if of_runtime { "ticks_of_runtime.o" } else { "ticks.o" });
-    if object.exists() {
-        return Ok(object);
-    }
-    let key = (of_runtime, sample.language == Language::Fortran);
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(content) = kept.get(&key) {
-        std::fs::write(&object, content)?;
-        return Ok(object);
-    }
-    let mut compile = Command::new(compilers(Language::C)[0]);
-    compile.args(["-O1", "-c"]).arg(here("support/ticks.c")).arg("-o").arg(&object);
+/// The object with `tick`, which kills the process.
+fn ticks(sample: &Sample, of_runtime: bool) -> Result<PathBuf> {
+    let mut options = vec!["-O1", "-c"];
     if of_runtime {
-        compile.arg("-DTICKS_OF_RUNTIME");
+        options.push("-DTICKS_OF_RUNTIME");
         if sample.language == Language::Fortran {
-            compile.arg("-DTICKS_OF_FORTRAN");
+            options.push("-DTICKS_OF_FORTRAN");
         }
     }
-    crate::build::succeed(&mut compile)?;
-    kept.insert(key, std::fs::read(&object)?);
-    Ok(object)
+    support::compiled(Command::new(compilers(Language::C)[0]), &options, "ticks.c")
 }

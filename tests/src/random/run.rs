@@ -13,6 +13,7 @@ use anyhow::{ensure, Context, Result};
 use super::numbers::Random;
 use super::process::{execute, Ended};
 use super::sample::Sample;
+use crate::program::Mpi;
 
 /// A generated program runs for milliseconds, but the machine may be busy.
 const RUN_LIMIT: Duration = Duration::from_secs(200);
@@ -122,7 +123,7 @@ pub fn run(
         Kill::AtTick(tick, rank) => drop(command.env("TICKS_KILL", format!("{tick}:{rank}"))),
         Kill::AfterMicroseconds(time) => drop(command.env("TICKS_KILL_AFTER_US", time.to_string())),
     }
-    crate::run::several_processes_on_few_cores(&mut command);
+    crate::run::several_processes_on_few_cores(&mut command, Mpi::Default)?;
     let limit = match kill {
         Kill::Never | Kill::AtTick(..) => RUN_LIMIT,
         Kill::AfterMicroseconds(_) => KILLED_LIMIT,
