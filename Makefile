@@ -49,6 +49,7 @@ soak: setup
 	CPPC_MESSAGES=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test messages
 	CPPC_REHEARSALS=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test rehearsal -- --nocapture
 	CPPC_KILLS=all CPPC_STAGE=$(CURDIR)/target/stage $(CARGO) test --package cppc-tests --test resume
+	CPPC_TRANSFERS=all $(CARGO) xtask check-portable
 	$(CARGO) xtask random --large --minimise
 
 soak-disks: setup

@@ -53,8 +53,8 @@ pub fn test(workspace: &Workspace) -> Result<()> {
     let runner: &[&str] = if has_nextest { &["nextest", "run"] } else { &["test", "--no-fail-fast"] };
     let mut tests = workspace.cargo(runner);
     if has_nextest {
-        // Many tests wait: for the disk, for processes that were killed, or for time to pass.
-        let threads = std::thread::available_parallelism().map_or(1, NonZero::get) * 3 / 2;
+        // Many tests wait: for the disk, for processes that were killed, or for time to pass. Tests with MPI count twice.
+        let threads = std::thread::available_parallelism().map_or(1, NonZero::get) * 2;
         tests.args(["--test-threads", &threads.to_string()]);
     }
     tests.args(EVERYTHING).env("CPPC_STAGE", workspace.stage());

@@ -13,7 +13,7 @@ use super::portable_program::{error_output, Form, PortableProgram};
 use super::programs::{Program, Programs};
 use super::workers::in_parallel;
 
-/// In the first form, runs are resumed from every checkpoint; in the other forms, from one.
+/// In the first form, runs are resumed from every checkpoint; in the other forms, from one. See [`targets`].
 const FORMS: &[Form] = &[
     Form { name: "binary", settings: &[] },
     Form { name: "hdf5", settings: &[("CPPC_WRITER", "hdf5")] },
@@ -24,8 +24,10 @@ const FORMS: &[Form] = &[
     },
     Form { name: "packed", settings: &[("CPPC_COMPRESS", "deflate"), ("CPPC_COMPRESS_MIN", "1")] },
 ];
-/// The checkpoint that is used for the other forms.
+/// The checkpoint that is used for the other forms, and in the first form from each machine to all others.
 const CHECKPOINT: usize = 2;
+/// If it is `all`, each stopped run is resumed on all other machines.
+const EXTENT: &str = "CPPC_TRANSFERS";
 
 /// Programs whose state cannot be resumed everywhere.
 const REFUSED: &[Refused] = &[
@@ -126,13 +128,26 @@ fn transfer_from(portable_program: &PortableProgram, from: usize, form: &Form) -
             ensure!(checkpoint > CHECKPOINT, "it has less than {CHECKPOINT} checkpoints");
             break;
         };
-        for to in portable_program.machines.iter().filter(|to| **to != from) {
-            transfer_to(portable_program, &state, from, *to, form, checkpoint)
-                .with_context(|| format!("to {} after checkpoint {checkpoint}", MACHINES[*to].name))?;
+        for to in targets(portable_program, from, form, checkpoint) {
+            transfer_to(portable_program, &state, from, to, form, checkpoint)
+                .with_context(|| format!("to {} after checkpoint {checkpoint}", MACHINES[to].name))?;
             count += 1;
         }
     }
     Ok(count)
+}
+
+/// The machines on which a stopped run is resumed: all others in the first form and at one checkpoint. Otherwise it is one, which
+/// depends on the name of the program, the form and the checkpoint, so that all pairs of machines occur.
+fn targets(portable_program: &PortableProgram, from: usize, form: &Form, checkpoint: usize) -> Vec<usize> {
+    let others: Vec<usize> =
+        portable_program.machines.iter().copied().filter(|machine| *machine != from).collect();
+    let is_everything = std::env::var_os(EXTENT).is_some_and(|extent| extent == "all");
+    if is_everything || others.is_empty() || form.settings.is_empty() && checkpoint == CHECKPOINT {
+        return others;
+    }
+    let letters = portable_program.name.bytes().chain(form.name.bytes()).map(usize::from).sum::<usize>();
+    vec![others[(letters + checkpoint) % others.len()]]
 }
 
 fn transfer_to(
