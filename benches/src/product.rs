@@ -22,7 +22,7 @@ pub fn prefix() -> PathBuf {
 /// A command of the product.
 pub fn command(program: &str) -> Result<Command> {
     let path = prefix().join("bin").join(program);
-    ensure!(path.exists(), "`{}` is missing: run `make stage`", path.display());
+    ensure!(path.exists(), "`{}` is missing: run `cargo xtask stage`", path.display());
     Ok(Command::new(path))
 }
 
