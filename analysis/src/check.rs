@@ -26,12 +26,12 @@ use crate::proof::Proofs;
 use crate::reached::Pointers;
 use crate::region::Escapes;
 use crate::register_sizes::{Gap, RegisterSizes};
-use crate::repeated_appends::{repeated_appends, RepeatedAppend};
 use crate::replays::Replays;
 use crate::restored::{Point, Restored};
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::solver::solve;
 use crate::summary::{Mark, Summaries};
+use crate::unrestored_files::{unrestored_files, Change, UnrestoredFile};
 use crate::witness::{find, Search, Witness};
 
 /// The statement READ for standard input.
@@ -57,6 +57,11 @@ pub enum FindingKind {
     /// remove what was appended.
     RepeatedAppend,
     AppendInBlock,
+    /// A file is opened for reading and writing between two checkpoints, or in an execute block, and a restart does not restore
+    /// what was overwritten.
+    UpdatedFile,
+    /// Records of a unit are read and overwritten after a checkpoint, and a restart does not restore them.
+    UpdatedRecords,
     NoCheckpoint,
     /// The memory of a registered pointer may be newer than the register, and larger.
     NewerThanRegister,
@@ -139,7 +144,7 @@ impl<'p> Analysis<'p> {
             }
         }
         self.check_states(&mut findings);
-        findings.extend(repeated_appends(&self.summaries).into_iter().map(|append| self.append(append)));
+        findings.extend(unrestored_files(&self.summaries).into_iter().map(|file| self.unrestored_file(file)));
         let sizes = RegisterSizes::new(&self.summaries, &self.instrumented);
         for missing in self.missing(&sizes, false) {
             let memory = missing.range.memory;
@@ -424,17 +429,34 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    fn append(&self, append: RepeatedAppend) -> Finding {
+    fn unrestored_file(&self, file: UnrestoredFile) -> Finding {
         Finding {
-            kind: if append.in_block { FindingKind::AppendInBlock } else { FindingKind::RepeatedAppend },
-            at: append.checkpoint,
+            kind: match (file.change, file.in_block) {
+                (Change::Updates, _) => FindingKind::UpdatedFile,
+                (Change::Records, _) => FindingKind::UpdatedRecords,
+                (Change::Appends, true) => FindingKind::AppendInBlock,
+                (Change::Appends, false) => FindingKind::RepeatedAppend,
+            },
+            at: file.checkpoint,
             memory: None,
-            text: self.called(append.open).unwrap_or_else(|| "a procedure".to_owned()),
+            text: match file.change {
+                Change::Records => self.unit_of(file.open),
+                Change::Appends | Change::Updates => {
+                    self.called(file.open).unwrap_or_else(|| "a procedure".to_owned())
+                }
+            },
             variable: None,
-            read: Some(Witness { calls: Vec::new(), site: append.open }),
+            read: Some(Witness { calls: Vec::new(), site: file.open }),
             written: None,
             register: None,
         }
+    }
+
+    /// The unit of a statement for input and output.
+    fn unit_of(&self, site: Site) -> String {
+        let units = self.summaries.units;
+        let unit = self.operation(site).call().and_then(|call| units.of(call.arguments.first()?));
+        units.name(self.summaries.places.program, unit.unwrap_or(units.others()))
     }
 
     /// The name of the procedure that an operation calls.

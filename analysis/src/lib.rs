@@ -52,7 +52,7 @@ pub mod evaluated_again;
 pub mod replays;
 pub mod handles;
 pub mod needed_opens;
-pub mod repeated_appends;
+pub mod unrestored_files;
 pub mod witness;
 pub mod unknown;
 pub mod communications;

@@ -17,8 +17,9 @@ use crate::summary::{Mark, Summaries};
 use crate::units::{is_input, is_one_of, STANDARD};
 
 /// Statements that may change the content of a file.
-const CHANGES: [&str; 6] = [
+const CHANGES: [&str; 7] = [
     "fortran%write",
+    "fortran%write_record",
     "fortran%rewrite",
     "fortran%endfile",
     "fortran%delete",

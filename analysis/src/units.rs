@@ -81,6 +81,16 @@ pub fn is_append(call: &Call) -> bool {
     is_one_of(call, &["fortran%open_append", "fortran%open_new_append"])
 }
 
+/// READ of a record that the statement chooses.
+pub fn reads_record(call: &Call) -> bool {
+    is_one_of(call, &["fortran%read_record"])
+}
+
+/// WRITE of a record that the statement chooses.
+pub fn writes_record(call: &Call) -> bool {
+    is_one_of(call, &["fortran%write_record"])
+}
+
 pub fn is_one_of(call: &Call, names: &[&str]) -> bool {
     matches!(&call.callee, Callee::Named(name) if names.contains(&name.as_str()))
 }

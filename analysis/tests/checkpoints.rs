@@ -83,6 +83,8 @@ fn check(program: ProgramBuilder) -> Vec<String> {
             | FindingKind::RepeatedSetting(_)
             | FindingKind::EvaluatedAgain
             | FindingKind::AppendInBlock
+            | FindingKind::UpdatedFile
+            | FindingKind::UpdatedRecords
             | FindingKind::ExchangedRegister
             | FindingKind::RepeatedAppend => finding.text.clone(),
         })

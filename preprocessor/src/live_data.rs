@@ -158,6 +158,7 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
         FindingKind::LostState(state) => lost_state(analysis, finding, state),
         FindingKind::RepeatedSetting(_) => repeated_setting(analysis, finding),
         FindingKind::RepeatedAppend | FindingKind::AppendInBlock => repeated_append(analysis, finding),
+        FindingKind::UpdatedFile | FindingKind::UpdatedRecords => updated_file(analysis, finding),
         FindingKind::NewerThanRegister | FindingKind::ShortRegister | FindingKind::ExchangedRegister => {
             register_of_another_size(analysis, finding)
         }
@@ -258,6 +259,29 @@ fn repeated_append(analysis: &Analysis, finding: &Finding) -> Diagnostic {
         (false, true) => "write `execute file(unit, name)` before the statement that opens it and `end execute` after it, with the unit and the name of the file",
         (false, false) => "write `execute file(handle, name)` before the statement that opens it and `end execute` after it, with the variable of the handle and the name of the file; a declaration cannot be in the block: declare the variable before it",
     })
+}
+
+fn updated_file(analysis: &Analysis, finding: &Finding) -> Diagnostic {
+    let (at, name) = (analysis.operation(finding.at).span, &finding.text);
+    let is_open = finding.kind == FindingKind::UpdatedFile;
+    let message = match is_open {
+        true => format!(
+            "`{name}` opens a file for reading and writing, and a restart from this checkpoint does not restore what was overwritten"
+        ),
+        false => format!(
+            "records of `{name}` are read and written after this checkpoint, and a restart does not restore what was overwritten"
+        ),
+    };
+    let mut found = Diagnostic::warning("C0713", at, message).because(
+        "a resumed run may read from the file what the killed run has written after this checkpoint",
+    );
+    if let Some(place) = &finding.read {
+        let what = if is_open { "it is opened here" } else { "a record is read here" };
+        found = found.label(analysis.operation(place.site).span, what);
+    }
+    found.help(
+        "keep what the program reads again in a registered variable, or write a new file in each step; if the program writes everything that it reads, write `allow(C0713)` before the checkpoint",
+    )
 }
 
 /// Whether the file is opened by a statement of Fortran.
@@ -429,7 +453,9 @@ fn witnesses(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> D
         FindingKind::LostState(_)
         | FindingKind::RepeatedSetting(_)
         | FindingKind::RepeatedAppend
-        | FindingKind::AppendInBlock => {
+        | FindingKind::AppendInBlock
+        | FindingKind::UpdatedFile
+        | FindingKind::UpdatedRecords => {
             (format!("`{name}` is used here"), "the state is changed here".to_owned())
         }
         FindingKind::NotRestored

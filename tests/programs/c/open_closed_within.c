@@ -116,6 +116,7 @@ int main(void)
 #pragma cppc end execute
 #pragma cppc register(i, sum, text)
     for (i = 0; i < 8; i++) {
+#pragma cppc allow(C0713)
 #pragma cppc checkpoint
         append(i);
         replace(i);

@@ -19,6 +19,7 @@ static void run(int first, long second)
     int k;
 #pragma cppc register(k)
     for (k = 1; k <= 5; k++) {
+#pragma cppc allow(C0713)
 #pragma cppc checkpoint
         line(first, k);
         line((int)second, 10 * k);

@@ -48,6 +48,7 @@ int main(void)
 #pragma cppc end execute
 #pragma cppc register(i)
     for (i = 0; i < 16; i++) {
+#pragma cppc allow(C0713)
 #pragma cppc checkpoint
         fprintf(base, "%d entries of %d\n", i, number);
         snprintf(line, sizeof line, "%04d", i);

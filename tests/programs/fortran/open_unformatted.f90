@@ -52,6 +52,7 @@ program open_unformatted
   total = 0
 !$cppc register(i, total)
   do i = 1, 18
+!$cppc allow(C0713)
 !$cppc checkpoint
     read(21) x
     total = total + sum(x)

@@ -6,15 +6,16 @@
 
 use std::collections::BTreeSet;
 
-use cppc_analysis::repeated_appends::repeated_appends;
+use cppc_analysis::unrestored_files::{unrestored_files, Change};
 
 use super::{OpenedFile, Search, Wanted};
 use crate::annotate::handles::FileName;
 
 impl Search<'_> {
     pub(super) fn appends(&self, wanted: &mut BTreeSet<Wanted>) {
-        for append in repeated_appends(&self.analysis.summaries) {
-            for creation in self.handles.opening(append.open) {
+        let files = unrestored_files(&self.analysis.summaries);
+        for file in files.into_iter().filter(|file| file.change == Change::Appends) {
+            for creation in self.handles.opening(file.open) {
                 let FileName::Known(name) = &creation.file else { continue };
                 let call = self.program.operation(creation.site).call();
                 let captures = self.captures(creation.site, call, Some(&creation.receiver));

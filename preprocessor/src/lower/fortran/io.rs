@@ -35,6 +35,9 @@ const STANDARD_INPUT: i64 = 5;
 const STANDARD_OUTPUT: i64 = 6;
 /// READ from standard input without a number of a unit.
 const READ_INPUT: &str = "read_input";
+/// READ and WRITE of a record that the statement chooses.
+const READ_RECORD: &str = "read_record";
+const WRITE_RECORD: &str = "write_record";
 /// CLOSE that may delete the file.
 const CLOSE_DELETE: &str = "close_delete";
 
@@ -163,8 +166,11 @@ impl<'a> Body<'_, 'a> {
             controls.iter().any(|control| named(control) == Some(word))
                 && !self.any_is(controls, word, "keep")
         };
+        let chooses_record = || controls.iter().any(|control| named(control) == Some("rec"));
         match keyword {
             "read" if is_standard => READ_INPUT,
+            "read" if chooses_record() => READ_RECORD,
+            "write" if chooses_record() => WRITE_RECORD,
             "open" if is_new && is_input() => NEW_UNIT_OF_INPUT,
             "open" if is_input() => OPEN_INPUT,
             "open" if is_new && self.appends(scope, controls) => NEW_UNIT_FOR_APPENDING,

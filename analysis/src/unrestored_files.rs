@@ -1,7 +1,9 @@
-//! Files that the program opens for appending, and that a restart does not truncate.
+//! Files that a restart leaves as the killed run has left them: those that the program opens for appending, and that a restart
+//! does not truncate; and those that it opens to change what they contain.
 //!
 //! Input: summaries. Output: the calls that open such a file outside of execute blocks, between two checkpoints; and those in
-//! an execute block without `file`, if a checkpoint follows.
+//! an execute block, if a checkpoint follows and a restart does not restore the file. It truncates a file that the block names
+//! with `file`, and never restores what was overwritten.
 //! Postcondition: any other call opens a file that a resumed run writes anew, that the runtime restores, or that no checkpoint
 //! follows. A mode that is not known counts as appending.
 
@@ -11,42 +13,64 @@ use crate::effects::Opens;
 use crate::points_to::Target;
 use crate::problems::{execute_after, execute_blocks};
 use crate::program::{Argument, BlockId, Call, OperationKind, ProcedureId, Site, Terminator, Value};
+use crate::sets::Range;
 use crate::summary::Summaries;
-use crate::units::is_append;
+use crate::units::{is_append, reads_record, writes_record};
 
-/// A call that opens a file for appending.
+/// A call that opens a file which a restart does not restore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RepeatedAppend {
+pub struct UnrestoredFile {
     /// It is before the call. After it, if an execute block contains the call.
     pub checkpoint: Site,
     pub in_block: bool,
     pub open: Site,
+    pub change: Change,
 }
 
-pub fn repeated_appends(summaries: &Summaries) -> Vec<RepeatedAppend> {
+/// How the program changes such a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Change {
+    Appends,
+    /// It reads what the file contains, and overwrites it.
+    Updates,
+    /// The same, by READ and WRITE of the records of a unit. The call is the READ, because the file may stay open.
+    Records,
+}
+
+pub fn unrestored_files(summaries: &Summaries) -> Vec<UnrestoredFile> {
     let paths = Paths::new(summaries);
-    let opens = paths.appends();
-    if opens.is_empty() {
+    let (opens, records) = (paths.opens(), paths.records());
+    if opens.is_empty() && records.is_empty() {
         return Vec::new();
     }
     let checkpoints: Vec<(Site, Points)> =
         summaries.places.program.checkpoints().map(|site| (site, paths.after(site))).collect();
-    let repeated = opens.into_iter().filter_map(|open| {
+    let unrestored = opens.into_iter().filter_map(|(open, change)| {
         let after = paths.after(open);
         let (later, _) = checkpoints.iter().find(|(site, _)| after.contain(*site))?;
         if paths.in_blocks.contains_key(&open) {
-            return Some(RepeatedAppend { checkpoint: *later, open, in_block: true });
+            return Some(UnrestoredFile { checkpoint: *later, open, in_block: true, change });
         }
         let (checkpoint, _) = checkpoints.iter().find(|(_, points)| points.contain(open))?;
-        Some(RepeatedAppend { checkpoint: *checkpoint, open, in_block: false })
+        Some(UnrestoredFile { checkpoint: *checkpoint, open, in_block: false, change })
     });
-    repeated.collect()
+    let mut unrestored: Vec<UnrestoredFile> = unrestored.collect();
+    // One report for each unit.
+    let mut reported = FxHashSet::default();
+    for (unit, read, write) in records {
+        let after = |(_, points): &&(Site, Points)| points.contain(read) && points.contain(write);
+        if let Some((checkpoint, _)) = checkpoints.iter().find(after).filter(|_| reported.insert(unit)) {
+            let change = Change::Records;
+            unrestored.push(UnrestoredFile { checkpoint: *checkpoint, open: read, in_block: false, change });
+        }
+    }
+    unrestored
 }
 
 /// How a call opens a file.
 enum Mode {
-    Appends,
-    /// It only reads the file, truncates it, or overwrites it from its beginning.
+    Changes(Change),
+    /// It only reads the file, truncates it, or only writes it from its beginning.
     Other,
     /// The mode is the parameter with this number of the procedure that contains the call.
     Parameter(usize),
@@ -57,6 +81,8 @@ const DEPTH_LIMIT: u32 = 8;
 
 /// Flags of `open`.
 const ACCESS: i64 = 0o3;
+const READS_AND_WRITES: i64 = 0o2;
+const IS_NEW: i64 = 0o300;
 const TRUNCATES: i64 = 0o1000;
 const APPENDS: i64 = 0o2000;
 
@@ -96,12 +122,12 @@ impl<'a> Paths<'a> {
         Paths { summaries, in_blocks }
     }
 
-    /// The calls that open a file for appending.
-    fn appends(&self) -> Vec<Site> {
+    /// The calls that open a file to change it, as far as the runtime does not restore it.
+    fn opens(&self) -> Vec<(Site, Change)> {
         let mut found = Vec::new();
         for (site, _, call) in self.summaries.places.program.calls() {
-            if is_append(call) && self.may_repeat(site) {
-                found.push(site);
+            if is_append(call) {
+                found.push((site, Change::Appends));
             }
             for target in self.summaries.places.calls.targets(site) {
                 let Target::Outside(name) = target else { continue };
@@ -111,21 +137,32 @@ impl<'a> Paths<'a> {
                 }
             }
         }
+        // The runtime truncates a file to its length at the checkpoint, and does not restore what it contained.
+        let is_truncated = |site: Site| self.in_blocks.get(&site).is_some_and(|leaves_files| !leaves_files);
+        found.retain(|(site, change)| *change != Change::Appends || !is_truncated(*site));
         found.sort();
-        found.dedup();
+        found.dedup_by_key(|(site, _)| *site);
         found
     }
 
-    /// Whether the runtime does not restore a file that this call opens.
-    fn may_repeat(&self, site: Site) -> bool {
-        self.in_blocks.get(&site).is_none_or(|leaves_files| *leaves_files)
+    /// The statements that read a record of a unit that another statement writes.
+    fn records(&self) -> Vec<(Option<Range>, Site, Site)> {
+        let units = self.summaries.units;
+        let of = |is_wanted: fn(&Call) -> bool| {
+            let calls = self.summaries.places.program.calls().filter(move |(_, _, call)| is_wanted(call));
+            calls.map(move |(site, _, call)| (call.arguments.first().and_then(|unit| units.of(unit)), site))
+        };
+        let writes: Vec<(Option<Range>, Site)> = of(writes_record).collect();
+        let pairs = of(reads_record).flat_map(|(unit, read)| {
+            let same =
+                writes.iter().filter(move |(other, _)| unit.is_none() || other.is_none() || unit == *other);
+            same.map(move |(_, write)| (unit, read, *write))
+        });
+        pairs.collect()
     }
 
     /// Adds a call whose argument `mode` is the mode, or the calls of its procedure that determine it.
-    fn add(&self, site: Site, call: &Call, mode: usize, depth: u32, found: &mut Vec<Site>) {
-        if !self.may_repeat(site) {
-            return;
-        }
+    fn add(&self, site: Site, call: &Call, mode: usize, depth: u32, found: &mut Vec<(Site, Change)>) {
         match self.mode(site, call.arguments.get(mode)) {
             Mode::Other => {}
             Mode::Parameter(number) if depth < DEPTH_LIMIT => {
@@ -135,26 +172,36 @@ impl<'a> Paths<'a> {
                     }
                 }
             }
-            Mode::Appends | Mode::Parameter(_) => found.push(site),
+            Mode::Changes(change) => found.push((site, change)),
+            Mode::Parameter(_) => found.push((site, Change::Appends)),
         }
     }
 
     fn mode(&self, site: Site, argument: Option<&Argument>) -> Mode {
         let program = self.summaries.places.program;
         if let Some(text) = argument.and_then(|argument| program.text(argument)) {
-            return if text.starts_with('a') { Mode::Appends } else { Mode::Other };
+            return match text.as_bytes().first() {
+                Some(b'a') => Mode::Changes(Change::Appends),
+                Some(b'r') if text.contains('+') => Mode::Changes(Change::Updates),
+                _ => Mode::Other,
+            };
         }
         let (root, known) = match argument {
             Some(Argument::Value(Value::Affine(number))) => match (number.as_constant(), &number.terms[..]) {
                 (Some(flags), _) => {
-                    let appends = flags & ACCESS != 0 && flags & APPENDS != 0 && flags & TRUNCATES == 0;
-                    return if appends { Mode::Appends } else { Mode::Other };
+                    return match flags & ACCESS {
+                        0 => Mode::Other,
+                        _ if flags & TRUNCATES != 0 || flags & IS_NEW == IS_NEW => Mode::Other,
+                        _ if flags & APPENDS != 0 => Mode::Changes(Change::Appends),
+                        READS_AND_WRITES => Mode::Changes(Change::Updates),
+                        _ => Mode::Other,
+                    };
                 }
                 (None, [(root, 1)]) => (*root, number.constant == 0),
-                (None, _) => return Mode::Appends,
+                (None, _) => return Mode::Changes(Change::Appends),
             },
             Some(Argument::Value(Value::Copy(access))) => (access.root, access.path.is_empty()),
-            _ => return Mode::Appends,
+            _ => return Mode::Changes(Change::Appends),
         };
         let procedure = self.summaries.procedure(site.procedure);
         let is_changed = procedure.operations(site.procedure).any(|(_, operation)| match &operation.kind {
@@ -164,7 +211,7 @@ impl<'a> Paths<'a> {
         let parameter = procedure.parameters.iter().position(|&parameter| parameter == root);
         match parameter.filter(|_| known && !is_changed) {
             Some(number) => Mode::Parameter(number),
-            None => Mode::Appends,
+            None => Mode::Changes(Change::Appends),
         }
     }
 
