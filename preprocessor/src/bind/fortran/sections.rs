@@ -171,13 +171,12 @@ impl Bound<'_> {
             matches!(ty, Type::Character { length: Length::Deferred, .. } | Type::Class(_));
         has_dynamic_type
             || self.declared_shape(scope, target).is_empty()
-            || matches!(self.likeness(scope, target, value), Likeness::Other | Likeness::Result)
+            || self.is_other_array(scope, target, value)
     }
 
-    /// Whether the value is an array that may have another shape. A function whose arguments contain no such array counts as
-    /// if it kept the shape.
+    /// Whether the value is an array that may have another shape.
     pub fn is_other_array(&self, scope: ScopeId, target: &Expr, value: &Expr) -> bool {
-        self.likeness(scope, target, value) == Likeness::Other
+        matches!(self.likeness(scope, target, value), Likeness::Other | Likeness::Result)
     }
 
     /// How the shape of a value compares with that of an array.
@@ -187,8 +186,9 @@ impl Bound<'_> {
             ExprKind::Name(_) | ExprKind::Component { .. } if self.is_same(scope, target, value) => {
                 Likeness::Own
             }
+            // An array of structures makes one of a component without a shape, and a constant may be an array.
             ExprKind::Name(_) | ExprKind::Component { .. } => {
-                other_if(!self.declared_shape(scope, value).is_empty())
+                other_if(self.type_of(scope, value).rank != Some(0))
             }
             ExprKind::Parenthesized(inner) | ExprKind::Unary { operand: inner, .. } => {
                 self.likeness(scope, target, inner)
@@ -198,7 +198,7 @@ impl Bound<'_> {
                 self.likeness(scope, target, left).max(self.likeness(scope, target, right))
             }
             ExprKind::Reference { base, arguments } if !self.declared_shape(scope, base).is_empty() => {
-                other_if(arguments.iter().any(|subscript| self.is_many(scope, subscript)))
+                other_if(self.type_of(scope, value).rank != Some(0))
             }
             // What a function makes of arrays may be one.
             ExprKind::Reference { base, arguments } => {
