@@ -505,7 +505,7 @@ impl<'p> Analysis<'p> {
                     && self.declared(range.memory);
                 let stale = !registered.covers(range)
                     || replays.is_gone(range)
-                    || (later.overlaps(range) && !kept.contains(&range.memory));
+                    || (later.overlaps(range) && !kept.covers(range));
                 if own && stale && seen.insert(self.owner(range)) {
                     findings.push(self.finding(FindingKind::BlockReads, site, range));
                 }

@@ -46,7 +46,7 @@ struct Repeated<'a> {
     instrumented: &'a Instrumented,
     restored: &'a Restored,
     /// The variables of loops that are restored before each call of a procedure.
-    kept: BTreeMap<ProcedureId, BTreeSet<Memory>>,
+    kept: BTreeMap<ProcedureId, Bytes>,
 }
 
 impl Repeated<'_> {
@@ -154,12 +154,12 @@ impl Repeated<'_> {
                 places.concretize(&Bytes::from_range(range)).intersect(&places.concretize(&point.unsaved))
             }
         };
-        let loops = kept_loops(self.summaries, frame);
-        let is_kept = |memory: &Memory| {
-            loops.contains(memory)
-                || self.kept.get(&frame.procedure).is_some_and(|kept| kept.contains(memory))
-        };
-        for range in lost.iter().filter(|range| !is_kept(&range.memory)) {
+        let mut lost = lost;
+        lost.subtract(&kept_loops(self.summaries, frame));
+        if let Some(kept) = self.kept.get(&frame.procedure) {
+            lost.subtract(kept);
+        }
+        for range in lost.iter() {
             if let MemoryKind::Object | MemoryKind::Heap(_) | MemoryKind::Target { .. } =
                 places.points.kind(range.memory)
             {
@@ -311,18 +311,20 @@ fn kept(
     summaries: &Summaries,
     instrumented: &Instrumented,
     order: &[ProcedureId],
-) -> BTreeMap<ProcedureId, BTreeSet<Memory>> {
-    let mut all: BTreeMap<ProcedureId, BTreeSet<Memory>> = BTreeMap::new();
+) -> BTreeMap<ProcedureId, Bytes> {
+    let mut all: BTreeMap<ProcedureId, Bytes> = BTreeMap::new();
     for &caller in order {
         for (site, operation) in summaries.procedure(caller).operations(caller) {
             if operation.call().is_none() {
                 continue;
             }
             let mut here = kept_loops(summaries, site);
-            here.extend(all.get(&caller).into_iter().flatten().copied());
+            if let Some(around) = all.get(&caller) {
+                here.add(around);
+            }
             for callee in callees(summaries, instrumented, site) {
                 match all.get_mut(&callee) {
-                    Some(known) => known.retain(|memory| here.contains(memory)),
+                    Some(known) => *known = known.intersect(&here),
                     None => drop(all.insert(callee, here.clone())),
                 }
             }

@@ -329,8 +329,9 @@ impl<'a> Frames<'a> {
                 self.pointers.add(self.summaries, live, &saves, &mut reached);
             }
             needed.subtract(&held.bytes);
+            needed.subtract(&kept);
             let (mut rest, mut local) = (Bytes::default(), Bytes::default());
-            for range in needed.iter().filter(|range| !kept.contains(&range.memory)) {
+            for range in needed.iter() {
                 match places.points.kind(range.memory) {
                     MemoryKind::Object if places.local_to(range.memory, site.procedure) => {
                         local.insert(range);
@@ -430,14 +431,18 @@ fn held_before(
 }
 
 /// The variables of the enclosing loops, if the translation saves them.
-pub fn kept_loops(summaries: &Summaries, site: Site) -> BTreeSet<Memory> {
-    let mut kept = BTreeSet::new();
+pub fn kept_loops(summaries: &Summaries, site: Site) -> Bytes {
+    let mut kept = Bytes::default();
     let procedure = summaries.procedure(site.procedure);
     let mut within = procedure.blocks[site.block.0 as usize].within;
     while let (true, Some(id)) = (procedure.keeps_loops, within) {
         let entry = &procedure.loops[id.0 as usize];
         let variable = &summaries.places.program.variables[entry.variable.0 as usize];
-        kept.insert(Memory::from(variable.object));
+        // Other variables may share its object: those of a COMMON block, or of EQUIVALENCE.
+        if let Some(size) = variable.size {
+            let (memory, start) = (Memory::from(variable.object), variable.offset);
+            kept.insert(Range { memory, start, end: start + size });
+        }
         within = entry.within;
     }
     kept
