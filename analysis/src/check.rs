@@ -69,6 +69,8 @@ pub enum FindingKind {
     ShortRegister,
     /// A registered pointer may take over memory of another size.
     ExchangedRegister,
+    /// A registered pointer may be moved within its memory.
+    MovedPointer,
 }
 
 #[derive(Debug, Clone)]
@@ -82,7 +84,7 @@ pub struct Finding {
     pub variable: Option<VariableId>,
     pub read: Option<Witness>,
     pub written: Option<Witness>,
-    /// For `NewerThanRegister`, `ShortRegister` and `ExchangedRegister`: the register.
+    /// For `NewerThanRegister`, `ShortRegister`, `ExchangedRegister` and `MovedPointer`: the register.
     pub register: Option<Site>,
 }
 
@@ -152,6 +154,7 @@ impl<'p> Analysis<'p> {
                 None | Some(Gap::Beyond) => (FindingKind::NotRestored, None),
                 Some(Gap::Short) => (FindingKind::ShortRegister, sizes.short(memory)),
                 Some(Gap::Exchanged) => (FindingKind::ExchangedRegister, sizes.exchanged(memory)),
+                Some(Gap::Moved) => (FindingKind::MovedPointer, sizes.moved(memory)),
                 Some(Gap::Older) => (FindingKind::NewerThanRegister, sizes.older(missing.checkpoint, memory)),
             };
             if let Some(register) = register {

@@ -1,14 +1,15 @@
-//! The statements in which a pointer takes over memory from another one.
+//! The statements in which a pointer takes over memory from another one, and those that move it within its memory.
 //!
 //! Input: a program, and the memory that accesses denote. Output: for a register, whether its pointer may take over other
-//! memory afterwards.
+//! memory afterwards; for a pointer, whether it may come to a checkpoint moved.
 //! Postcondition: an allocation is no such statement.
 
 use rustc_hash::FxHashSet;
 
 use crate::points_to::Target;
 use crate::program::{
-    BlockId, Content, Directive, Item, OperationKind, Site, Terminator, Value, POINTER_BYTES,
+    Access, BlockId, Content, Dimension, Directive, Index, Item, OperationKind, Site, Step, Terminator,
+    Value, POINTER_BYTES,
 };
 use crate::registered::Parts;
 use crate::sets::{Bytes, Range};
@@ -17,11 +18,13 @@ use crate::summary::{Mark, Summaries};
 pub struct Handovers<'a> {
     summaries: &'a Summaries<'a>,
     found: Vec<(Site, Range)>,
+    /// `p++`, `v = malloc(n) - 1`
+    moves: Vec<(Site, Range)>,
 }
 
 impl<'a> Handovers<'a> {
     pub fn new(summaries: &'a Summaries<'a>) -> Handovers<'a> {
-        let mut found = Vec::new();
+        let (mut found, mut moves) = (Vec::new(), Vec::new());
         for (site, operation) in summaries.places.program.operations() {
             let OperationKind::Write { to, value } = &operation.kind else { continue };
             let may_hold_pointer = match to.content {
@@ -33,12 +36,23 @@ impl<'a> Handovers<'a> {
                 | Content::Reference { .. }
                 | Content::Handle(_) => false,
             };
-            if may_hold_pointer && matches!(value, Value::Copy(_) | Value::Data | Value::Unknown) {
-                let places = summaries.places.resolve(to, &mut Vec::new());
-                found.extend(places.into_iter().map(|place| (site, place.range)));
-            }
+            let statements = match value {
+                Value::Copy(_) | Value::Data | Value::Unknown if may_hold_pointer => &mut found,
+                Value::Address(address) if is_inside(address) => &mut moves,
+                _ => continue,
+            };
+            let places = summaries.places.resolve(to, &mut Vec::new());
+            let ranges: Bytes = places.into_iter().map(|place| place.range).collect();
+            // The pointer may belong to a caller.
+            statements.extend(summaries.places.concretize(&ranges).iter().map(|range| (site, range)));
         }
-        Handovers { summaries, found }
+        Handovers { summaries, found, moves }
+    }
+
+    /// Whether a pointer in these bytes may be moved, and come to a checkpoint without a new register.
+    pub fn may_be_moved(&self, pointers: &Bytes) -> bool {
+        let mut own = self.moves.iter().filter(|(_, range)| pointers.overlaps(*range));
+        own.any(|(at, _)| self.meets_checkpoint(*at, pointers))
     }
 
     /// Whether a pointer in these bytes may take over memory after the operation, and is not registered again.
@@ -104,4 +118,11 @@ impl<'a> Handovers<'a> {
                 Target::Outside(_) | Target::Unknown => false,
             })
     }
+}
+
+/// Whether this is the address of an element behind a pointer, and perhaps not of the one to which the pointer points.
+fn is_inside(address: &Access) -> bool {
+    let [.., Step::Dereference, Step::Elements(dimensions)] = &address.path[..] else { return false };
+    let is_first = |dimension: &Dimension| matches!(&dimension.index, Index::At(index) if index.as_constant() == Some(0));
+    !dimensions.iter().all(is_first)
 }

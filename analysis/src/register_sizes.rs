@@ -15,7 +15,7 @@ use crate::live::{callees, top_down, Instrumented};
 use crate::points_to::{MemoryKind, Target};
 use crate::program::{
     Affine, Argument, BlockId, Call, Directive, Index, Item, OperationKind, ProcedureId, Site, Step,
-    Terminator, Value,
+    Terminator, Value, POINTER_BYTES,
 };
 use crate::registered::{targets_of_item, Parts};
 use crate::sets::{Bytes, Memory, Range};
@@ -38,6 +38,8 @@ pub enum Gap {
     Older,
     /// The pointer may have taken over the memory of another pointer, which has another size.
     Exchanged,
+    /// The pointer may point behind the start of the memory, or before it.
+    Moved,
 }
 
 /// A register of a number of bytes behind a pointer.
@@ -60,6 +62,8 @@ pub struct RegisterSizes {
     older: FxHashMap<Memory, SizedRegister>,
     /// The registers whose pointers may take over memory of another size.
     exchanged: FxHashMap<Memory, SizedRegister>,
+    /// The registers of all of the memory, if the pointer of each may be moved.
+    moved: FxHashMap<Memory, SizedRegister>,
     /// For each checkpoint, the memory that some path has allocated after its last register.
     newer: FxHashMap<Site, Memories>,
 }
@@ -118,6 +122,9 @@ impl RegisterSizes {
 
     /// Why registers of a pointer to the memory may not save all of the range.
     pub fn gap(&self, checkpoint: Site, range: Range) -> Option<Gap> {
+        if self.moved(range.memory).is_some() {
+            return Some(Gap::Moved);
+        }
         match self.sizes.get(&range.memory).and_then(|size| size.constant) {
             Some((_, most)) if most <= range.start => Some(Gap::Beyond),
             Some((least, _)) if range.end <= least => None,
@@ -135,6 +142,11 @@ impl RegisterSizes {
     /// A register of a pointer that may take over the memory, and that has another size.
     pub fn exchanged(&self, memory: Memory) -> Option<&SizedRegister> {
         self.exchanged.get(&memory)
+    }
+
+    /// A register of all of the memory, if its pointer may be moved.
+    pub fn moved(&self, memory: Memory) -> Option<&SizedRegister> {
+        self.moved.get(&memory)
     }
 
     /// The register of the memory, if the memory may be newer at the checkpoint.
@@ -197,14 +209,16 @@ impl RegisterSizes {
     fn add_sizes(&mut self, summaries: &Summaries) {
         let mut sized: FxHashMap<Memory, Vec<SizedRegister>> = FxHashMap::default();
         let mut other = Memories::new();
+        let mut of_allocations: FxHashMap<Memory, Vec<SizedRegister>> = FxHashMap::default();
         for (site, directive) in summaries.places.program.directives() {
             let Directive::Register(items) = directive else { continue };
             for item in items {
                 // Pointers and allocatable arrays of Fortran have their size with them.
-                let has_size =
-                    item.deep || item.allocation || summaries.procedure(site.procedure).keeps_loops;
-                if has_size {
+                let has_size = item.deep || summaries.procedure(site.procedure).keeps_loops;
+                if has_size || item.allocation {
                     other.extend(named(summaries, std::slice::from_ref(item)));
+                }
+                if has_size {
                     continue;
                 }
                 let targets = targets_of_item(summaries, item);
@@ -216,9 +230,16 @@ impl RegisterSizes {
                 let has_one_target = targets.iter().filter(is_heap).count() == 1;
                 let (bytes, text) = (bytes_of(item), item.text.clone());
                 let register = SizedRegister { site, text, bytes, slots, has_one_target };
+                let all = if item.allocation { &mut of_allocations } else { &mut sized };
                 for memory in targets {
-                    sized.entry(memory).or_default().push(register.clone());
+                    all.entry(memory).or_default().push(register.clone());
                 }
+            }
+        }
+        let handovers = Handovers::new(summaries);
+        for (memory, registers) in of_allocations {
+            if let MemoryKind::Heap(_) = summaries.places.points.kind(memory) {
+                self.add_moved(memory, &registers.iter().collect::<Vec<_>>(), &handovers);
             }
         }
         let mut found = Vec::new();
@@ -234,7 +255,6 @@ impl RegisterSizes {
         }
         let known: Vec<Affine> = found.iter().filter_map(|found| found.2.clone()).collect();
         let writes = Writes::new(summaries, &known);
-        let handovers = Handovers::new(summaries);
         for (memory, registers, allocated) in found {
             let stays = allocated.as_ref().is_some_and(|allocated| writes.has_one_value(allocated));
             // Several pointers can lead to parts of one memory.
@@ -250,6 +270,18 @@ impl RegisterSizes {
             let short = is_short.then(|| registers[0].clone());
             self.sizes.insert(memory, Size { constant, short });
             let has_bytes = |register: &SizedRegister| allocated.is_some() && register.bytes == allocated;
+            // If the size of the memory is not known, an array of pointers may be one of rows in one block.
+            let is_one_pointer = |register: &SizedRegister| {
+                register.slots.iter().all(|slot| slot.end - slot.start == POINTER_BYTES)
+            };
+            let saves_all = |register: &&SizedRegister| match &allocated {
+                Some(_) => has_bytes(register),
+                None => {
+                    let bytes = register.bytes.as_ref();
+                    bytes.is_some_and(|bytes| bytes.as_constant() != Some(0)) && is_one_pointer(register)
+                }
+            };
+            self.add_moved(memory, &registers.iter().filter(saves_all).collect::<Vec<_>>(), &handovers);
             // The memory of an array belongs to a pointer that does not change, and others point into it.
             let has_owner = registers.iter().any(|register| register.has_one_target && has_bytes(register));
             let may_take_over = |register: &&SizedRegister| {
@@ -263,6 +295,17 @@ impl RegisterSizes {
             let has_size = |register: &SizedRegister| has_bytes(register) && stays;
             if let Some(register) = registers.iter().find(|register| !has_size(register)) {
                 self.older.insert(memory, register.clone());
+            }
+        }
+    }
+}
+
+impl RegisterSizes {
+    /// `registers`: those that save all of the memory, if their pointers are where the allocation has put them.
+    fn add_moved(&mut self, memory: Memory, registers: &[&SizedRegister], handovers: &Handovers) {
+        if let [first, ..] = registers {
+            if registers.iter().all(|register| handovers.may_be_moved(&register.slots)) {
+                self.moved.insert(memory, (*first).clone());
             }
         }
     }

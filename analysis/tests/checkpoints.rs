@@ -84,6 +84,7 @@ fn check(program: ProgramBuilder) -> Vec<String> {
             | FindingKind::EvaluatedAgain
             | FindingKind::AppendInBlock
             | FindingKind::UpdatedFile
+            | FindingKind::MovedPointer
             | FindingKind::UpdatedRecords
             | FindingKind::ExchangedRegister
             | FindingKind::RepeatedAppend => finding.text.clone(),

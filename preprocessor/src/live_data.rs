@@ -159,9 +159,10 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
         FindingKind::RepeatedSetting(_) => repeated_setting(analysis, finding),
         FindingKind::RepeatedAppend | FindingKind::AppendInBlock => repeated_append(analysis, finding),
         FindingKind::UpdatedFile | FindingKind::UpdatedRecords => updated_file(analysis, finding),
-        FindingKind::NewerThanRegister | FindingKind::ShortRegister | FindingKind::ExchangedRegister => {
-            register_of_another_size(analysis, finding)
-        }
+        FindingKind::NewerThanRegister
+        | FindingKind::ShortRegister
+        | FindingKind::ExchangedRegister
+        | FindingKind::MovedPointer => register_of_another_size(analysis, finding),
         FindingKind::NoCheckpoint => {
             Diagnostic::warning("C0703", at, "the program starts the runtime and has no checkpoint")
                 .because("no path from here reaches a `checkpoint`")
@@ -199,6 +200,14 @@ fn register_of_another_size(analysis: &Analysis, finding: &Finding) -> Diagnosti
             "a restart may restore only a part of the memory that the pointer has here",
             format!(
                 "write `register({pointer}[])` to save all that the pointer has at each checkpoint, or register it again after the exchange"
+            ),
+        ),
+        FindingKind::MovedPointer => (
+            "C0708",
+            format!("`{name}` saves memory from where `{pointer}` points, and `{pointer}` may have been moved"),
+            "what is before the moved pointer is lost in a restart, and `free` fails",
+            format!(
+                "keep the pointer that `malloc` returned in a variable of its own, register it with all elements, and register `{pointer}[0]`"
             ),
         ),
         _ => (
@@ -464,6 +473,7 @@ fn witnesses(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> D
         | FindingKind::NoCheckpoint
         | FindingKind::NewerThanRegister
         | FindingKind::ExchangedRegister
+        | FindingKind::MovedPointer
         | FindingKind::ShortRegister => of_name("read", "written"),
     };
     if let Some(read) = &finding.read {
