@@ -131,6 +131,10 @@ impl WrapperOptions {
     ) -> Result<(WrapperOptions, Vec<OsString>), Failure> {
         let (ours, mut theirs): (Vec<_>, Vec<_>) =
             arguments.into_iter().partition(|argument| argument.as_encoded_bytes().starts_with(b"--cppc-"));
+        if let Some(option) = theirs.iter().find_map(|argument| of_precompiler(argument)) {
+            let message = format!("`--{option}` is an option of cppc-pp: write `--cppc-{option}`");
+            return Err(Failure::CannotRun(message));
+        }
         let name = OsString::from(wrapper.name);
         let matches =
             command(wrapper).try_get_matches_from(std::iter::once(name).chain(ours)).map_err(|error| {
@@ -197,10 +201,24 @@ impl WrapperOptions {
     }
 }
 
+/// The option without dashes, if the argument is an option of cppc-pp that no compiler has.
+fn of_precompiler(argument: &OsString) -> Option<&'static str> {
+    const OPTIONS: [&str; 7] = ["annotate", "auto", "catalogue", "check", "dispatch", "explain", "ranks"];
+    let word = argument.to_str()?.strip_prefix("--")?.split('=').next()?;
+    OPTIONS.into_iter().find(|option| *option == word)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::compile::wrapper::CPPC_CC;
+
+    #[test]
+    fn an_option_of_the_precompiler_is_an_error_with_the_name_that_it_has_here() {
+        let Err(Failure::CannotRun(message)) = take(&["--auto=register", "a.c"]) else { panic!() };
+        assert!(message.contains("write `--cppc-auto`"), "{message}");
+        assert!(take(&["--version", "-Wl,--check-sections", "a.c"]).is_ok());
+    }
 
     fn take(line: &[&str]) -> Result<(WrapperOptions, Vec<OsString>), Failure> {
         WrapperOptions::take(&CPPC_CC, line.iter().map(OsString::from).collect())
