@@ -68,19 +68,19 @@ impl<'a> Handovers<'a> {
         })
     }
 
-    /// Whether control may come from the operation to a checkpoint, or to the end of the procedure, without a new register of
-    /// the pointers.
+    /// Whether control may come from the operation to a checkpoint without a new register of the pointers.
     fn meets_checkpoint(&self, site: Site, pointers: &Bytes) -> bool {
-        let blocks = &self.summaries.procedure(site.procedure).blocks;
-        let (mut waiting, mut seen) = (vec![(site.block, site.operation + 1)], FxHashSet::default());
-        while let Some((block, start)) = waiting.pop() {
-            if !seen.insert((block, start)) {
+        let first = (site.procedure, site.block, site.operation + 1);
+        let (mut waiting, mut seen) = (vec![first], FxHashSet::default());
+        while let Some((procedure, block, start)) = waiting.pop() {
+            if !seen.insert((procedure, block, start)) {
                 continue;
             }
+            let blocks = &self.summaries.procedure(procedure).blocks;
             let content = &blocks[block.0 as usize];
             let mut is_registered = false;
             for (operation, one) in content.operations.iter().enumerate().skip(start as usize) {
-                let at = Site { block, operation: operation as u32, ..site };
+                let at = Site { procedure, block, operation: operation as u32 };
                 match one.directive() {
                     Some(Directive::Checkpoint) => return true,
                     Some(Directive::Register(items)) => is_registered = self.registers(items, pointers),
@@ -95,10 +95,11 @@ impl<'a> Handovers<'a> {
                 continue;
             }
             if let Terminator::Return = content.terminator {
-                return true;
+                let callers = self.summaries.places.calls.callers[procedure.0 as usize].iter();
+                waiting.extend(callers.map(|caller| (caller.procedure, caller.block, caller.operation + 1)));
             }
             let next = content.terminator.successors(blocks.len());
-            waiting.extend(next.into_iter().map(|block| (block, 0)));
+            waiting.extend(next.into_iter().map(|block| (procedure, block, 0)));
         }
         false
     }
