@@ -5,7 +5,7 @@
 //! Postcondition: a section that is bounded by expressions counts as all of a dimension only where they are
 //! spelt as in its declaration.
 
-use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr, ExprKind};
+use cppc_grammar::fortran::tree::{Argument, ArgumentKind, Bound as Extent, Expr, ExprKind, Operator};
 
 use super::bound::Bound;
 use super::ids::{ScopeId, SymbolId};
@@ -181,6 +181,16 @@ impl Bound<'_> {
 
     /// How the shape of a value compares with that of an array.
     fn likeness(&self, scope: ScopeId, target: &Expr, value: &Expr) -> Likeness {
+        match self.likeness_of_parts(scope, target, value) {
+            // Defined operators, and parts of the components of an array.
+            Likeness::Scalar if self.type_of(scope, value).rank.is_some_and(|rank| rank > 0) => {
+                Likeness::Result
+            }
+            found => found,
+        }
+    }
+
+    fn likeness_of_parts(&self, scope: ScopeId, target: &Expr, value: &Expr) -> Likeness {
         let other_if = |is_array: bool| if is_array { Likeness::Other } else { Likeness::Scalar };
         match &value.kind {
             ExprKind::Name(_) | ExprKind::Component { .. } if self.is_same(scope, target, value) => {
@@ -188,6 +198,10 @@ impl Bound<'_> {
             }
             // An array of structures makes one of a component without a shape, and a constant may be an array.
             ExprKind::Name(_) | ExprKind::Component { .. } => {
+                other_if(self.type_of(scope, value).rank != Some(0))
+            }
+            ExprKind::Unary { operator: Operator::Defined(_), .. }
+            | ExprKind::Binary { operator: Operator::Defined(_), .. } => {
                 other_if(self.type_of(scope, value).rank != Some(0))
             }
             ExprKind::Parenthesized(inner) | ExprKind::Unary { operand: inner, .. } => {
