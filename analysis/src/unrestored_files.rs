@@ -47,9 +47,13 @@ pub fn unrestored_files(summaries: &Summaries) -> Vec<UnrestoredFile> {
         summaries.places.program.checkpoints().map(|site| (site, paths.after(site))).collect();
     let unrestored = opens.into_iter().filter_map(|(open, change)| {
         let after = paths.after(open);
-        let (later, _) = checkpoints.iter().find(|(site, _)| after.contain(*site))?;
+        let later = checkpoints.iter().map(|(site, _)| *site).find(|site| after.contain(*site));
+        // What the run changes after its last checkpoint is repeated too, and a file that is written anew then is right.
+        if later.is_none() && change == Change::Appends {
+            return None;
+        }
         if paths.in_blocks.contains_key(&open) {
-            return Some(UnrestoredFile { checkpoint: *later, open, in_block: true, change });
+            return Some(UnrestoredFile { checkpoint: later?, open, in_block: true, change });
         }
         let (checkpoint, _) = checkpoints.iter().find(|(_, points)| points.contain(open))?;
         Some(UnrestoredFile { checkpoint: *checkpoint, open, in_block: false, change })
@@ -58,6 +62,10 @@ pub fn unrestored_files(summaries: &Summaries) -> Vec<UnrestoredFile> {
     // One report for each unit.
     let mut reported = FxHashSet::default();
     for (unit, read, write) in records {
+        // Without a way from one to the other, a resumed run writes before it reads.
+        if !paths.after(read).contain(write) {
+            continue;
+        }
         let after = |(_, points): &&(Site, Points)| points.contain(read) && points.contain(write);
         if let Some((checkpoint, _)) = checkpoints.iter().find(after).filter(|_| reported.insert(unit)) {
             let change = Change::Records;
@@ -172,9 +180,16 @@ impl<'a> Paths<'a> {
                     }
                 }
             }
+            Mode::Changes(Change::Updates) if self.is_device(call) => {}
             Mode::Changes(change) => found.push((site, change)),
             Mode::Parameter(_) => found.push((site, Change::Appends)),
         }
+    }
+
+    /// Whether the call names a file such as `/dev/null`.
+    fn is_device(&self, call: &Call) -> bool {
+        let name = call.arguments.first().and_then(|name| self.summaries.places.program.text(name));
+        name.is_some_and(|name| name.starts_with("/dev/") && !name.starts_with("/dev/shm/"))
     }
 
     fn mode(&self, site: Site, argument: Option<&Argument>) -> Mode {

@@ -1,5 +1,5 @@
-/* Each step reads a counter in a file, and writes it again. The other files are only read, are written anew, or are
- * updated by a procedure that no checkpoint follows.
+/* Each step reads a counter in a file, and writes it again. The other files are only read, are written anew, are
+ * updated before the first checkpoint, or are devices.
  * reports: count, fopen, open
  * all: byte, count, fopen, open */
 #include <fcntl.h>
@@ -25,6 +25,7 @@ int main(void)
     FILE *in, *out, *kept;
 
     count("before.txt", "r+");
+    fclose(fopen("/dev/null", "r+"));
 #pragma cppc init
 #pragma cppc execute file(kept, "kept.txt")
     kept = fopen("kept.txt", "rb+");
@@ -38,6 +39,7 @@ int main(void)
             byte++;
         pwrite(descriptor, &byte, 1, 0);
         close(descriptor);
+        close(open("/dev/null", O_RDWR));
         in = fopen("in.txt", "r");
         out = fopen("out.txt", "w+");
         fprintf(out, "%d\n", in != NULL);
