@@ -71,10 +71,11 @@ pub fn for_programs(built: &Path, archive: &Path, tool: impl Fn(&str) -> Command
     let mut copy = tool("objcopy");
     run(copy.args(code_of_llvm).arg(option("--keep-global-symbols", &visible)).arg(&reached).arg(&local))?;
     // `ld` keeps the names of functions that nothing calls any more, and forgets that they may be missing.
-    let undefined = output(tool("nm").args(["--undefined-only", "--format=just-symbols"]).arg(&local))?;
+    let undefined = output(tool("nm").args(["--undefined-only", "--format=posix"]).arg(&local))?;
     let relocations = output(tool("readelf").args(["--relocs", "--wide"]).arg(&local))?;
     let needed: BTreeSet<&str> = named_in_relocations(&relocations).collect();
-    let forgotten = undefined.lines().filter(|name| !needed.contains(name)).map(str::to_owned);
+    let undefined = undefined.lines().filter_map(|line| line.split_whitespace().next());
+    let forgotten = undefined.filter(|name| !needed.contains(name)).map(str::to_owned);
     let forgotten = list("forgotten", forgotten.collect())?;
     let mut copy = tool("objcopy");
     run(copy.arg(option("--strip-symbols", &forgotten)).arg(&local).arg(&used))?;
