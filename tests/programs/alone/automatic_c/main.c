@@ -1,4 +1,5 @@
-/* Exercises: `auto(register)` and `checkpoint`, and no other directive, in a program of two files. */
+/* Exercises: `auto(register)` and `checkpoint`, and no other directive, in a program of two files.
+ * writes: files */
 #include <stdio.h>
 #include <stdlib.h>
 

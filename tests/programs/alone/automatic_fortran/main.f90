@@ -1,5 +1,6 @@
 ! Exercises: `auto(register)` and `checkpoint`, and no other directive, in a program of two files.
 ! order: smoothing.f90 main.f90
+! writes: files
 !$cppc auto(register)
 program main
   use smoothing
