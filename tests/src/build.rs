@@ -14,6 +14,7 @@ use crate::form::{Compiler, Dispatch, Form};
 use crate::product::{here, Product};
 use crate::program::{Language, Mpi, Program};
 use crate::support;
+pub use crate::support::succeed;
 
 /// The calls that `support/killer.c` intercepts.
 const WRAPPED: [&str; 16] = [
@@ -309,13 +310,4 @@ fn room(into: &Path, name: &str) -> Result<PathBuf> {
     let directory = into.join(name);
     std::fs::create_dir_all(&directory)?;
     Ok(directory)
-}
-
-/// Runs a tool and returns its messages on standard error. If the tool fails, the error has the messages
-/// and the command.
-pub fn succeed(command: &mut Command) -> Result<String> {
-    let output = command.output().with_context(|| format!("cannot run {command:?}"))?;
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    ensure!(output.status.success(), "{}\n{command:?}\n{said}", output.status);
-    Ok(said)
 }

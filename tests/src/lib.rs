@@ -4,8 +4,8 @@
 pub mod product;
 pub mod program;
 pub mod form;
-pub mod build;
 pub mod support;
+pub mod build;
 pub mod process;
 pub mod trace;
 pub mod run;

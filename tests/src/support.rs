@@ -8,9 +8,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{ensure, Context, Result};
 
-use crate::build::succeed;
 use crate::product::{here, workspace, Product};
 
 /// Compiles a file with these options, unless it was compiled before. `-c` or `-shared` is one of them.
@@ -45,4 +44,13 @@ fn key(compile: &Command) -> Result<u64> {
         std::fs::read(text)?.hash(&mut hasher);
     }
     Ok(hasher.finish())
+}
+
+/// Runs a tool and returns its messages on standard error. If the tool fails, the error has the messages
+/// and the command.
+pub fn succeed(command: &mut Command) -> Result<String> {
+    let output = command.output().with_context(|| format!("cannot run {command:?}"))?;
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    ensure!(output.status.success(), "{}\n{command:?}\n{said}", output.status);
+    Ok(said)
 }
