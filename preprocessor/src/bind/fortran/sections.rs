@@ -179,6 +179,11 @@ impl Bound<'_> {
         matches!(self.likeness(scope, target, value), Likeness::Other | Likeness::Result)
     }
 
+    /// Whether the value is an array that a function makes of no array.
+    pub fn is_result_of_function(&self, scope: ScopeId, target: &Expr, value: &Expr) -> bool {
+        self.likeness(scope, target, value) == Likeness::Result
+    }
+
     /// How the shape of a value compares with that of an array.
     fn likeness(&self, scope: ScopeId, target: &Expr, value: &Expr) -> Likeness {
         match self.likeness_of_parts(scope, target, value) {

@@ -51,7 +51,23 @@ impl<'a> Body<'_, 'a> {
         self.note_assigned(scope, &from, value, place.ty);
         let moves =
             place.allocatable && place.holder.is_some() && self.may_allocate(scope, target, value, &place);
-        self.store(place, from, moves);
+        match place.holder.clone().filter(|_| moves && self.replaces(scope, target, value)) {
+            // Whether the array keeps its memory makes no difference: nothing else refers to it.
+            Some(to) => {
+                let content = content(self.bound, place.ty);
+                self.emit(OperationKind::Allocate { to, bytes: None, content, zeroed: false });
+                self.store(place, from, false);
+            }
+            None => self.store(place, from, moves),
+        }
+    }
+
+    /// Whether an assignment of a function's result replaces all of an array to which no pointer can point.
+    fn replaces(&self, scope: ScopeId, target: &Expr, value: &Expr) -> bool {
+        let ExprKind::Name(name) = &target.kind else { return false };
+        let symbol = self.bound.lookup(scope, &name.text).map(|id| self.bound.symbol(id));
+        symbol.is_some_and(|symbol| !symbol.is.target)
+            && self.bound.is_result_of_function(scope, target, value)
     }
 
     fn may_allocate(&self, scope: ScopeId, target: &Expr, value: &Expr, place: &DesignatedMemory) -> bool {

@@ -1,7 +1,6 @@
-! An allocatable result is not allocated when its procedure begins, and a restart begins it again. `list` is reported because
-! its assignment may keep its memory.
-! reports: kept, list
-! all: %1, kept, list
+! An allocatable result is not allocated when its procedure begins, and a restart begins it again.
+! reports: kept
+! all: %1, kept
 program result_of_a_call
   implicit none
   real(8), allocatable :: list(:)
