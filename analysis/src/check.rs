@@ -443,13 +443,13 @@ impl<'p> Analysis<'p> {
             at: file.checkpoint,
             memory: None,
             text: match file.change {
-                Change::Records => self.unit_of(file.open),
+                Change::Records => self.unit_of(file.call),
                 Change::Appends | Change::Updates => {
-                    self.called(file.open).unwrap_or_else(|| "a procedure".to_owned())
+                    self.called(file.call).unwrap_or_else(|| "a procedure".to_owned())
                 }
             },
             variable: None,
-            read: Some(Witness { calls: Vec::new(), site: file.open }),
+            read: Some(Witness { calls: Vec::new(), site: file.call }),
             written: None,
             register: None,
         }

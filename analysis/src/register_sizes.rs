@@ -53,6 +53,8 @@ pub struct SizedRegister {
     slots: Bytes,
     /// Whether they can point to only one allocation.
     has_one_target: bool,
+    /// `p[]`: all of the allocation, whatever its size.
+    of_allocation: bool,
 }
 
 #[derive(Debug, Default)]
@@ -209,16 +211,13 @@ impl RegisterSizes {
     fn add_sizes(&mut self, summaries: &Summaries) {
         let mut sized: FxHashMap<Memory, Vec<SizedRegister>> = FxHashMap::default();
         let mut other = Memories::new();
-        let mut of_allocations: FxHashMap<Memory, Vec<SizedRegister>> = FxHashMap::default();
         for (site, directive) in summaries.places.program.directives() {
             let Directive::Register(items) = directive else { continue };
             for item in items {
                 // Pointers and allocatable arrays of Fortran have their size with them.
                 let has_size = item.deep || summaries.procedure(site.procedure).keeps_loops;
-                if has_size || item.allocation {
-                    other.extend(named(summaries, std::slice::from_ref(item)));
-                }
                 if has_size {
+                    other.extend(named(summaries, std::slice::from_ref(item)));
                     continue;
                 }
                 let targets = targets_of_item(summaries, item);
@@ -229,17 +228,11 @@ impl RegisterSizes {
                 pointers.iter().for_each(|slot| slots.insert(slot.range));
                 let has_one_target = targets.iter().filter(is_heap).count() == 1;
                 let (bytes, text) = (bytes_of(item), item.text.clone());
-                let register = SizedRegister { site, text, bytes, slots, has_one_target };
-                let all = if item.allocation { &mut of_allocations } else { &mut sized };
+                let of_allocation = item.allocation;
+                let register = SizedRegister { site, text, bytes, slots, has_one_target, of_allocation };
                 for memory in targets {
-                    all.entry(memory).or_default().push(register.clone());
+                    sized.entry(memory).or_default().push(register.clone());
                 }
-            }
-        }
-        let handovers = Handovers::new(summaries);
-        for (memory, registers) in of_allocations {
-            if let MemoryKind::Heap(_) = summaries.places.points.kind(memory) {
-                self.add_moved(memory, &registers.iter().collect::<Vec<_>>(), &handovers);
             }
         }
         let mut found = Vec::new();
@@ -255,7 +248,31 @@ impl RegisterSizes {
         }
         let known: Vec<Affine> = found.iter().filter_map(|found| found.2.clone()).collect();
         let writes = Writes::new(summaries, &known);
+        let handovers = Handovers::new(summaries);
         for (memory, registers, allocated) in found {
+            let has_bytes = |register: &SizedRegister| allocated.is_some() && register.bytes == allocated;
+            // If the size of the memory is not known, an array of pointers may be one of rows in one block.
+            let is_one_pointer = |register: &SizedRegister| {
+                register.slots.iter().all(|slot| slot.end - slot.start == POINTER_BYTES)
+            };
+            let saves_all = |register: &&SizedRegister| match &allocated {
+                _ if register.of_allocation => true,
+                Some(_) => has_bytes(register),
+                None => {
+                    let bytes = register.bytes.as_ref();
+                    bytes.is_some_and(|bytes| bytes.as_constant() != Some(0)) && is_one_pointer(register)
+                }
+            };
+            let mut owners = registers.iter().filter(saves_all).peekable();
+            if let Some(&first) = owners.peek() {
+                if owners.all(|owner| handovers.may_be_moved(&owner.slots)) {
+                    self.moved.insert(memory, first.clone());
+                }
+            }
+            // The runtime looks up the size at each checkpoint.
+            if registers.iter().any(|register| register.of_allocation) {
+                continue;
+            }
             let stays = allocated.as_ref().is_some_and(|allocated| writes.has_one_value(allocated));
             // Several pointers can lead to parts of one memory.
             let mut parts: Vec<&SizedRegister> = registers.iter().collect();
@@ -269,19 +286,6 @@ impl RegisterSizes {
             let constant = constants.and_then(|all| Some((*all.iter().min()?, *all.iter().max()?)));
             let short = is_short.then(|| registers[0].clone());
             self.sizes.insert(memory, Size { constant, short });
-            let has_bytes = |register: &SizedRegister| allocated.is_some() && register.bytes == allocated;
-            // If the size of the memory is not known, an array of pointers may be one of rows in one block.
-            let is_one_pointer = |register: &SizedRegister| {
-                register.slots.iter().all(|slot| slot.end - slot.start == POINTER_BYTES)
-            };
-            let saves_all = |register: &&SizedRegister| match &allocated {
-                Some(_) => has_bytes(register),
-                None => {
-                    let bytes = register.bytes.as_ref();
-                    bytes.is_some_and(|bytes| bytes.as_constant() != Some(0)) && is_one_pointer(register)
-                }
-            };
-            self.add_moved(memory, &registers.iter().filter(saves_all).collect::<Vec<_>>(), &handovers);
             // The memory of an array belongs to a pointer that does not change, and others point into it.
             let has_owner = registers.iter().any(|register| register.has_one_target && has_bytes(register));
             let may_take_over = |register: &&SizedRegister| {
@@ -295,17 +299,6 @@ impl RegisterSizes {
             let has_size = |register: &SizedRegister| has_bytes(register) && stays;
             if let Some(register) = registers.iter().find(|register| !has_size(register)) {
                 self.older.insert(memory, register.clone());
-            }
-        }
-    }
-}
-
-impl RegisterSizes {
-    /// `registers`: those that save all of the memory, if their pointers are where the allocation has put them.
-    fn add_moved(&mut self, memory: Memory, registers: &[&SizedRegister], handovers: &Handovers) {
-        if let [first, ..] = registers {
-            if registers.iter().all(|register| handovers.may_be_moved(&register.slots)) {
-                self.moved.insert(memory, (*first).clone());
             }
         }
     }

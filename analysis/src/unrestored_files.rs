@@ -1,11 +1,12 @@
 //! Files that a restart leaves as the killed run has left them: those that the program opens for appending, and that a restart
 //! does not truncate; and those that it opens to change what they contain.
 //!
-//! Input: summaries. Output: the calls that open such a file outside of execute blocks, between two checkpoints; and those in
-//! an execute block, if a checkpoint follows and a restart does not restore the file. It truncates a file that the block names
-//! with `file`, and never restores what was overwritten.
-//! Postcondition: any other call opens a file that a resumed run writes anew, that the runtime restores, or that no checkpoint
-//! follows. A mode that is not known counts as appending.
+//! Input: summaries. Output: the calls outside of execute blocks that open such a file for appending between two checkpoints,
+//! or for changes after a checkpoint; those in an execute block, if a checkpoint follows and a restart does not restore the
+//! file. It truncates a file that the block names with `file`, and never restores what was overwritten. And the statements that
+//! read such a record.
+//! Postcondition: any other call opens a file that a resumed run writes anew, that the runtime restores, or to which the program
+//! appends only after its last checkpoint. A mode that is not known counts as appending.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -17,13 +18,14 @@ use crate::sets::Range;
 use crate::summary::Summaries;
 use crate::units::{is_append, reads_record, writes_record};
 
-/// A call that opens a file which a restart does not restore.
+/// A file that a restart does not restore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnrestoredFile {
     /// It is before the call. After it, if an execute block contains the call.
     pub checkpoint: Site,
     pub in_block: bool,
-    pub open: Site,
+    /// It opens the file. For records, it is a READ, because the file may stay open.
+    pub call: Site,
     pub change: Change,
 }
 
@@ -33,7 +35,7 @@ pub enum Change {
     Appends,
     /// It reads what the file contains, and overwrites it.
     Updates,
-    /// The same, by READ and WRITE of the records of a unit. The call is the READ, because the file may stay open.
+    /// The same, by READ and WRITE of the records of a unit.
     Records,
 }
 
@@ -48,15 +50,15 @@ pub fn unrestored_files(summaries: &Summaries) -> Vec<UnrestoredFile> {
     let unrestored = opens.into_iter().filter_map(|(open, change)| {
         let after = paths.after(open);
         let later = checkpoints.iter().map(|(site, _)| *site).find(|site| after.contain(*site));
-        // What the run changes after its last checkpoint is repeated too, and a file that is written anew then is right.
+        // Updates after the last checkpoint are repeated too. Appending there is not reported.
         if later.is_none() && change == Change::Appends {
             return None;
         }
         if paths.in_blocks.contains_key(&open) {
-            return Some(UnrestoredFile { checkpoint: later?, open, in_block: true, change });
+            return Some(UnrestoredFile { checkpoint: later?, call: open, in_block: true, change });
         }
         let (checkpoint, _) = checkpoints.iter().find(|(_, points)| points.contain(open))?;
-        Some(UnrestoredFile { checkpoint: *checkpoint, open, in_block: false, change })
+        Some(UnrestoredFile { checkpoint: *checkpoint, call: open, in_block: false, change })
     });
     let mut unrestored: Vec<UnrestoredFile> = unrestored.collect();
     // One report for each unit.
@@ -69,7 +71,7 @@ pub fn unrestored_files(summaries: &Summaries) -> Vec<UnrestoredFile> {
         let after = |(_, points): &&(Site, Points)| points.contain(read) && points.contain(write);
         if let Some((checkpoint, _)) = checkpoints.iter().find(after).filter(|_| reported.insert(unit)) {
             let change = Change::Records;
-            unrestored.push(UnrestoredFile { checkpoint: *checkpoint, open: read, in_block: false, change });
+            unrestored.push(UnrestoredFile { checkpoint: *checkpoint, call: read, in_block: false, change });
         }
     }
     unrestored

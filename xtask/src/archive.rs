@@ -21,7 +21,7 @@ const BUILTINS: &str = "compiler_builtins-";
 /// Prefix of the new names of these routines.
 const PREFIX: &str = "rust_in_cppc.";
 
-/// The sections with the same use become one. The linker of a program keeps the order of the others.
+/// The sections with the same use become one. All others stay as they are.
 const SECTIONS: &str = "SECTIONS {
   .text : { *(.text .text.*) }
   .rodata : { *(.rodata .rodata.*) }

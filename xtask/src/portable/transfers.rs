@@ -138,7 +138,7 @@ fn transfer_from(portable_program: &PortableProgram, from: usize, form: &Form) -
 }
 
 /// The machines on which a stopped run is resumed: all others in the first form and at one checkpoint. Otherwise it is one, which
-/// depends on the name of the program, the form and the checkpoint, so that all pairs of machines occur.
+/// depends on the name of the program, the form and the checkpoint.
 fn targets(portable_program: &PortableProgram, from: usize, form: &Form, checkpoint: usize) -> Vec<usize> {
     let others: Vec<usize> =
         portable_program.machines.iter().copied().filter(|machine| *machine != from).collect();

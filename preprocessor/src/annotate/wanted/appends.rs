@@ -15,7 +15,7 @@ impl Search<'_> {
     pub(super) fn appends(&self, wanted: &mut BTreeSet<Wanted>) {
         let files = unrestored_files(&self.analysis.summaries);
         for file in files.into_iter().filter(|file| file.change == Change::Appends) {
-            for creation in self.handles.opening(file.open) {
+            for creation in self.handles.opening(file.call) {
                 let FileName::Known(name) = &creation.file else { continue };
                 let call = self.program.operation(creation.site).call();
                 let captures = self.captures(creation.site, call, Some(&creation.receiver));

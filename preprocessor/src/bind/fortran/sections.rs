@@ -179,7 +179,7 @@ impl Bound<'_> {
         matches!(self.likeness(scope, target, value), Likeness::Other | Likeness::Result)
     }
 
-    /// Whether the value is an array that a function makes of no array.
+    /// Whether the value is an array that a function makes, perhaps of the array itself.
     pub fn is_result_of_function(&self, scope: ScopeId, target: &Expr, value: &Expr) -> bool {
         self.likeness(scope, target, value) == Likeness::Result
     }
@@ -187,7 +187,7 @@ impl Bound<'_> {
     /// How the shape of a value compares with that of an array.
     fn likeness(&self, scope: ScopeId, target: &Expr, value: &Expr) -> Likeness {
         match self.likeness_of_parts(scope, target, value) {
-            // Defined operators, and parts of the components of an array.
+            // A part of a component of an array of structures, such as `p%name(1:2)`.
             Likeness::Scalar if self.type_of(scope, value).rank.is_some_and(|rank| rank > 0) => {
                 Likeness::Result
             }
@@ -201,11 +201,11 @@ impl Bound<'_> {
             ExprKind::Name(_) | ExprKind::Component { .. } if self.is_same(scope, target, value) => {
                 Likeness::Own
             }
-            // An array of structures makes one of a component without a shape, and a constant may be an array.
-            ExprKind::Name(_) | ExprKind::Component { .. } => {
-                other_if(self.type_of(scope, value).rank != Some(0))
-            }
-            ExprKind::Unary { operator: Operator::Defined(_), .. }
+            // An array of structures makes one of a component without a shape, a constant may be an array, and a defined
+            // operator is a function.
+            ExprKind::Name(_)
+            | ExprKind::Component { .. }
+            | ExprKind::Unary { operator: Operator::Defined(_), .. }
             | ExprKind::Binary { operator: Operator::Defined(_), .. } => {
                 other_if(self.type_of(scope, value).rank != Some(0))
             }

@@ -51,14 +51,18 @@ impl<'a> Body<'_, 'a> {
         self.note_assigned(scope, &from, value, place.ty);
         let moves =
             place.allocatable && place.holder.is_some() && self.may_allocate(scope, target, value, &place);
-        match place.holder.clone().filter(|_| moves && self.replaces(scope, target, value)) {
-            // Whether the array keeps its memory makes no difference: nothing else refers to it.
-            Some(to) => {
-                let content = content(self.bound, place.ty);
-                self.emit(OperationKind::Allocate { to, bytes: None, content, zeroed: false });
-                self.store(place, from, false);
-            }
-            None => self.store(place, from, moves),
+        // Whether the array keeps its memory makes no difference then: nothing else refers to it.
+        let replaces = moves && self.replaces(scope, target, value);
+        if replaces {
+            self.allocate_again(&place);
+        }
+        self.store(place, from, moves && !replaces);
+    }
+
+    fn allocate_again(&mut self, place: &DesignatedMemory) {
+        if let Some(to) = place.holder.clone() {
+            let content = content(self.bound, place.ty);
+            self.emit(OperationKind::Allocate { to, bytes: None, content, zeroed: false });
         }
     }
 
@@ -84,11 +88,8 @@ impl<'a> Body<'_, 'a> {
 
     /// Stores a value. `moves`: the assignment may allocate the place again.
     pub fn store(&mut self, place: DesignatedMemory<'a>, from: Value, moves: bool) {
-        if let (true, Some(holder)) = (moves, place.holder.clone()) {
-            let content = content(self.bound, place.ty);
-            self.perhaps(|body| {
-                body.emit(OperationKind::Allocate { to: holder, bytes: None, content, zeroed: false });
-            });
+        if moves && place.holder.is_some() {
+            self.perhaps(|body| body.allocate_again(&place));
         }
         let to = place.whole();
         self.write(to.clone(), from.clone());
