@@ -30,6 +30,18 @@ pub struct Slurm {
 const NODE: &str = "localhost";
 const PATIENCE: Duration = Duration::from_secs(180);
 const NAP: Duration = Duration::from_millis(50);
+/// A job that still runs has many others, such as `SIGNALING` while it gets a signal.
+const FINAL: [&str; 9] = [
+    "BOOT_FAIL",
+    "CANCELLED",
+    "COMPLETED",
+    "DEADLINE",
+    "FAILED",
+    "NODE_FAIL",
+    "OUT_OF_MEMORY",
+    "PREEMPTED",
+    "TIMEOUT",
+];
 /// Daemons are usually not in the path of users.
 const DAEMONS: &str = "/usr/sbin:/sbin:/usr/local/sbin";
 
@@ -193,10 +205,10 @@ impl Slurm {
         output(self.command("scancel").arg(job)).map(drop)
     }
 
-    /// Waits for the final state of a job.
+    /// Waits for a state of a job that is final (squeue(1), "Job state codes").
     pub fn end_of(&self, job: &str) -> Result<String> {
-        let is_over = |state: &str| !["PENDING", "RUNNING", "COMPLETING", "REQUEUED"].contains(&state);
-        self.wait_for("the job does not end", || Ok(is_over(&self.field(job, "JobState")?)))?;
+        let is_final = |state: &str| FINAL.contains(&state);
+        self.wait_for("the job does not end", || Ok(is_final(&self.field(job, "JobState")?)))?;
         self.field(job, "JobState")
     }
 
