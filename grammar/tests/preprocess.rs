@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use cppc_fixtures::marks;
 use cppc_grammar::c::language::Language;
 use cppc_grammar::c::lexer;
-use cppc_grammar::c::preprocess::{preprocess, Compiler};
+use cppc_grammar::c::preprocess::{preprocess, preprocess_with, Compiler, UnitCache};
 use cppc_grammar::c::token::{Preprocessed, Token, TokenKind};
-use cppc_source::{Files, Span};
+use cppc_source::{ExpansionId, Files, Span};
 
 fn run(text: &[u8]) -> (Files, Preprocessed) {
     let mut files = Files::new();
@@ -175,4 +175,61 @@ fn a_header_is_read_once_for_all_units() {
         assert_eq!(spellings(&unit, &unit.tokens), "int a ; 1");
     }
     assert_eq!(files.ids().count(), 4);
+}
+
+/// Everything that a unit contains, with its positions.
+fn content(unit: &Preprocessed) -> Vec<String> {
+    let expansion = |id: Option<ExpansionId>| id.map(|id| unit.expansions.get(id).clone());
+    let tokens = unit.tokens.iter().map(|token| {
+        let (kind, text) = (token.kind, unit.names.text(token.text));
+        format!("{kind:?} {text} {:?} {:?}", token.origin.span, expansion(token.origin.expansion))
+    });
+    let pragmas = unit.pragmas.iter().map(|pragma| format!("{pragma:?}"));
+    let diagnostics = unit.diagnostics.iter().map(|diagnostic| format!("{diagnostic:?}"));
+    tokens.chain(pragmas).chain(diagnostics).collect()
+}
+
+#[test]
+fn units_that_share_a_cache_are_the_same_as_others() {
+    let headers = [
+        ("plain.h", "#ifndef PLAIN_H\n#define PLAIN_H\n#define TWICE(x) x x\nint plain;\n#endif\n"),
+        ("once.h", "#pragma once\n#include \"plain.h\"\n#pragma cppc one\nint once TWICE(3);\n"),
+        ("count.h", "int count = __COUNTER__ TWICE(__INCLUDE_LEVEL__);\n#undef TWICE\n#define TWICE(x) 2\n"),
+        ("base.h", "char *base = __BASE_FILE__;\n"),
+        ("open.h", "int open = TWICE\n"),
+        ("wrong.h", "#error wrong\nint wrong;\n"),
+        ("unclosed.h", "#if 1\nint unclosed;\n"),
+        ("asserts.h", "#assert deep(thought)\n#pragma push_macro(\"TWICE\")\n"),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in headers {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    // All pairs of headers, most of them in several units.
+    let mut texts = Vec::new();
+    for (first, second) in headers.iter().flat_map(|first| headers.iter().map(move |second| (first, second)))
+    {
+        let includes = format!("/* one */\n#include \"{}\"\n\n#include \"{}\"\n", first.0, second.0);
+        for rest in [
+            "(4) TWICE(a) __COUNTER__ __FILE__\n#if #deep(thought)\nb\n#endif\n",
+            "#define TWICE(x) x\nTWICE(c)\n",
+        ] {
+            texts.push(format!("{includes}{rest}"));
+            texts.push(format!("{includes}#include <none.h>\n#include \"plain.h\"\n{rest}"));
+        }
+    }
+    texts.push("#include \"plain.h\"".to_owned());
+    texts.push("x\n#include \"plain.h\"\n".to_owned());
+    let compiler = Compiler::fixed("#define X 1\n", vec![]);
+    let mut files = Files::new();
+    let mut cache = UnitCache::default();
+    for _ in 0..2 {
+        for (number, text) in texts.iter().enumerate() {
+            let main = files.add(folder.path().join(format!("unit{number}.c")), text.as_bytes());
+            let shared = preprocess_with(&mut files, main, &compiler, &mut cache);
+            let alone = preprocess(&mut files, main, &compiler);
+            assert_eq!(content(&shared), content(&alone), "{text}");
+        }
+    }
+    assert!(cache.preambles() > headers.len());
 }

@@ -3,6 +3,8 @@
 //! Postcondition: a token without an expansion is in its file exactly as it was lexed. An edit of its bytes
 //! changes what the compiler reads there and nowhere else.
 
+use std::sync::Arc;
+
 use crate::Span;
 
 /// The bytes that spell a token, and the macro expansion that produced the token, if any.
@@ -22,7 +24,7 @@ pub struct ExpansionId(pub u32);
 /// One use of a macro that is not inside the expansion of another macro.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expansion {
-    pub name: String,
+    pub name: Arc<str>,
     /// The whole use, from the name of the macro to the closing parenthesis of its arguments.
     pub invocation: Span,
 }

@@ -180,7 +180,7 @@ pub fn spell_bytes(text: &str) -> Vec<u8> {
 }
 
 /// A translation unit after preprocessing.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Preprocessed {
     pub tokens: Vec<Token>,
     pub names: Names,

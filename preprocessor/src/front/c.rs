@@ -8,8 +8,7 @@ use std::collections::hash_map::{Entry, HashMap};
 use std::ffi::{OsStr, OsString};
 
 use cppc_grammar::c::parse::{parse, Parsed};
-use cppc_grammar::c::preprocess::preprocess;
-use cppc_grammar::c::preprocess::{Compiler, ProbeCache, ProbeError};
+use cppc_grammar::c::preprocess::{preprocess_with, Compiler, ProbeCache, ProbeError, UnitCache};
 use cppc_grammar::c::token::Preprocessed;
 use cppc_source::{FileId, Files};
 
@@ -28,7 +27,7 @@ pub struct Unit {
 /// The compiler's answers for each set of flags that occurred.
 pub(super) struct Compilers<'a> {
     command: &'a OsStr,
-    known: HashMap<&'a [OsString], Compiler>,
+    known: HashMap<&'a [OsString], (Compiler, UnitCache)>,
 }
 
 impl<'a> Compilers<'a> {
@@ -37,7 +36,7 @@ impl<'a> Compilers<'a> {
     }
 
     /// The compiler with these flags: a command such as `mpicc`, or a command with options (`gcc -m32`).
-    fn under(&mut self, flags: &'a [OsString]) -> Result<&mut Compiler, ProbeError> {
+    fn under(&mut self, flags: &'a [OsString]) -> Result<&mut (Compiler, UnitCache), ProbeError> {
         match self.known.entry(flags) {
             Entry::Occupied(known) => Ok(known.into_mut()),
             Entry::Vacant(new) => {
@@ -46,7 +45,8 @@ impl<'a> Compilers<'a> {
                 let command = words.next().unwrap_or_default();
                 let all: Vec<OsString> = words.chain(flags.iter().cloned()).collect();
                 let cache = ProbeCache::of_environment();
-                Ok(new.insert(Compiler::probe_with(&command, &all, cache.as_ref())?))
+                let compiler = Compiler::probe_with(&command, &all, cache.as_ref())?;
+                Ok(new.insert((compiler, UnitCache::default())))
             }
         }
     }
@@ -58,9 +58,9 @@ pub(super) fn unit<'a>(
     file: FileId,
     files: &mut Files,
 ) -> Result<Unit, ProbeError> {
-    let compiler = compilers.under(flags)?;
+    let (compiler, cache) = compilers.under(flags)?;
     let is_clang = compiler.language.clang > 0;
-    let preprocessed = preprocess(files, file, compiler);
+    let preprocessed = preprocess_with(files, file, compiler, cache);
     let parsed = parse(&preprocessed, file);
     let bound = bind(&parsed.unit, &preprocessed, files, file);
     Ok(Unit { file, is_clang, preprocessed, parsed, bound })

@@ -108,7 +108,7 @@ impl TokenSpans<'_> {
     /// The macro that produced the first token of a range.
     pub fn macro_name(&self, range: Range) -> Option<String> {
         let expansion = self.token(range.start)?.origin.expansion?;
-        Some(self.preprocessed.expansions.get(expansion).name.clone())
+        Some(self.preprocessed.expansions.get(expansion).name.to_string())
     }
 
     /// The offset in the main file at which a token, or its macro use, starts.

@@ -247,7 +247,7 @@ fn place(
     let (span, name) = match (token.origin.expansion, expansions) {
         (Some(id), Some(expansions)) => {
             let expansion = expansions.get(id);
-            (expansion.invocation, Some(expansion.name.clone()))
+            (expansion.invocation, Some(expansion.name.to_string()))
         }
         _ => (token.origin.span, None),
     };

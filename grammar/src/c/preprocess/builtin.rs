@@ -63,7 +63,10 @@ impl Preprocessor<'_> {
         let (kind, text) = match builtin {
             Builtin::File => (Kind::String, quote(&self.presumed_name())),
             Builtin::FileName => (Kind::String, quote(last_part(&self.presumed_name()))),
-            Builtin::BaseFile => (Kind::String, quote(&self.path_text(self.main))),
+            Builtin::BaseFile => {
+                self.names_main = true;
+                (Kind::String, quote(&self.path_text(self.main)))
+            }
             Builtin::Line => (Kind::Number, self.presumed_line(name).to_string()),
             Builtin::IncludeLevel => (Kind::Number, self.including.len().to_string()),
             Builtin::Counter => {

@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 
 use cppc_source::{Diagnostic, Span};
 
-use super::headers::{FoundHeader, HeaderRequest, Unreadable};
+use super::headers::{FoundHeader, HeaderRequest};
 use super::lexeme::{Kind, Lexeme};
 use super::macros::Builtin;
 use super::state::Preprocessor;
+use super::unit_cache::Unreadable;
 use super::{codes, words};
 use crate::c::lexer::{Piece, PieceKind};
 use crate::c::token::Name;
@@ -66,14 +67,14 @@ impl Preprocessor<'_> {
     }
 
     fn enter_header(&mut self, word: Name, found: FoundHeader, directive: Span) {
-        let guard = self.headers.guard(found.file);
+        let guard = self.headers.read.guard(found.file);
         let guarded = guard.is_some_and(|guard| self.macros.find(guard).is_some());
-        if guarded || self.headers.is_read_once(self.files, found.file) {
+        if guarded || self.headers.read.is_read_once(self.files, found.file) {
             return;
         }
         self.enter(found.file, found.next_directory, Some(directive));
         if word == words::IMPORT {
-            self.headers.set_once(self.files, found.file);
+            self.headers.read.set_once(self.files, found.file);
         }
     }
 
@@ -87,7 +88,8 @@ impl Preprocessor<'_> {
             (false, false) => self.headers.first_bracket(),
         };
         let including_directory = including_directory.as_deref().filter(|_| header_name.quoted && !next);
-        self.headers.find(self.files, HeaderRequest { name: &header_name.name, including_directory, from })
+        let request = HeaderRequest { name: &header_name.name, including_directory, from };
+        self.headers.find(self.files, self.cache, request)
     }
 
     fn report_missing(&mut self, header_name: &HeaderName, next: bool) {

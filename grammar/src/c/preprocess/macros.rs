@@ -68,7 +68,7 @@ impl Macro {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Macros {
     list: Vec<Macro>,
     /// All bodies, concatenated.

@@ -15,6 +15,8 @@ mod cache;
 mod compiler;
 mod macros;
 mod headers;
+mod unit_cache;
+mod preamble;
 mod state;
 mod define;
 mod substitute;
@@ -31,6 +33,7 @@ mod reader;
 pub use cache::{Digest, ProbeCache};
 pub use compiler::{Compiler, ProbeError};
 pub use flags::Forced;
+pub use unit_cache::UnitCache;
 
 use std::path::Path;
 
@@ -45,14 +48,29 @@ use super::token::{Name, Preprocessed, Token, TokenKind};
 
 /// Preprocesses a file as the compiler does. Headers are added to the files.
 pub fn preprocess(files: &mut Files, main: FileId, compiler: &Compiler) -> Preprocessed {
-    let predefined = predefined_file(files, compiler);
-    let mut preprocessor = Preprocessor::new(files, main, compiler);
-    preprocessor.define_builtins(compiler, Span::new(predefined, 0, 0));
-    preprocessor.whole_file(predefined);
-    for forced in &compiler.forced {
-        preprocessor.forced_file(forced);
+    preprocess_with(files, main, compiler, &mut UnitCache::default())
+}
+
+/// Preprocesses one of several files. `cache` is for units with this compiler and with these files.
+pub fn preprocess_with(
+    files: &mut Files,
+    main: FileId,
+    compiler: &Compiler,
+    cache: &mut UnitCache,
+) -> Preprocessed {
+    let mut preprocessor = Preprocessor::new(files, main, compiler, cache);
+    preprocessor.find_first_includes(main);
+    let next = preprocessor.restore_preamble();
+    if next.is_none() {
+        let predefined = predefined_file(preprocessor.files, compiler);
+        preprocessor.define_builtins(compiler, Span::new(predefined, 0, 0));
+        preprocessor.whole_file(predefined, 0);
+        for forced in &compiler.forced {
+            preprocessor.forced_file(forced);
+        }
+        preprocessor.store_preamble();
     }
-    preprocessor.whole_file(main);
+    preprocessor.whole_file(main, next.unwrap_or(0));
     preprocessor.out
 }
 
@@ -69,9 +87,10 @@ fn predefined_file(files: &mut Files, compiler: &Compiler) -> FileId {
 }
 
 impl Preprocessor<'_> {
-    /// Reads a file and all files that it includes into the output.
-    fn whole_file(&mut self, file: FileId) {
+    /// Reads a file, from a token on, and all files that it includes into the output.
+    fn whole_file(&mut self, file: FileId, at: usize) {
         self.enter(file, 0, None);
+        self.buffer.at = at;
         loop {
             if self.contexts.is_empty() {
                 self.plain_tokens();
@@ -133,7 +152,7 @@ impl Preprocessor<'_> {
     fn forced_file(&mut self, forced: &Forced) {
         // The compiler searches the working directory, not that of the main file.
         let request = HeaderRequest { name: &forced.path, including_directory: Some(Path::new("")), from: 0 };
-        let Ok(Some(found)) = self.headers.find(self.files, request) else {
+        let Ok(Some(found)) = self.headers.find(self.files, self.cache, request) else {
             let text = format!("the header `{}` is not found", forced.path.display());
             self.report(
                 Diagnostic::placeless(codes::MISSING_INCLUDE, text)
@@ -142,7 +161,7 @@ impl Preprocessor<'_> {
             return;
         };
         let (tokens, pragmas) = (self.out.tokens.len(), self.out.pragmas.len());
-        self.whole_file(found.file);
+        self.whole_file(found.file, 0);
         if forced.macros_only {
             self.out.tokens.truncate(tokens);
             self.out.pragmas.truncate(pragmas);

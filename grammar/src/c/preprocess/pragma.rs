@@ -51,7 +51,7 @@ impl Preprocessor<'_> {
     fn execute_pragma(&mut self, lexemes: &[Lexeme]) {
         match lexemes {
             [once, ..] if once.is_word(words::ONCE) => {
-                self.headers.set_once(self.files, self.buffer.file);
+                self.headers.read.set_once(self.files, self.buffer.file);
             }
             [word, open, text, close, ..]
                 if open.is(words::LEFT_PAREN)

@@ -19,6 +19,10 @@ impl Preprocessor<'_> {
     /// here.
     pub fn read_file(&mut self) -> Lexeme {
         loop {
+            if self.first_includes.next_end() == Some(self.buffer.at) && self.is_in_main() {
+                self.first_includes.count += 1;
+                self.store_preamble();
+            }
             let Some(&piece) = self.buffer.lexed.tokens.get(self.buffer.at) else {
                 if self.stopped || self.collecting || !self.leave() {
                     return Lexeme::end(self.buffer.end());
@@ -50,11 +54,12 @@ impl Preprocessor<'_> {
 
     /// Makes this file the current one.
     pub fn enter(&mut self, file: FileId, next_directory: usize, included_at: Option<Span>) {
-        if !self.headers.is_lexed(file) && !self.may_read(file) {
+        if !self.headers.read.is_read(file) && !self.may_read(file) {
             return;
         }
+        let is_new = self.headers.read.enter(file);
         let bytes = self.files.get(file).bytes.clone();
-        let (lexed, new) = self.headers.lexed(file, &bytes, self.language);
+        let lexed = self.cache.lexed(file, &bytes, self.language);
         let mut buffer = Buffer::new(file, bytes, lexed.clone(), next_directory);
         buffer.conditionals = self.conditionals.len();
         buffer.included_at = included_at;
@@ -62,7 +67,7 @@ impl Preprocessor<'_> {
         if included_at.is_some() {
             self.including.push(old);
         }
-        if !new {
+        if !is_new {
             return;
         }
         if let Some(comment) = lexed.open_comment {
@@ -71,8 +76,12 @@ impl Preprocessor<'_> {
             self.report(diagnostic.help("close it with `*/`"));
         }
         if let Some(guard) = self.find_guard(&lexed) {
-            self.headers.set_guard(file, guard);
+            self.headers.read.set_guard(file, guard);
         }
+    }
+
+    fn is_in_main(&self) -> bool {
+        self.including.is_empty() && self.buffer.file == self.main
     }
 
     /// Returns to the including file. False if there is none.

@@ -9,6 +9,8 @@ use super::compiler::Compiler;
 use super::headers::Headers;
 use super::lexeme::Lexeme;
 use super::macros::{MacroId, Macros};
+use super::preamble::FirstIncludes;
+use super::unit_cache::UnitCache;
 use super::{codes, words};
 use crate::c::language::{self, Language};
 use crate::c::lexer::{self, Lexed, Piece, PieceKind};
@@ -17,12 +19,16 @@ use crate::c::token::{spell_bytes, Name, Names, Preprocessed};
 pub struct Preprocessor<'a> {
     pub files: &'a mut Files,
     pub compiler: &'a Compiler,
+    pub cache: &'a mut UnitCache,
     pub language: Language,
     pub out: Preprocessed,
     /// By name: whether it is a keyword. Names beyond the end are not keywords.
     pub keywords: Vec<bool>,
     pub macros: Macros,
     pub headers: Headers,
+    pub first_includes: FirstIncludes,
+    /// The output contains the name of the main file.
+    pub names_main: bool,
     /// The current file, and the files that include it.
     pub buffer: Buffer,
     pub including: Vec<Buffer>,
@@ -112,15 +118,21 @@ pub struct Argument {
 }
 
 impl<'a> Preprocessor<'a> {
-    pub fn new(files: &'a mut Files, main: FileId, compiler: &'a Compiler) -> Preprocessor<'a> {
+    pub fn new(
+        files: &'a mut Files,
+        main: FileId,
+        compiler: &'a Compiler,
+        cache: &'a mut UnitCache,
+    ) -> Preprocessor<'a> {
         let language = compiler.language;
         let mut names = words::names();
         let keywords = keyword_table(&mut names, language);
-        let headers = Headers::new(files, compiler);
+        let headers = Headers::new(compiler);
         let buffer = Buffer::new(main, Arc::from([]), Rc::default(), 0);
         Preprocessor {
             files,
             compiler,
+            cache,
             language,
             out: Preprocessed {
                 names,
@@ -130,6 +142,8 @@ impl<'a> Preprocessor<'a> {
             keywords,
             macros: Macros::default(),
             headers,
+            first_includes: FirstIncludes::default(),
+            names_main: false,
             buffer,
             including: Vec::new(),
             conditionals: Vec::new(),
@@ -219,7 +233,7 @@ impl<'a> Preprocessor<'a> {
 
     /// Begins an outermost expansion at the name of a macro.
     pub fn begin_expansion(&mut self, name: Lexeme) {
-        let text = self.text(name.name).to_owned();
+        let text = self.text(name.name).into();
         let expansion = Expansion { name: text, invocation: name.span };
         self.expansion = Some(self.out.expansions.add(expansion));
     }
