@@ -15,7 +15,7 @@ use cppc_source::{Files, Span};
 use super::expressions::{acts, each, of_declaration, of_statement, outermost_call};
 use super::pragmas::above_pragmas;
 use super::registrar_place::RegistrarPlace;
-use super::spot::{after_line, before_line, end_of_text, ExecuteClauses, Gap, Separated, Spot, Style};
+use super::spot::{after_line, before_line, braces, end_of_text, ExecuteClauses, Gap, Separated, Spot, Style};
 use super::{Part, Parts, Positions};
 use crate::bind::c::{Kind, Type};
 use crate::front::c::Unit;
@@ -290,8 +290,7 @@ impl Positions for CSource<'_> {
     fn around_body(&self, at: Span, declared: Span) -> Option<(Spot, Spot)> {
         let steps = self.steps(at.start)?;
         let Some(Scope::Statement(body)) = self.declaring(&steps, declared) else { return None };
-        let (start, end) = self.bytes(body.range)?;
-        Some((Spot { offset: start, gap: Gap::Open }, Spot { offset: end, gap: Gap::Close }))
+        Some(braces(self.bytes(body.range)?))
     }
 
     fn around(&self, at: Span) -> Option<(Spot, Spot)> {
@@ -301,8 +300,7 @@ impl Positions for CSource<'_> {
         let (start, end) = self.bytes(range)?;
         if let BlockItem::Statement(statement) = step.item? {
             if let Some(inner) = self.unbraced(statement, at.start) {
-                let (start, end) = self.bytes(inner.range)?;
-                return Some((Spot { offset: start, gap: Gap::Open }, Spot { offset: end, gap: Gap::Close }));
+                return Some(braces(self.bytes(inner.range)?));
             }
         }
         let start = match step.item? {
@@ -455,7 +453,7 @@ impl Positions for CSource<'_> {
             self.separate(at)?;
         let replaced = Part::Replaced { end, text };
         let block = Part::Block { clauses: block.clone(), statement };
-        let close = (after.gap == Gap::Close).then_some((after, Part::Nothing));
+        let close = matches!(after.gap, Gap::Close(_)).then_some((after, Part::Nothing));
         let spot = if is_after { after } else { before };
         let declaration = declaration.map(|declaration| (spot, Part::Statement(declaration)));
         Some(declaration.into_iter().chain([(spot, block), (at, replaced)]).chain(close).collect())

@@ -18,7 +18,7 @@ use cppc_source::Span;
 
 use super::c::{is_repeatable, unlabelled, unwrapped, CSource};
 use super::expressions::of_statement;
-use super::spot::{after_line, line_start, Gap, Separated, Spot};
+use super::spot::{after_line, braces, line_start, Gap, Separated, Spot};
 use crate::bind::c::Kind;
 
 impl CSource<'_> {
@@ -104,9 +104,10 @@ impl CSource<'_> {
             uses += usize::from(self.spans.spelled(expr.range, self.text) == Some(span));
         });
         let (start, end) = self.bytes(statement.range)?;
+        let (before, after) = braces((start, end));
         (uses == 1).then_some(Separated {
-            before: Spot { offset: start, gap: Gap::Open },
-            after: Spot { offset: end, gap: Gap::Close },
+            before,
+            after,
             is_after: false,
             declaration: Some(format!("{}int {RESULT};", self.indent(start))),
             statement: format!("{}{RESULT} = {};", self.indent(start), self.one_line(call)?),

@@ -4,6 +4,7 @@
 //! Output: the source with the directives.
 //! Postcondition: the bytes of the source are unchanged, apart from braces around a statement that had none.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use cppc_source::{ShownLine, ShownLines, SourceFile};
@@ -26,12 +27,17 @@ pub enum Gap {
     Within,
     /// Before a statement that has no braces in an `if` or a loop.
     Open,
-    /// After such a statement.
-    Close,
+    /// After such a statement, which begins at this offset. The inner one of two statements closes first.
+    Close(Reverse<u32>),
     /// Before the action of `IF (…) action` in Fortran, which becomes a block.
     Then,
     /// Text that is replaced.
     Replaced,
+}
+
+/// Around a statement that has no braces.
+pub fn braces((start, end): (u32, u32)) -> (Spot, Spot) {
+    (Spot { offset: start, gap: Gap::Open }, Spot { offset: end, gap: Gap::Close(Reverse(start)) })
 }
 
 /// Before a statement that begins at an offset.
@@ -221,7 +227,7 @@ pub fn inserted(file: &SourceFile, all: &BTreeMap<Spot, Lines>, style: Style) ->
         match spot.gap {
             Gap::Open => bytes.push(b'{'),
             Gap::Then => bytes.extend_from_slice(b"then"),
-            Gap::Line | Gap::Within | Gap::Close | Gap::Replaced => {}
+            Gap::Line | Gap::Within | Gap::Close(_) | Gap::Replaced => {}
         }
         if let Some((end, text)) = &lines.replaced {
             bytes.extend_from_slice(text.as_bytes());
@@ -238,7 +244,7 @@ pub fn inserted(file: &SourceFile, all: &BTreeMap<Spot, Lines>, style: Style) ->
             numbers.push(file.shown_line(line));
         }
         match spot.gap {
-            Gap::Close => bytes.push(b'}'),
+            Gap::Close(_) => bytes.push(b'}'),
             Gap::Then => bytes.extend_from_slice(style.indent.as_bytes()),
             Gap::Line | Gap::Within | Gap::Open | Gap::Replaced => {}
         }

@@ -5,7 +5,7 @@
 //! Postcondition: a restart can give such a variable its value again, because nothing changes it.
 
 use cppc_grammar::c::token::{Preprocessed, TokenKind};
-use cppc_grammar::c::tree::{BinaryOperator, Expr, ExprKind, Initializer, Range, UnaryOperator};
+use cppc_grammar::c::tree::{BinaryOperator, Declaration, Expr, ExprKind, Initializer, Range, UnaryOperator};
 
 use super::bound::{Bound, DirectiveKind};
 use super::ids::SymbolId;
@@ -26,6 +26,19 @@ impl Bound {
             && !facts.set.iter().any(is_set)
             && self.is_static(source, initializer)
             && !self.is_in_directive(id)
+    }
+
+    /// Whether all variables of a declaration have constant values. Then the translation can make them static.
+    pub fn has_only_constants(&self, source: &Preprocessed, declaration: &Declaration) -> bool {
+        declaration.declarators.iter().all(|declarator| {
+            let name = declarator.declarator.name.and_then(|name| self.declared_at(name.token));
+            let (Some(id), Some(initializer)) = (name, &declarator.initializer) else { return false };
+            let is_constant = self.symbol(id).ty.leaf_element().qualifiers.constant;
+            match is_constant {
+                true => self.is_static(source, initializer),
+                false => self.is_never_set(source, id, initializer),
+            }
+        })
     }
 
     fn is_in_directive(&self, id: SymbolId) -> bool {

@@ -11,6 +11,18 @@ use crate::bind::c::{parts, StorageKind, SymbolId, SymbolKind};
 
 impl Body<'_, '_, '_> {
     pub fn declaration(&mut self, declaration: &Declaration) {
+        let source = &self.unit.unit.preprocessed;
+        let is_text = self.unit.spans.of(declaration.range).is_some();
+        self.declare(declaration, is_text && self.bound().has_only_constants(source, declaration));
+    }
+
+    /// A declaration in the header of a loop.
+    pub fn loop_declaration(&mut self, declaration: &Declaration) {
+        self.declare(declaration, false);
+    }
+
+    /// `keeps_constants`: the translation makes the variables static where a restart needs their values.
+    fn declare(&mut self, declaration: &Declaration, keeps_constants: bool) {
         for (number, init) in declaration.declarators.iter().enumerate() {
             let Some(name) = init.declarator.name else { continue };
             let Some(id) = self.bound().declared_at(name.token) else { continue };
@@ -26,8 +38,9 @@ impl Body<'_, '_, '_> {
             let span = self.span(init.range);
             self.builder.emit(OperationKind::Begin(variable), span);
             if let Some(initializer) = &init.initializer {
-                // Where a restart needs it, the translation restores it.
-                if self.bound().is_never_set(&self.unit.unit.preprocessed, id, initializer) {
+                if keeps_constants
+                    && self.bound().is_never_set(&self.unit.unit.preprocessed, id, initializer)
+                {
                     self.program().keep_value(variable);
                 }
                 let place = super::lvalue::Lvalue {

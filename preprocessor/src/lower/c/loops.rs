@@ -47,7 +47,7 @@ impl Body<'_, '_, '_> {
         match init {
             ForInit::None => {}
             ForInit::Expr(value) => self.discard(value),
-            ForInit::Declaration(declaration) => self.declaration(declaration),
+            ForInit::Declaration(declaration) => self.loop_declaration(declaration),
         }
         self.evaluated.clear();
         let before = self.builder.current();
