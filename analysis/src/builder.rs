@@ -11,8 +11,11 @@ use crate::program::{
     Access, Affine, Argument, Block, BlockId, BodyStatement, Callee, CommandArguments, Content, Evaluation,
     EvaluationPlace, Expression, InitialInteger, Lifetime, Loop, LoopId, LoopStatement, Object, ObjectId,
     Operation, OperationKind, Procedure, ProcedureId, Program, Region, Terminator, Value, Variable,
-    VariableId,
+    VariableId, TEXT,
 };
+
+/// The object of all string literals.
+const TEXTS: &str = "\"…\"";
 
 impl Variable {
     /// Whether the lowering has added it, for a value that it needs more than once or later.
@@ -111,6 +114,20 @@ impl ProgramBuilder {
         let id = VariableId(self.program.variables.len() as u32);
         self.program.variables.push(variable);
         id
+    }
+
+    /// A string literal. All of them are one constant object. The name of the variable contains the text, if it is known.
+    pub fn text(&mut self, text: &str, content: Content) -> VariableId {
+        let object = self.object(Object {
+            name: TEXTS.to_owned(),
+            lifetime: Lifetime::Static,
+            size: None,
+            initialized: true,
+            constant: true,
+            external: false,
+        });
+        let name = format!("{TEXT}{text}");
+        self.variable(Variable { name, object, offset: 0, size: None, declared: None, content })
     }
 
     /// A variable that no source declares, with its own object.

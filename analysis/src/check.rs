@@ -15,6 +15,7 @@ use crate::early_registers::early_registers;
 use crate::effects::{Assumptions, Effects, LibraryState};
 use crate::evaluated_again::evaluated_again;
 use crate::existing::existing_at_checkpoints;
+use crate::file_positions::{lost_positions, LostPosition};
 use crate::handles::lost_handles;
 use crate::live::{instrumented, liveness, Instrumented, Liveness};
 use crate::nameless::Nameless;
@@ -31,6 +32,7 @@ use crate::restored::{Point, Restored};
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::solver::solve;
 use crate::summary::{Mark, Summaries};
+use crate::units::is_open;
 use crate::unrestored_files::{unrestored_files, Change, UnrestoredFile};
 use crate::witness::{find, Search, Witness};
 
@@ -62,6 +64,11 @@ pub enum FindingKind {
     UpdatedFile,
     /// Records of a unit are read and overwritten after a checkpoint, and a restart does not restore them.
     UpdatedRecords,
+    /// A restart opens a file again that the program has used before the checkpoint.
+    LostPosition {
+        is_early: bool,
+        is_truncated: bool,
+    },
     NoCheckpoint,
     /// The memory of a registered pointer may be newer than the register, and larger.
     NewerThanRegister,
@@ -147,6 +154,7 @@ impl<'p> Analysis<'p> {
         }
         self.check_states(&mut findings);
         findings.extend(unrestored_files(&self.summaries).into_iter().map(|file| self.unrestored_file(file)));
+        findings.extend(lost_positions(&self.summaries).into_iter().map(|lost| self.lost_position(lost)));
         let sizes = RegisterSizes::new(&self.summaries, &self.instrumented);
         for missing in self.missing(&sizes, false) {
             let memory = missing.range.memory;
@@ -451,6 +459,26 @@ impl<'p> Analysis<'p> {
             variable: None,
             read: Some(Witness { calls: Vec::new(), site: file.call }),
             written: None,
+            register: None,
+        }
+    }
+
+    fn lost_position(&self, lost: LostPosition) -> Finding {
+        let is_truncated = lost.used.is_none();
+        let witness = |site: Site| Witness { calls: Vec::new(), site };
+        let call = self.operation(lost.open).call();
+        let text = match call.filter(|call| is_open(call)) {
+            Some(_) => self.unit_of(lost.open),
+            None => self.called(lost.open).unwrap_or_else(|| "a procedure".to_owned()),
+        };
+        Finding {
+            kind: FindingKind::LostPosition { is_early: lost.is_early, is_truncated },
+            at: lost.checkpoint,
+            memory: None,
+            text,
+            variable: None,
+            read: lost.used.or(lost.moved).map(witness),
+            written: Some(witness(lost.open)),
             register: None,
         }
     }

@@ -94,6 +94,38 @@ pub fn handles(summaries: &Summaries, created: Created) -> Bytes {
     handles
 }
 
+/// Memory that may have one of the handles that some memory has.
+pub fn copies(summaries: &Summaries, mut handles: Bytes) -> Bytes {
+    for _ in 0..ROUNDS {
+        let before = handles.clone();
+        for (site, operation) in summaries.places.program.operations() {
+            if let OperationKind::Write { to, value } = &operation.kind {
+                let copied = copied(value, summaries.places.program);
+                if copied.is_some_and(|copied| is_in(summaries, &copied, &handles)) {
+                    add(summaries, to, &mut handles);
+                }
+            }
+            let Some(call) = operation.call() else { continue };
+            for target in summaries.places.calls.targets(site) {
+                if let Target::Procedure(id) = target {
+                    passed(summaries, call, *id, &mut handles);
+                }
+            }
+        }
+        if handles == before {
+            break;
+        }
+    }
+    handles
+}
+
+/// Whether an argument is one of the handles.
+pub fn argument_is_in(summaries: &Summaries, argument: &Argument, handles: &Bytes) -> bool {
+    let Argument::Value(value) = argument else { return false };
+    let from = copied(value, summaries.places.program);
+    from.is_some_and(|from| is_in(summaries, &from, handles))
+}
+
 /// What a value is a copy of. A descriptor is a number.
 pub fn copied(value: &Value, program: &Program) -> Option<Access> {
     match value {
@@ -159,22 +191,23 @@ fn from_call(summaries: &Summaries, site: Site, call: &Call, created: Created, h
                     }
                 }
             }
-            Target::Procedure(id) => {
-                let callee = summaries.procedure(*id);
-                for (argument, parameter) in call.arguments.iter().zip(&callee.parameters) {
-                    let Argument::Value(value) = argument else { continue };
-                    let from = copied(value, summaries.places.program);
-                    if from.is_some_and(|from| is_in(summaries, &from, handles)) {
-                        handles.insert(summaries.places.range_of(*parameter));
-                    }
-                }
-                if let (Some(result), Some(own)) = (&call.result, callee.result) {
-                    if handles.overlaps(summaries.places.range_of(own)) {
-                        add(summaries, result, handles);
-                    }
-                }
-            }
+            Target::Procedure(id) => passed(summaries, call, *id, handles),
             Target::Unknown => {}
+        }
+    }
+}
+
+/// Handles that a call passes to a procedure, or that the procedure returns.
+fn passed(summaries: &Summaries, call: &Call, id: ProcedureId, handles: &mut Bytes) {
+    let callee = summaries.procedure(id);
+    for (argument, parameter) in call.arguments.iter().zip(&callee.parameters) {
+        if argument_is_in(summaries, argument, handles) {
+            handles.insert(summaries.places.range_of(*parameter));
+        }
+    }
+    if let (Some(result), Some(own)) = (&call.result, callee.result) {
+        if handles.overlaps(summaries.places.range_of(own)) {
+            add(summaries, result, handles);
         }
     }
 }

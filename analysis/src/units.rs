@@ -81,6 +81,20 @@ pub fn is_append(call: &Call) -> bool {
     is_one_of(call, &["fortran%open_append", "fortran%open_new_append"])
 }
 
+/// READ, WRITE, or another statement that changes the position in the file.
+pub fn moves_unit(call: &Call) -> bool {
+    is_one_of(call, &["fortran%read", "fortran%write", "fortran%backspace", "fortran%endfile"])
+}
+
+pub fn rewinds_unit(call: &Call) -> bool {
+    is_one_of(call, &["fortran%rewind"])
+}
+
+/// CLOSE, or an OPEN statement, which closes a file that the unit has.
+pub fn ends_unit(call: &Call) -> bool {
+    is_one_of(call, &["fortran%close", "fortran%close_delete"]) || is_open(call)
+}
+
 /// READ of a record that the statement chooses.
 pub fn reads_record(call: &Call) -> bool {
     is_one_of(call, &["fortran%read_record"])

@@ -4,19 +4,20 @@
 //! Input: summaries. Output: the calls outside of execute blocks that open such a file for appending between two checkpoints,
 //! or for changes after a checkpoint; those in an execute block, if a checkpoint follows and a restart does not restore the
 //! file. It truncates a file that the block names with `file`, and never restores what was overwritten. And the statements that
-//! read such a record.
+//! read such a record, or read what the program then writes from the beginning of the file.
 //! Postcondition: any other call opens a file that a resumed run writes anew, that the runtime restores, or to which the program
 //! appends only after its last checkpoint. A mode that is not known counts as appending.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::effects::Opens;
-use crate::points_to::Target;
-use crate::problems::{execute_after, execute_blocks};
-use crate::program::{Argument, BlockId, Call, OperationKind, ProcedureId, Site, Terminator, Value};
+use crate::file_modes::{opened_files, Mode, OpenedFile};
+use crate::paths::{Paths, Points};
+use crate::program::{Call, Callee, Site};
 use crate::sets::Range;
 use crate::summary::Summaries;
-use crate::units::{is_append, reads_record, writes_record};
+use crate::units::{is_append, is_input, is_open, reads_record, writes_record};
 
 /// A file that a restart does not restore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,9 +42,11 @@ pub enum Change {
 
 pub fn unrestored_files(summaries: &Summaries) -> Vec<UnrestoredFile> {
     let paths = Paths::new(summaries);
-    let (opens, records) = (paths.opens(), paths.records());
+    let (opens, records) = (changing_opens(&paths), records(summaries));
+    let mut rewritten = rewritten(&paths);
+    rewritten.extend(replaced(&paths));
     if opens.is_empty() && records.is_empty() {
-        return Vec::new();
+        return rewritten;
     }
     let checkpoints: Vec<(Site, Points)> =
         summaries.places.program.checkpoints().map(|site| (site, paths.after(site))).collect();
@@ -74,211 +77,137 @@ pub fn unrestored_files(summaries: &Summaries) -> Vec<UnrestoredFile> {
             unrestored.push(UnrestoredFile { checkpoint: *checkpoint, call: read, in_block: false, change });
         }
     }
+    unrestored.extend(rewritten);
     unrestored
 }
 
-/// How a call opens a file.
-enum Mode {
-    Changes(Change),
-    /// It only reads the file, truncates it, or only writes it from its beginning.
-    Other,
-    /// The mode is the parameter with this number of the procedure that contains the call.
-    Parameter(usize),
-}
-
-/// How many procedures pass on a mode.
-const DEPTH_LIMIT: u32 = 8;
-
-/// Flags of `open`.
-const ACCESS: i64 = 0o3;
-const READS_AND_WRITES: i64 = 0o2;
-const IS_NEW: i64 = 0o300;
-const TRUNCATES: i64 = 0o1000;
-const APPENDS: i64 = 0o2000;
-
-/// The paths through the program, outside of execute blocks.
-struct Paths<'a> {
-    summaries: &'a Summaries<'a>,
-    /// The calls in execute blocks, and whether the block leaves files as they are in a restart.
-    in_blocks: FxHashMap<Site, bool>,
-}
-
-/// Points of the program: for each block, from which to which operation.
-#[derive(Default)]
-struct Points(FxHashMap<(ProcedureId, BlockId), Vec<(u32, u32)>>);
-
-impl Points {
-    fn contain(&self, site: Site) -> bool {
-        let ranges = self.0.get(&(site.procedure, site.block)).into_iter().flatten();
-        ranges.into_iter().any(|(start, end)| (*start..*end).contains(&site.operation))
-    }
-}
-
-impl<'a> Paths<'a> {
-    fn new(summaries: &'a Summaries<'a>) -> Paths<'a> {
-        let mut in_blocks = FxHashMap::default();
-        for (id, procedure) in (0..).map(ProcedureId).zip(&summaries.places.program.procedures) {
-            let inside = execute_blocks(procedure);
-            for (block, content) in (0..).map(BlockId).zip(&procedure.blocks) {
-                let mut execute = inside[block.0 as usize];
-                for (operation, content) in (0..).zip(&content.operations) {
-                    execute = execute_after(execute, &content.kind);
-                    if let (Some(execute), Some(_)) = (execute, content.call()) {
-                        in_blocks.insert(Site { procedure: id, block, operation }, execute.leaves_files);
-                    }
-                }
-            }
-        }
-        Paths { summaries, in_blocks }
-    }
-
-    /// The calls that open a file to change it, as far as the runtime does not restore it.
-    fn opens(&self) -> Vec<(Site, Change)> {
-        let mut found = Vec::new();
-        for (site, _, call) in self.summaries.places.program.calls() {
-            if is_append(call) {
-                found.push((site, Change::Appends));
-            }
-            for target in self.summaries.places.calls.targets(site) {
-                let Target::Outside(name) = target else { continue };
-                let opens = self.summaries.effects.effects(name).and_then(|effects| effects.opens);
-                if let Some(Opens { mode: Some(mode), .. }) = opens {
-                    self.add(site, call, mode, 0, &mut found);
-                }
-            }
-        }
+/// The calls that open a file to change it, as far as the runtime does not restore it.
+fn changing_opens(paths: &Paths) -> Vec<(Site, Change)> {
+    let mut found = Vec::new();
+    for file in opened_files(paths.summaries) {
         // The runtime truncates a file to its length at the checkpoint, and does not restore what it contained.
-        let is_truncated = |site: Site| self.in_blocks.get(&site).is_some_and(|leaves_files| !leaves_files);
-        found.retain(|(site, change)| *change != Change::Appends || !is_truncated(*site));
-        found.sort();
-        found.dedup_by_key(|(site, _)| *site);
-        found
+        let is_truncated = paths.in_blocks.get(&file.call).is_some_and(|leaves_files| !leaves_files);
+        match file.mode {
+            Mode::Appends if !is_truncated => found.push((file.call, Change::Appends)),
+            Mode::Updates => found.push((file.call, Change::Updates)),
+            Mode::Appends | Mode::Truncates | Mode::Other => {}
+        }
     }
+    found
+}
 
-    /// The statements that read a record of a unit that another statement writes.
-    fn records(&self) -> Vec<(Option<Range>, Site, Site)> {
-        let units = self.summaries.units;
-        let of = |is_wanted: fn(&Call) -> bool| {
-            let calls = self.summaries.places.program.calls().filter(move |(_, _, call)| is_wanted(call));
-            calls.map(move |(site, _, call)| (call.arguments.first().and_then(|unit| units.of(unit)), site))
+/// The statements that read a record of a unit that another statement writes.
+fn records(summaries: &Summaries) -> Vec<(Option<Range>, Site, Site)> {
+    let units = summaries.units;
+    let of = |is_wanted: fn(&Call) -> bool| {
+        let calls = summaries.places.program.calls().filter(move |(_, _, call)| is_wanted(call));
+        calls.map(move |(site, _, call)| (call.arguments.first().and_then(|unit| units.of(unit)), site))
+    };
+    let writes: Vec<(Option<Range>, Site)> = of(writes_record).collect();
+    let pairs = of(reads_record).flat_map(|(unit, read)| {
+        let same =
+            writes.iter().filter(move |(other, _)| unit.is_none() || other.is_none() || unit == *other);
+        same.map(move |(_, write)| (unit, read, *write))
+    });
+    pairs.collect()
+}
+
+/// Files of C that the program opens for reading after a checkpoint, and then opens again so that it truncates them. One report
+/// for each name.
+fn replaced(paths: &Paths) -> Vec<UnrestoredFile> {
+    let program = paths.summaries.places.program;
+    let mut names: BTreeMap<&str, (Vec<Site>, Vec<Site>)> = BTreeMap::new();
+    for OpenedFile { call, open, mode } in opened_files(paths.summaries) {
+        let name = program.operation(open).call().and_then(|call| program.text(call.arguments.first()?));
+        let Some(name) = name.filter(|_| call == open && !paths.in_blocks.contains_key(&call)) else {
+            continue;
         };
-        let writes: Vec<(Option<Range>, Site)> = of(writes_record).collect();
-        let pairs = of(reads_record).flat_map(|(unit, read)| {
-            let same =
-                writes.iter().filter(move |(other, _)| unit.is_none() || other.is_none() || unit == *other);
-            same.map(move |(_, write)| (unit, read, *write))
-        });
-        pairs.collect()
-    }
-
-    /// Adds a call whose argument `mode` is the mode, or the calls of its procedure that determine it.
-    fn add(&self, site: Site, call: &Call, mode: usize, depth: u32, found: &mut Vec<(Site, Change)>) {
-        match self.mode(site, call.arguments.get(mode)) {
-            Mode::Other => {}
-            Mode::Parameter(number) if depth < DEPTH_LIMIT => {
-                for &caller in &self.summaries.places.calls.callers[site.procedure.0 as usize] {
-                    if let Some(call) = self.summaries.places.program.operation(caller).call() {
-                        self.add(caller, call, number, depth + 1, found);
-                    }
-                }
-            }
-            Mode::Changes(Change::Updates) if self.is_device(call) => {}
-            Mode::Changes(change) => found.push((site, change)),
-            Mode::Parameter(_) => found.push((site, Change::Appends)),
+        let (reads, writes) = names.entry(name).or_default();
+        match mode {
+            Mode::Other => reads.push(call),
+            Mode::Truncates => writes.push(call),
+            Mode::Appends | Mode::Updates => {}
         }
     }
-
-    /// Whether the call names a file such as `/dev/null`.
-    fn is_device(&self, call: &Call) -> bool {
-        let name = call.arguments.first().and_then(|name| self.summaries.places.program.text(name));
-        name.is_some_and(|name| name.starts_with("/dev/") && !name.starts_with("/dev/shm/"))
-    }
-
-    fn mode(&self, site: Site, argument: Option<&Argument>) -> Mode {
-        let program = self.summaries.places.program;
-        if let Some(text) = argument.and_then(|argument| program.text(argument)) {
-            return match text.as_bytes().first() {
-                Some(b'a') => Mode::Changes(Change::Appends),
-                Some(b'r') if text.contains('+') => Mode::Changes(Change::Updates),
-                _ => Mode::Other,
-            };
-        }
-        let (root, known) = match argument {
-            Some(Argument::Value(Value::Affine(number))) => match (number.as_constant(), &number.terms[..]) {
-                (Some(flags), _) => {
-                    return match flags & ACCESS {
-                        0 => Mode::Other,
-                        _ if flags & TRUNCATES != 0 || flags & IS_NEW == IS_NEW => Mode::Other,
-                        _ if flags & APPENDS != 0 => Mode::Changes(Change::Appends),
-                        READS_AND_WRITES => Mode::Changes(Change::Updates),
-                        _ => Mode::Other,
-                    };
-                }
-                (None, [(root, 1)]) => (*root, number.constant == 0),
-                (None, _) => return Mode::Changes(Change::Appends),
-            },
-            Some(Argument::Value(Value::Copy(access))) => (access.root, access.path.is_empty()),
-            _ => return Mode::Changes(Change::Appends),
-        };
-        let procedure = self.summaries.procedure(site.procedure);
-        let is_changed = procedure.operations(site.procedure).any(|(_, operation)| match &operation.kind {
-            OperationKind::Write { to, .. } => to.root == root,
-            _ => false,
-        });
-        let parameter = procedure.parameters.iter().position(|&parameter| parameter == root);
-        match parameter.filter(|_| known && !is_changed) {
-            Some(number) => Mode::Parameter(number),
-            None => Mode::Changes(Change::Appends),
-        }
-    }
-
-    /// The points that the program may reach after an operation.
-    fn after(&self, site: Site) -> Points {
-        let mut points = Points::default();
-        let mut seen = FxHashSet::default();
-        // The last value: the procedure returns to its callers. A call that was followed continues in any case.
-        let mut waiting = vec![(site.procedure, site.block, site.operation + 1, true)];
-        while let Some(point) = waiting.pop() {
-            if !seen.insert(point) {
-                continue;
-            }
-            let (id, block, start, returns) = point;
-            let procedure = self.summaries.procedure(id);
-            let content = &procedure.blocks[block.0 as usize];
-            let effects = &self.summaries.effects_of(id)[block.0 as usize];
-            let mut end = start;
-            let mut stops = false;
-            while (end as usize) < content.operations.len() && !stops {
-                let here = Site { procedure: id, block, operation: end };
-                stops = effects[end as usize].ends;
-                end += 1;
-                if !self.in_blocks.contains_key(&here) {
-                    waiting.extend(self.entered(here).map(|(id, block)| (id, block, 0, false)));
-                }
-            }
-            points.0.entry((id, block)).or_default().push((start, end));
-            if stops {
-                continue;
-            }
-            let next = content.terminator.successors(procedure.blocks.len()).into_iter();
-            waiting.extend(next.map(|block| (id, block, 0, returns)));
-            if matches!(content.terminator, Terminator::Return) && returns {
-                let callers = self.summaries.places.calls.callers[id.0 as usize].iter();
-                waiting.extend(
-                    callers.map(|caller| (caller.procedure, caller.block, caller.operation + 1, true)),
-                );
-            }
-        }
-        points
-    }
-
-    /// The entries of the procedures that the operation calls.
-    fn entered(&self, site: Site) -> impl Iterator<Item = (ProcedureId, BlockId)> + '_ {
-        let is_call = self.summaries.places.program.operation(site).call().is_some();
-        let targets = self.summaries.places.calls.targets(site).iter().filter(move |_| is_call);
-        targets.filter_map(|target| match target {
-            Target::Procedure(id) => Some((*id, self.summaries.procedure(*id).entry)),
-            Target::Outside(_) | Target::Unknown => None,
+    let of_name = |(reads, writes): &(Vec<Site>, Vec<Site>)| {
+        program.checkpoints().filter(|_| !reads.is_empty() && !writes.is_empty()).find_map(|checkpoint| {
+            let next = paths.after_until(&[checkpoint], &|site| writes.contains(&site));
+            let call = *reads.iter().find(|site| next.contain(**site))?;
+            let later = paths.after(call);
+            let change = Change::Updates;
+            let report = UnrestoredFile { checkpoint, call, in_block: false, change };
+            writes.iter().any(|site| later.contain(*site)).then_some(report)
         })
+    };
+    names.values().filter_map(of_name).collect()
+}
+
+/// The statements for one unit of sequential or stream access, outside of execute blocks.
+#[derive(Default)]
+struct Sequential {
+    reads: Vec<Site>,
+    writes: FxHashSet<Site>,
+    /// REWIND and BACKSPACE.
+    rewinds: Vec<Site>,
+    /// OPEN statements that do not append, with the name of the file if it is known, and whether they are for input.
+    opens: Vec<(Site, Option<String>, bool)>,
+}
+
+impl Sequential {
+    /// The statements after which WRITE may overwrite what READ reads.
+    fn begins(&self) -> Vec<Site> {
+        let of = |is_input: bool| self.opens.iter().filter(move |(_, _, input)| *input == is_input);
+        let is_same = |(_, name, _): &(Site, Option<String>, bool)| {
+            name.is_none() || of(true).any(|(_, read, _)| read.is_none() || read == name)
+        };
+        let is_one_file = of(true).next().is_none() || of(false).any(is_same);
+        let opens = of(false).filter(|_| is_one_file).map(|(site, ..)| *site);
+        self.rewinds.iter().copied().chain(opens).collect()
     }
+}
+
+/// Units that are read after a checkpoint, and then written from the beginning of the file. One report for each unit.
+fn rewritten(paths: &Paths) -> Vec<UnrestoredFile> {
+    let program = paths.summaries.places.program;
+    let mut units: FxHashMap<Range, Sequential> = FxHashMap::default();
+    for (site, _, call) in program.calls().filter(|(site, ..)| !paths.in_blocks.contains_key(site)) {
+        let Some(unit) = call.arguments.first().and_then(|unit| paths.summaries.units.of(unit)) else {
+            continue;
+        };
+        let unit = units.entry(unit).or_default();
+        match &call.callee {
+            Callee::Named(name) if name == "fortran%read" => unit.reads.push(site),
+            Callee::Named(name) if name == "fortran%write" => drop(unit.writes.insert(site)),
+            Callee::Named(name) if ["fortran%rewind", "fortran%backspace"].contains(&name.as_str()) => {
+                unit.rewinds.push(site);
+            }
+            _ if is_open(call) && !is_append(call) => {
+                let name = call.arguments.get(1).and_then(|name| program.text(name)).map(str::to_owned);
+                unit.opens.push((site, name, is_input(call)));
+            }
+            _ => {}
+        }
+    }
+    units.retain(|_, unit| !unit.reads.is_empty() && !unit.writes.is_empty());
+    let mut units: Vec<(Range, Sequential)> = units.into_iter().collect();
+    units.sort_by_key(|(range, _)| *range);
+    let mut found = Vec::new();
+    for (_, unit) in &units {
+        let begins = unit.begins();
+        let of_checkpoint = |checkpoint: Site| {
+            // A restart writes again what it reads after a WRITE.
+            let next = paths.after_until(&[checkpoint], &|site| unit.writes.contains(&site));
+            let read = *unit.reads.iter().find(|site| next.contain(**site))?;
+            let later = paths.after(read);
+            let begins: Vec<Site> = begins.iter().copied().filter(|site| later.contain(*site)).collect();
+            let written = paths.after_until(&begins, &|_| false);
+            let change = Change::Records;
+            let report = UnrestoredFile { checkpoint, call: read, in_block: false, change };
+            unit.writes.iter().any(|site| written.contain(*site)).then_some(report)
+        };
+        if !begins.is_empty() {
+            found.extend(program.checkpoints().find_map(of_checkpoint));
+        }
+    }
+    found
 }

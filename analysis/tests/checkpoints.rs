@@ -86,6 +86,7 @@ fn check(program: ProgramBuilder) -> Vec<String> {
             | FindingKind::UpdatedFile
             | FindingKind::MovedPointer
             | FindingKind::UpdatedRecords
+            | FindingKind::LostPosition { .. }
             | FindingKind::ExchangedRegister
             | FindingKind::RepeatedAppend => finding.text.clone(),
         })

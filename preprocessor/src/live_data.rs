@@ -159,6 +159,9 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
         FindingKind::RepeatedSetting(_) => repeated_setting(analysis, finding),
         FindingKind::RepeatedAppend | FindingKind::AppendInBlock => repeated_append(analysis, finding),
         FindingKind::UpdatedFile | FindingKind::UpdatedRecords => updated_file(analysis, finding),
+        FindingKind::LostPosition { is_early, is_truncated } => {
+            lost_position(analysis, finding, is_early, is_truncated)
+        }
         FindingKind::NewerThanRegister
         | FindingKind::ShortRegister
         | FindingKind::ExchangedRegister
@@ -275,7 +278,7 @@ fn updated_file(analysis: &Analysis, finding: &Finding) -> Diagnostic {
     let is_open = finding.kind == FindingKind::UpdatedFile;
     let message = match is_open {
         true => format!(
-            "`{name}` opens a file for reading and writing, and a restart from this checkpoint does not restore what was overwritten"
+            "`{name}` opens a file that the program reads and writes, and a restart from this checkpoint does not restore what was overwritten"
         ),
         false => format!(
             "records of `{name}` are read and written after this checkpoint, and a restart does not restore what was overwritten"
@@ -291,6 +294,33 @@ fn updated_file(analysis: &Analysis, finding: &Finding) -> Diagnostic {
     found.help(
         "keep what the program reads again in a registered variable, or write a new file in each step; if the program writes everything that it reads, write `allow(C0713)` before the checkpoint",
     )
+}
+
+fn lost_position(analysis: &Analysis, finding: &Finding, is_early: bool, is_truncated: bool) -> Diagnostic {
+    let (at, name) = (analysis.operation(finding.at).span, &finding.text);
+    let message = match is_truncated {
+        true => format!(
+            "a restart from this checkpoint calls `{name}` again, and what was written to the file before is lost"
+        ),
+        false => format!(
+            "a restart from this checkpoint opens the file of `{name}` again, and does not restore its position"
+        ),
+    };
+    let mut found = Diagnostic::warning("C0714", at, message).because(match is_early {
+        true => "the file is opened before `init`, and a restart runs that part of the program again",
+        false => "a restart runs the execute block that opens the file again",
+    });
+    if let Some(open) = &finding.written {
+        found = found.label(analysis.operation(open.site).span, "it is opened here");
+    }
+    if let Some(used) = &finding.read {
+        let what = if is_truncated { "it is written here" } else { "it is used here" };
+        found = found.label(analysis.operation(used.site).span, what);
+    }
+    found.help(match is_early {
+        true => "open the file after `init`, in a block that begins with `execute file(handle, name)`: with the variable of the handle or the unit, and the name of the file",
+        false => "add `file(handle, name)` to the `execute` directive, with the variable of the handle or the unit, and the name of the file",
+    })
 }
 
 /// Whether the file is opened by a statement of Fortran.
@@ -464,7 +494,8 @@ fn witnesses(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> D
         | FindingKind::RepeatedAppend
         | FindingKind::AppendInBlock
         | FindingKind::UpdatedFile
-        | FindingKind::UpdatedRecords => {
+        | FindingKind::UpdatedRecords
+        | FindingKind::LostPosition { .. } => {
             (format!("`{name}` is used here"), "the state is changed here".to_owned())
         }
         FindingKind::NotRestored

@@ -15,7 +15,9 @@ use cppc_source::{Files, Span};
 use super::expressions::{acts, each, of_declaration, of_statement, outermost_call};
 use super::pragmas::above_pragmas;
 use super::registrar_place::RegistrarPlace;
-use super::spot::{after_line, before_line, braces, end_of_text, ExecuteClauses, Gap, Separated, Spot, Style};
+use super::spot::{
+    after_line, before_line, braces, end_of_text, ExecuteClauses, Gap, Separated, Spot, Style,
+};
 use super::{Part, Parts, Positions};
 use crate::bind::c::{Kind, Type};
 use crate::front::c::Unit;

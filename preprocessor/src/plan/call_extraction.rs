@@ -10,7 +10,7 @@ use cppc_source::{Diagnostic, Span};
 use super::blocks::callee_text;
 use super::builder::{PlanBuilder, Secured};
 use super::{BlockKind, CallBlock, Fragment, Hole, SavedMember, SavedMemberId, SavedMemberKind, Step};
-use crate::model::{Callee, Class, Expression, ExpressionKind};
+use crate::model::{Callee, Class, DirectiveKind, Expression, ExpressionKind};
 
 impl PlanBuilder<'_> {
     /// Whether an instrumented procedure may be called inside.
@@ -324,8 +324,10 @@ impl PlanBuilder<'_> {
             let (own, others) = holes.into_iter().partition(inside);
             holes = others;
             let index = arguments.iter().position(|own| std::ptr::eq(own, argument));
-            let is_needed =
-                index.is_some_and(|index| self.reach.needs_argument(self.procedure.unit, callee, index));
+            let is_needed = index.is_some_and(|index| {
+                self.reach.needs_argument(self.procedure.unit, callee, index)
+                    || self.registers_only_pointer(callee, index)
+            });
             holes.extend(self.prepare(argument, own, is_needed, &mut block));
         }
         block.call.holes = sorted(holes);
@@ -337,6 +339,26 @@ impl PlanBuilder<'_> {
         let result = block.result;
         steps.push(Step::Call(Box::new(block)));
         result
+    }
+
+    /// Whether the called procedure registers its parameter without elements. Such a register restores a pointer into other
+    /// registered memory only, so the call needs the argument.
+    fn registers_only_pointer(&self, callee: &Callee, index: usize) -> bool {
+        let Callee::Named(name) = callee else { return false };
+        let Some(id) = self.reach.named(self.procedure.unit, name) else { return false };
+        let procedure = &self.program.procedures[id.0];
+        let Some(&parameter) = procedure.parameters.get(index) else { return false };
+        procedure.directives().iter().any(|directive| match &directive.kind {
+            DirectiveKind::Register(items) => {
+                items.iter().any(|item| item.variable == Some(parameter) && item.count == "0")
+            }
+            DirectiveKind::Init
+            | DirectiveKind::Shutdown
+            | DirectiveKind::Unregister(_)
+            | DirectiveKind::Execute { .. }
+            | DirectiveKind::EndExecute
+            | DirectiveKind::Checkpoint => false,
+        })
     }
 
     /// The name under which the runtime knows a procedure.

@@ -38,8 +38,7 @@ impl Body<'_, '_, '_> {
             let span = self.span(init.range);
             self.builder.emit(OperationKind::Begin(variable), span);
             if let Some(initializer) = &init.initializer {
-                if keeps_constants
-                    && self.bound().is_never_set(&self.unit.unit.preprocessed, id, initializer)
+                if keeps_constants && self.bound().is_never_set(&self.unit.unit.preprocessed, id, initializer)
                 {
                     self.program().keep_value(variable);
                 }

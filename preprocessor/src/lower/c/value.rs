@@ -3,9 +3,7 @@
 //! Input: an expression.
 //! Output: its value, or a write of it.
 
-use cppc_analysis::program::{
-    Access, Lifetime, Object, OperationKind, Step, Terminator, Value, Variable, TEXT,
-};
+use cppc_analysis::program::{Access, OperationKind, Step, Terminator, Value};
 use cppc_grammar::c::tree::{BlockItem, Compound, Expr, ExprKind, InitList, Range, Statement, StatementKind};
 
 use super::body::Body;
@@ -221,29 +219,17 @@ impl Body<'_, '_, '_> {
         place
     }
 
-    /// A string literal, or a name such as `__func__`. All of them are one constant object. The name of the variable
-    /// contains the text.
+    /// A string literal, or a name such as `__func__`.
     pub fn text_place(&mut self, expr: &Expr) -> Lvalue {
         let ty = self.bound().type_of(expr.id).clone();
         let content = self.unit.content(&ty);
-        let name = match &expr.kind {
+        let text = match &expr.kind {
             ExprKind::String(parts) => {
-                let parts = parts.iter().map(|part| self.unit.text(*part).trim_matches('"'));
-                format!("{TEXT}{}", parts.collect::<String>())
+                parts.iter().map(|part| self.unit.text(*part).trim_matches('"')).collect::<String>()
             }
-            _ => TEXT.to_owned(),
+            _ => String::new(),
         };
-        let program = self.program();
-        let object = program.object(Object {
-            name: TEXTS.to_owned(),
-            lifetime: Lifetime::Static,
-            size: None,
-            initialized: true,
-            constant: true,
-            external: false,
-        });
-        let root =
-            program.variable(Variable { name, object, offset: 0, size: None, declared: None, content });
+        let root = self.program().text(&text, content);
         Lvalue::of(root, ty)
     }
 }
@@ -263,9 +249,6 @@ fn is_memory(expr: &Expr) -> bool {
         _ => false,
     }
 }
-
-/// The object of all string literals.
-const TEXTS: &str = "\"…\"";
 
 fn is_step(operator: cppc_grammar::c::tree::UnaryOperator) -> bool {
     use cppc_grammar::c::tree::UnaryOperator::*;

@@ -95,7 +95,7 @@ impl<'a> Body<'_, 'a> {
                 has_unit = true;
                 arguments.insert(0, self.standard_unit(scope, value).unwrap_or(argument));
             } else if matches!(word, Some("file")) {
-                arguments.push(argument);
+                arguments.push(self.literal(scope, value).unwrap_or(argument));
             }
         }
         if let (Some(value), true) = (internal, input) {
@@ -166,7 +166,7 @@ impl<'a> Body<'_, 'a> {
             controls.iter().any(|control| named(control) == Some(word))
                 && !self.any_is(controls, word, "keep")
         };
-        let chooses_record = || controls.iter().any(|control| named(control) == Some("rec"));
+        let chooses_record = || controls.iter().any(|control| matches!(named(control), Some("rec" | "pos")));
         match keyword {
             "read" if is_standard => READ_INPUT,
             "read" if chooses_record() => READ_RECORD,
@@ -200,6 +200,13 @@ impl<'a> Body<'_, 'a> {
             matches!(value_of("status").flatten().as_deref(), Some("replace" | "new" | "scratch"));
         let is_end = |text: Option<String>| text.is_none_or(|text| text == "append");
         !is_new_file && ["position", "access"].into_iter().filter_map(value_of).any(is_end)
+    }
+
+    /// The name of a file, if it is a constant.
+    fn literal(&mut self, scope: ScopeId, value: &Expr) -> Option<Passed> {
+        let text = self.constant_text(scope, value)?;
+        let id = self.flow.program.text(text.trim_end(), Content::Data);
+        Some(Passed::Value(Value::Address(self.flow.program.whole(id))))
     }
 
     /// The text of a literal or a named constant.

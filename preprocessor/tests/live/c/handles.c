@@ -1,4 +1,4 @@
-/* reports: copied, fd, log */
+/* reports: copied, fd, log, open */
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>

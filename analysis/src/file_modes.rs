@@ -1,0 +1,147 @@
+//! How calls open files.
+//!
+//! Input: summaries.
+//! Output: the calls that open files, with the mode.
+//! Postcondition: a mode that is not known counts as appending.
+
+use crate::effects::Opens;
+use crate::points_to::Target;
+use crate::program::{Argument, Call, OperationKind, Site, Value};
+use crate::summary::Summaries;
+use crate::units::{is_append, is_open};
+
+/// A file that the program opens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct OpenedFile {
+    /// The call that determines the mode: it opens the file, or its procedure does.
+    pub call: Site,
+    /// The call that opens the file.
+    pub open: Site,
+    pub mode: Mode,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mode {
+    Appends,
+    /// It reads what the file contains, and may overwrite it.
+    Updates,
+    Truncates,
+    /// It only reads the file, or the first use determines what happens.
+    Other,
+}
+
+/// The mode of one call.
+enum Known {
+    Mode(Mode),
+    /// The mode is the parameter with this number of the procedure that contains the call.
+    Parameter(usize),
+}
+
+/// How many procedures pass on a mode.
+const DEPTH_LIMIT: u32 = 8;
+
+/// Flags of `open`.
+const ACCESS: i64 = 0o3;
+const READS_AND_WRITES: i64 = 0o2;
+const IS_NEW: i64 = 0o300;
+const TRUNCATES: i64 = 0o1000;
+const APPENDS: i64 = 0o2000;
+
+/// The calls that open files, in order. A call has one mode.
+pub fn opened_files(summaries: &Summaries) -> Vec<OpenedFile> {
+    let mut search = Search { summaries, found: Vec::new() };
+    for (site, _, call) in summaries.places.program.calls() {
+        if is_open(call) {
+            let mode = if is_append(call) { Mode::Appends } else { Mode::Other };
+            search.found.push(OpenedFile { call: site, open: site, mode });
+        }
+        for target in summaries.places.calls.targets(site) {
+            let Target::Outside(name) = target else { continue };
+            match summaries.effects.effects(name).and_then(|effects| effects.opens) {
+                Some(Opens { mode: Some(mode), .. }) => search.add((site, site), call, mode, 0),
+                Some(Opens { mode: None, .. }) => {
+                    search.found.push(OpenedFile { call: site, open: site, mode: Mode::Truncates });
+                }
+                None => {}
+            }
+        }
+    }
+    search.found.sort();
+    search.found.dedup_by_key(|file| file.call);
+    search.found
+}
+
+struct Search<'a> {
+    summaries: &'a Summaries<'a>,
+    found: Vec<OpenedFile>,
+}
+
+impl Search<'_> {
+    /// Adds a call whose argument `mode` is the mode, or the calls of its procedure that determine it. `(call, open)`: where the
+    /// search is, and the call that opens the file.
+    fn add(&mut self, (site, open): (Site, Site), call: &Call, mode: usize, depth: u32) {
+        let mode = match self.mode(site, call.arguments.get(mode)) {
+            Known::Parameter(number) if depth < DEPTH_LIMIT => {
+                for &caller in &self.summaries.places.calls.callers[site.procedure.0 as usize] {
+                    if let Some(call) = self.summaries.places.program.operation(caller).call() {
+                        self.add((caller, open), call, number, depth + 1);
+                    }
+                }
+                return;
+            }
+            Known::Parameter(_) => Mode::Appends,
+            Known::Mode(Mode::Updates) if self.is_device(call) => Mode::Other,
+            Known::Mode(mode) => mode,
+        };
+        self.found.push(OpenedFile { call: site, open, mode });
+    }
+
+    /// Whether the call names a file such as `/dev/null`.
+    fn is_device(&self, call: &Call) -> bool {
+        let name = call.arguments.first().and_then(|name| self.summaries.places.program.text(name));
+        name.is_some_and(|name| name.starts_with("/dev/") && !name.starts_with("/dev/shm/"))
+    }
+
+    fn mode(&self, site: Site, argument: Option<&Argument>) -> Known {
+        let program = self.summaries.places.program;
+        if let Some(text) = argument.and_then(|argument| program.text(argument)) {
+            return Known::Mode(match text.as_bytes().first() {
+                Some(b'a') => Mode::Appends,
+                Some(b'r') if text.contains('+') => Mode::Updates,
+                Some(b'w') => Mode::Truncates,
+                _ => Mode::Other,
+            });
+        }
+        let (root, known) = match argument {
+            Some(Argument::Value(Value::Affine(number))) => match (number.as_constant(), &number.terms[..]) {
+                (Some(flags), _) => return Known::Mode(of_flags(flags)),
+                (None, [(root, 1)]) => (*root, number.constant == 0),
+                (None, _) => return Known::Mode(Mode::Appends),
+            },
+            Some(Argument::Value(Value::Copy(access))) => (access.root, access.path.is_empty()),
+            _ => return Known::Mode(Mode::Appends),
+        };
+        let procedure = self.summaries.procedure(site.procedure);
+        let is_changed = procedure.operations(site.procedure).any(|(_, operation)| match &operation.kind {
+            OperationKind::Write { to, .. } => to.root == root,
+            _ => false,
+        });
+        let parameter = procedure.parameters.iter().position(|&parameter| parameter == root);
+        match parameter.filter(|_| known && !is_changed) {
+            Some(number) => Known::Parameter(number),
+            None => Known::Mode(Mode::Appends),
+        }
+    }
+}
+
+/// The mode that the flags of `open` mean.
+fn of_flags(flags: i64) -> Mode {
+    match flags & ACCESS {
+        0 => Mode::Other,
+        _ if flags & TRUNCATES != 0 => Mode::Truncates,
+        _ if flags & IS_NEW == IS_NEW => Mode::Other,
+        _ if flags & APPENDS != 0 => Mode::Appends,
+        READS_AND_WRITES => Mode::Updates,
+        _ => Mode::Other,
+    }
+}
