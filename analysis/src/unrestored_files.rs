@@ -119,14 +119,12 @@ fn replaced(paths: &Paths) -> Vec<UnrestoredFile> {
     let mut names: BTreeMap<&str, (Vec<Site>, Vec<Site>)> = BTreeMap::new();
     for OpenedFile { call, open, mode } in opened_files(paths.summaries) {
         let name = program.operation(open).call().and_then(|call| program.text(call.arguments.first()?));
-        let Some(name) = name.filter(|_| call == open && !paths.in_blocks.contains_key(&call)) else {
-            continue;
-        };
+        let Some(name) = name.filter(|_| call == open) else { continue };
         let (reads, writes) = names.entry(name).or_default();
         match mode {
-            Mode::Other => reads.push(call),
+            Mode::Other if !paths.in_blocks.contains_key(&call) => reads.push(call),
             Mode::Truncates => writes.push(call),
-            Mode::Appends | Mode::Updates => {}
+            Mode::Appends | Mode::Updates | Mode::Other => {}
         }
     }
     let of_name = |(reads, writes): &(Vec<Site>, Vec<Site>)| {
@@ -142,7 +140,7 @@ fn replaced(paths: &Paths) -> Vec<UnrestoredFile> {
     names.values().filter_map(of_name).collect()
 }
 
-/// The statements for one unit of sequential or stream access, outside of execute blocks.
+/// The statements for one unit of sequential or stream access.
 #[derive(Default)]
 struct Sequential {
     reads: Vec<Site>,
@@ -170,13 +168,16 @@ impl Sequential {
 fn rewritten(paths: &Paths) -> Vec<UnrestoredFile> {
     let program = paths.summaries.places.program;
     let mut units: FxHashMap<Range, Sequential> = FxHashMap::default();
-    for (site, _, call) in program.calls().filter(|(site, ..)| !paths.in_blocks.contains_key(site)) {
+    for (site, _, call) in program.calls() {
         let Some(unit) = call.arguments.first().and_then(|unit| paths.summaries.units.of(unit)) else {
             continue;
         };
         let unit = units.entry(unit).or_default();
         match &call.callee {
-            Callee::Named(name) if name == "fortran%read" => unit.reads.push(site),
+            // In a block, a restart reads it again.
+            Callee::Named(name) if name == "fortran%read" => {
+                unit.reads.extend(Some(site).filter(|site| !paths.in_blocks.contains_key(site)));
+            }
             Callee::Named(name) if name == "fortran%write" => drop(unit.writes.insert(site)),
             Callee::Named(name) if ["fortran%rewind", "fortran%backspace"].contains(&name.as_str()) => {
                 unit.rewinds.push(site);

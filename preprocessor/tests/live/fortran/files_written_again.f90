@@ -13,7 +13,9 @@ program files_written_again
     read (10, *) n
     close (10)
     total = total + n
+    !$cppc execute file(10, 'values.txt')
     open (10, file='values.txt', status='replace')
+    !$cppc end execute
     write (10, *) total
     close (10)
 
