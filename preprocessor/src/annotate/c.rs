@@ -470,7 +470,7 @@ impl Positions for CSource<'_> {
     }
 
     fn style(&self) -> Style {
-        Style { sentinel: super::C_SENTINEL, indent: "", columns: 100 }
+        Style { sentinel: super::C_SENTINEL, indent: "", columns: 100, keeps_columns: false }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where directives go in a Fortran source.
 //!
 //! Input: the tree of a source.
-//! Output: offsets of lines between statements.
+//! Output: offsets between statements.
 //! Postcondition: no offset is inside a continued statement or in an included file.
 
 use cppc_grammar::directive_words::begins_with_sentinel;
@@ -14,7 +14,9 @@ use cppc_source::{Files, Span};
 
 use super::pragmas::above_pragmas;
 use super::registrar_place::RegistrarPlace;
-use super::spot::{end_of_text, line_start, ExecuteClauses, Gap, Spot, Style, END_EXECUTE, END_IF};
+use super::spot::{
+    end_of_text, line_start, separator_length, ExecuteClauses, Gap, Spot, Style, END_EXECUTE, END_IF,
+};
 use super::{Parts, Positions};
 use crate::front::fortran::Unit;
 
@@ -117,13 +119,52 @@ impl<'a> FortranSource<'a> {
         }
     }
 
-    fn line_before(&self, statement: &Statement) -> Option<Spot> {
-        self.at_line(self.line(statement)?.span)
+    /// Before a statement. It does not go above another one in the same line.
+    fn before_line(&self, id: LineId) -> Option<Spot> {
+        let line = self.unit.lines.lines.get(id.0 as usize)?;
+        let previous = id.0.checked_sub(1).map(LineId);
+        if let Some(previous) = previous.filter(|&previous| self.shares_line(previous)) {
+            return self.separator(previous);
+        }
+        let offset = line_start(self.text, line.span.start);
+        (line.span.file == self.unit.file).then_some(Spot { offset, gap: Gap::Line })
     }
 
-    fn at_line(&self, span: Span) -> Option<Spot> {
-        let offset = line_start(self.text, span.start);
-        (span.file == self.unit.file).then_some(Spot { offset, gap: Gap::Line })
+    /// After a statement and before another one in the same line.
+    fn after_line(&self, id: LineId) -> Option<Spot> {
+        match self.shares_line(id) {
+            true => self.separator(id),
+            false => self.line_after(self.unit.lines.lines.get(id.0 as usize)?.span.end),
+        }
+    }
+
+    /// The next statement begins in the line in which a statement ends.
+    fn shares_line(&self, id: LineId) -> bool {
+        let span = |id: u32| self.unit.lines.lines.get(id as usize).map(|line| line.span);
+        span(id.0).zip(span(id.0 + 1)).is_some_and(|(one, next)| {
+            one.file == self.unit.file
+                && next.file == self.unit.file
+                && one.end <= next.start
+                && !self.text[one.end as usize..next.start as usize].contains(&b'\n')
+        })
+    }
+
+    /// The `;` between a statement and the next one. None if the line cannot be divided there: a macro contains it, the next
+    /// statement begins after a continuation, or the line is a comment without OpenMP (`!$`).
+    fn separator(&self, id: LineId) -> Option<Spot> {
+        let [line, next] = self.unit.lines.lines.get(id.0 as usize..)?.get(..2)? else { return None };
+        let offset = line.span.end;
+        let text = next.text.iter().position(|byte| !byte.is_ascii_whitespace())? as u32;
+        let first = next.label.map(|label| label.span).or_else(|| next.place(text..text + 1, self.unit.file));
+        let length = separator_length(&self.text[offset as usize..]);
+        let start = line_start(self.text, offset) as usize;
+        let is_comment = match line.form {
+            Form::Fixed { .. } => matches!(self.text.get(start), Some(b'!' | b'c' | b'C' | b'*')),
+            Form::Free => self.text[start..].trim_ascii_start().starts_with(b"!"),
+        };
+        let is_between =
+            self.text[offset as usize..].starts_with(b";") && first?.start == offset + length as u32;
+        (is_between && !is_comment).then_some(Spot { offset, gap: Gap::Separator })
     }
 
     /// The gaps around the action of `IF (…) action`, which becomes a block.
@@ -131,11 +172,11 @@ impl<'a> FortranSource<'a> {
         let statement = self.innermost(at)?;
         let StatementKind::LogicalIf { action, .. } = &statement.kind else { return None };
         // A loop may end with a statement that has a label, and not with a block.
-        let line = self.line(statement).filter(|line| statement.label.is_none() && !line.shares_line)?;
+        let line = self.line(statement).filter(|_| statement.label.is_none())?;
         let offset = line.place(action.at.start..action.at.end, self.unit.file)?.start;
         let column = offset - line_start(self.text, offset);
         let fits = line.form == Form::Free || column + 4 <= FIXED_COLUMNS;
-        fits.then(|| Some((Spot { offset, gap: Gap::Then }, self.line_after(line.span.end)?)))?
+        fits.then(|| Some((Spot { offset, gap: Gap::Then }, self.after_line(statement.line)?)))?
     }
 
     fn line_after(&self, end: u32) -> Option<Spot> {
@@ -161,7 +202,7 @@ impl Positions for FortranSource<'_> {
             let Some(inner) = self.inside(statement, at.start) else { break };
             statement = inner;
         }
-        self.line_before(statement)
+        self.before_line(statement.line)
     }
 
     fn around_body(&self, _at: Span, _declared: Span) -> Option<(Spot, Spot)> {
@@ -169,15 +210,13 @@ impl Positions for FortranSource<'_> {
     }
 
     fn around(&self, at: Span) -> Option<(Spot, Spot)> {
-        let statement = self.innermost(at)?;
-        // Another statement in the line would be in the block too.
-        let line = self.line(statement).filter(|line| !line.shares_line)?;
-        Some((self.line_before(statement)?, self.line_after(line.span.end)?))
+        let line = self.innermost(at)?.line;
+        Some((self.before_line(line)?, self.after_line(line)?))
     }
 
     fn body_start(&self, procedure: Span) -> Option<Spot> {
         let procedure = self.procedure(procedure.start)?;
-        self.line_before(procedure.execution.first()?)
+        self.before_line(procedure.execution.first()?.line)
     }
 
     fn body_ends(&self, procedure: Span) -> Vec<(Spot, Spot)> {
@@ -185,11 +224,8 @@ impl Positions for FortranSource<'_> {
             match procedure.execution.last() {
                 // The end is not reached.
                 Some(last) if matches!(last.kind, StatementKind::Stop(_)) => None,
-                Some(last) if matches!(last.kind, StatementKind::Return(_)) => self.line_before(last),
-                _ => {
-                    let end = self.unit.lines.lines.get(procedure.contains.or(procedure.end)?.0 as usize)?;
-                    self.at_line(end.span)
-                }
+                Some(last) if matches!(last.kind, StatementKind::Return(_)) => self.before_line(last.line),
+                _ => self.before_line(procedure.contains.or(procedure.end)?),
             }
         });
         end.map(|spot| (spot, spot)).into_iter().collect()
@@ -298,10 +334,9 @@ impl Positions for FortranSource<'_> {
                 if !matches!(module.kind, UnitKind::Module) {
                     return None;
                 }
-                let end = self.unit.lines.lines.get(module.end?.0 as usize)?;
                 let contains = module.contains.is_none().then(|| "contains".to_owned());
                 let header = format!("subroutine {name}() bind(c, name='{name}_')");
-                (self.at_line(end.span)?, contains.into_iter().chain([header]).collect())
+                (self.before_line(module.end?)?, contains.into_iter().chain([header]).collect())
             }
         };
         lines.extend_from_slice(declarations);
@@ -318,11 +353,11 @@ impl Positions for FortranSource<'_> {
     }
 
     fn style(&self) -> Style {
-        let (indent, columns) = match self.unit.lines.form {
-            Form::Fixed { .. } => ("      ", 72),
-            Form::Free => ("  ", 100),
+        let (indent, columns, keeps_columns) = match self.unit.lines.form {
+            Form::Fixed { .. } => ("      ", 72, true),
+            Form::Free => ("  ", 100, false),
         };
-        Style { sentinel: super::FORTRAN_SENTINEL, indent, columns }
+        Style { sentinel: super::FORTRAN_SENTINEL, indent, columns, keeps_columns }
     }
 
     /// ALLOCATE names what it allocates.

@@ -545,14 +545,16 @@ fn before((before, after): (Spot, Spot), part: Part) -> Parts {
     match before.gap {
         Gap::Open => Some(vec![(before, part), (after, Part::Nothing)]),
         Gap::Then => Some(vec![(before, part), (after, Part::Statement(END_IF.to_owned()))]),
-        Gap::Line | Gap::Within | Gap::Close(_) | Gap::Replaced => Some(vec![(before, part)]),
+        Gap::Line | Gap::Within | Gap::Close(_) | Gap::Separator | Gap::Replaced => Some(vec![(before, part)]),
     }
 }
 
 fn after((before, after): (Spot, Spot), part: Part) -> Parts {
     match after.gap {
         Gap::Close(_) => Some(vec![(before, Part::Nothing), (after, part)]),
-        Gap::Line | Gap::Within | Gap::Open | Gap::Then | Gap::Replaced => Some(vec![(after, part)]),
+        Gap::Line | Gap::Within | Gap::Open | Gap::Then | Gap::Separator | Gap::Replaced => {
+            Some(vec![(after, part)])
+        }
     }
 }
 

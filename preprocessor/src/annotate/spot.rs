@@ -2,7 +2,8 @@
 //!
 //! Input: offsets between statements, and directives.
 //! Output: the source with the directives.
-//! Postcondition: the bytes of the source are unchanged, apart from braces around a statement that had none.
+//! Postcondition: the statements of the source are unchanged. A statement without braces may get some, and statements of
+//! Fortran that share a line may get lines of their own.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -31,6 +32,8 @@ pub enum Gap {
     Close(Reverse<u32>),
     /// Before the action of `IF (…) action` in Fortran, which becomes a block.
     Then,
+    /// At the `;` between two statements of Fortran. The end of the line replaces it.
+    Separator,
     /// Text that is replaced.
     Replaced,
 }
@@ -73,6 +76,21 @@ pub fn end_of_text(text: &[u8]) -> Spot {
 
 pub fn line_start(text: &[u8], offset: u32) -> u32 {
     text[..offset as usize].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at as u32 + 1)
+}
+
+/// The length of the semicolons and blanks at the beginning of a text.
+pub fn separator_length(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| matches!(byte, b';' | b' ' | b'\t')).count()
+}
+
+/// What precedes a statement that was in the middle of a line.
+fn blanks(text: &[u8], offset: u32, style: Style) -> Vec<u8> {
+    let before = &text[line_start(text, offset) as usize..offset as usize];
+    let blank = |&byte: &u8| if byte == b'\t' { b'\t' } else { b' ' };
+    match style.keeps_columns {
+        true => before.iter().map(blank).collect(),
+        false => before.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).copied().collect(),
+    }
 }
 
 /// A call that is moved to a block of its own.
@@ -158,6 +176,9 @@ pub struct Style {
     /// Before a statement.
     pub indent: &'static str,
     pub columns: usize,
+    /// Text stays in its columns if its line is divided: in fixed form, what is behind the last column is no part of a
+    /// statement.
+    pub keeps_columns: bool,
 }
 
 /// A directive in a line of its own.
@@ -221,12 +242,16 @@ pub fn inserted(file: &SourceFile, all: &BTreeMap<Spot, Lines>, style: Style) ->
         }
     };
     for (spot, lines) in all {
+        if spot.gap == Gap::Separator && *lines == Lines::default() {
+            continue;
+        }
         copy(at, spot.offset as usize, &mut line, &mut bytes, &mut numbers);
         at = spot.offset as usize;
         let written = lines.written(style);
         match spot.gap {
             Gap::Open => bytes.push(b'{'),
             Gap::Then => bytes.extend_from_slice(b"then"),
+            Gap::Separator => at += separator_length(&file.bytes[at..]),
             Gap::Line | Gap::Within | Gap::Close(_) | Gap::Replaced => {}
         }
         if let Some((end, text)) = &lines.replaced {
@@ -245,7 +270,8 @@ pub fn inserted(file: &SourceFile, all: &BTreeMap<Spot, Lines>, style: Style) ->
         }
         match spot.gap {
             Gap::Close(_) => bytes.push(b'}'),
-            Gap::Then => bytes.extend_from_slice(style.indent.as_bytes()),
+            Gap::Then if !style.keeps_columns => bytes.extend_from_slice(style.indent.as_bytes()),
+            Gap::Then | Gap::Separator => bytes.extend(blanks(&file.bytes, at as u32, style)),
             Gap::Line | Gap::Within | Gap::Open | Gap::Replaced => {}
         }
     }
