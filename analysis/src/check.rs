@@ -59,6 +59,9 @@ pub enum FindingKind {
     /// remove what was appended.
     RepeatedAppend,
     AppendInBlock,
+    /// A file that must not exist is created after the checkpoint, or in an execute block without `file`, and a restart finds it.
+    RepeatedCreation,
+    CreationInBlock,
     /// A file is opened for reading and writing between two checkpoints, or in an execute block, and a restart does not restore
     /// what was overwritten.
     UpdatedFile,
@@ -447,12 +450,14 @@ impl<'p> Analysis<'p> {
                 (Change::Records, _) => FindingKind::UpdatedRecords,
                 (Change::Appends, true) => FindingKind::AppendInBlock,
                 (Change::Appends, false) => FindingKind::RepeatedAppend,
+                (Change::Creates, true) => FindingKind::CreationInBlock,
+                (Change::Creates, false) => FindingKind::RepeatedCreation,
             },
             at: file.checkpoint,
             memory: None,
             text: match file.change {
                 Change::Records => self.unit_of(file.call),
-                Change::Appends | Change::Updates => {
+                Change::Appends | Change::Updates | Change::Creates => {
                     self.called(file.call).unwrap_or_else(|| "a procedure".to_owned())
                 }
             },

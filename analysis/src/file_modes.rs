@@ -8,7 +8,7 @@ use crate::effects::Opens;
 use crate::points_to::Target;
 use crate::program::{Argument, Call, OperationKind, Site, Value};
 use crate::summary::Summaries;
-use crate::units::{is_append, is_open};
+use crate::units::{is_append, is_create, is_open};
 
 /// A file that the program opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,6 +26,8 @@ pub enum Mode {
     /// It reads what the file contains, and may overwrite it.
     Updates,
     Truncates,
+    /// The file must not exist: `STATUS='NEW'` of Fortran.
+    Creates,
     /// It only reads the file, or the first use determines what happens.
     Other,
 }
@@ -52,7 +54,11 @@ pub fn opened_files(summaries: &Summaries) -> Vec<OpenedFile> {
     let mut search = Search { summaries, found: Vec::new() };
     for (site, _, call) in summaries.places.program.calls() {
         if is_open(call) {
-            let mode = if is_append(call) { Mode::Appends } else { Mode::Other };
+            let mode = match (is_append(call), is_create(call)) {
+                (true, _) => Mode::Appends,
+                (false, true) => Mode::Creates,
+                (false, false) => Mode::Other,
+            };
             search.found.push(OpenedFile { call: site, open: site, mode });
         }
         for target in summaries.places.calls.targets(site) {

@@ -221,7 +221,9 @@ impl<'a> Opened<'a> {
         }
         let later = match self.file.mode {
             Mode::Appends => after,
-            Mode::Updates | Mode::Truncates | Mode::Other => self.paths.after_until(&moves, &ends),
+            Mode::Updates | Mode::Truncates | Mode::Creates | Mode::Other => {
+                self.paths.after_until(&moves, &ends)
+            }
         };
         checkpoints.retain(|site| later.contain(*site));
         checkpoints.into_iter().find_map(|checkpoint| {

@@ -2,7 +2,8 @@
 //!
 //! Input: summaries. Output: whether a checkpoint may find the file of an OPEN statement open, or changed by the program.
 //! Postcondition: for any other OPEN statement, an execute block changes nothing. No checkpoint comes after it, or the
-//! program only reads the file and closes it before any checkpoint.
+//! program only reads the file and closes it before any checkpoint. After the last checkpoint, a block removes what the killed
+//! run has appended, and the new file that it has created.
 
 use std::cell::OnceCell;
 
@@ -14,7 +15,7 @@ use crate::program::{
 };
 use crate::sets::Range;
 use crate::summary::{Mark, Summaries};
-use crate::units::{is_input, is_one_of, STANDARD};
+use crate::units::{is_append, is_create, is_input, is_one_of, STANDARD};
 
 /// Statements that may change the content of a file.
 const CHANGES: [&str; 7] = [
@@ -82,6 +83,9 @@ impl<'a> NeededOpens<'a> {
     pub fn is_needed(&self, site: Site, call: &Call) -> bool {
         let open = self.open(call);
         if matches!(open.number, Unit::Number(number) if STANDARD.contains(&number)) {
+            return true;
+        }
+        if is_append(call) || is_create(call) {
             return true;
         }
         let state = State { is_changed: !is_input(call), is_named: true };

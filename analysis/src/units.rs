@@ -63,12 +63,15 @@ pub const STANDARD: [u64; 3] = [0, 5, 6];
 
 /// Whether a call is an OPEN statement.
 pub fn is_open(call: &Call) -> bool {
-    is_one_of(call, &["fortran%open", "fortran%open_new"]) || is_input(call) || is_append(call)
+    is_one_of(call, &["fortran%open", "fortran%open_new"])
+        || is_input(call)
+        || is_append(call)
+        || is_create(call)
 }
 
 /// Whether NEWUNIT chooses the number.
 pub fn chooses_unit(call: &Call) -> bool {
-    is_one_of(call, &["fortran%open_new", "fortran%open_new_input", "fortran%open_new_append"])
+    matches!(&call.callee, Callee::Named(name) if name.starts_with("fortran%open_new"))
 }
 
 /// OPEN with `STATUS='OLD'` or `ACTION='READ'`. It does not change the file.
@@ -93,6 +96,11 @@ pub fn rewinds_unit(call: &Call) -> bool {
 /// CLOSE, or an OPEN statement, which closes a file that the unit has.
 pub fn ends_unit(call: &Call) -> bool {
     is_one_of(call, &["fortran%close", "fortran%close_delete"]) || is_open(call)
+}
+
+/// OPEN with `STATUS='NEW'`. It fails if the file exists.
+pub fn is_create(call: &Call) -> bool {
+    is_one_of(call, &["fortran%open_create", "fortran%open_new_create"])
 }
 
 /// READ of a record that the statement chooses.

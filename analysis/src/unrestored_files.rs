@@ -1,10 +1,10 @@
 //! Files that a restart leaves as the killed run has left them: those that the program opens for appending, and that a restart
-//! does not truncate; and those that it opens to change what they contain.
+//! does not truncate; those that it opens to change what they contain; and new files, which a restart finds.
 //!
 //! Input: summaries. Output: the calls outside of execute blocks that open such a file for appending between two checkpoints,
 //! or for changes after a checkpoint; those in an execute block, if a checkpoint follows and a restart does not restore the
-//! file. It truncates a file that the block names with `file`, and never restores what was overwritten. And the statements that
-//! read such a record, or read what the program then writes from the beginning of the file.
+//! file. It truncates a file that the block names with `file`, or removes it if it is new, and never restores what was
+//! overwritten. And the statements that read such a record, or read what the program then writes from the beginning of the file.
 //! Postcondition: any other call opens a file that a resumed run writes anew, that the runtime restores, or to which the program
 //! appends only after its last checkpoint. A mode that is not known counts as appending.
 
@@ -38,6 +38,8 @@ pub enum Change {
     Updates,
     /// The same, by READ and WRITE of the records of a unit.
     Records,
+    /// It creates a file, and ends if the file exists.
+    Creates,
 }
 
 pub fn unrestored_files(summaries: &Summaries) -> Vec<UnrestoredFile> {
@@ -57,11 +59,13 @@ pub fn unrestored_files(summaries: &Summaries) -> Vec<UnrestoredFile> {
         if later.is_none() && change == Change::Appends {
             return None;
         }
+        let before = || checkpoints.iter().find(|(_, points)| points.contain(open)).map(|(site, _)| *site);
         if paths.in_blocks.contains_key(&open) {
+            // A restart runs a block again that follows its checkpoint, too.
+            let later = if change == Change::Creates { later.or_else(before) } else { later };
             return Some(UnrestoredFile { checkpoint: later?, call: open, in_block: true, change });
         }
-        let (checkpoint, _) = checkpoints.iter().find(|(_, points)| points.contain(open))?;
-        Some(UnrestoredFile { checkpoint: *checkpoint, call: open, in_block: false, change })
+        Some(UnrestoredFile { checkpoint: before()?, call: open, in_block: false, change })
     });
     let mut unrestored: Vec<UnrestoredFile> = unrestored.collect();
     // One report for each unit.
@@ -85,12 +89,13 @@ pub fn unrestored_files(summaries: &Summaries) -> Vec<UnrestoredFile> {
 fn changing_opens(paths: &Paths) -> Vec<(Site, Change)> {
     let mut found = Vec::new();
     for file in opened_files(paths.summaries) {
-        // The runtime truncates a file to its length at the checkpoint, and does not restore what it contained.
+        // The runtime truncates a file to its length at the checkpoint, or removes it. It does not restore what it contained.
         let is_truncated = paths.in_blocks.get(&file.call).is_some_and(|leaves_files| !leaves_files);
         match file.mode {
             Mode::Appends if !is_truncated => found.push((file.call, Change::Appends)),
+            Mode::Creates if !is_truncated => found.push((file.call, Change::Creates)),
             Mode::Updates => found.push((file.call, Change::Updates)),
-            Mode::Appends | Mode::Truncates | Mode::Other => {}
+            Mode::Appends | Mode::Creates | Mode::Truncates | Mode::Other => {}
         }
     }
     found
@@ -124,7 +129,7 @@ fn replaced(paths: &Paths) -> Vec<UnrestoredFile> {
         match mode {
             Mode::Other if !paths.in_blocks.contains_key(&call) => reads.push(call),
             Mode::Truncates => writes.push(call),
-            Mode::Appends | Mode::Updates | Mode::Other => {}
+            Mode::Appends | Mode::Creates | Mode::Updates | Mode::Other => {}
         }
     }
     let of_name = |(reads, writes): &(Vec<Site>, Vec<Site>)| {

@@ -88,6 +88,8 @@ fn check(program: ProgramBuilder) -> Vec<String> {
             | FindingKind::UpdatedRecords
             | FindingKind::LostPosition { .. }
             | FindingKind::ExchangedRegister
+            | FindingKind::RepeatedCreation
+            | FindingKind::CreationInBlock
             | FindingKind::RepeatedAppend => finding.text.clone(),
         })
         .collect();

@@ -158,6 +158,7 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
         FindingKind::LostState(state) => lost_state(analysis, finding, state),
         FindingKind::RepeatedSetting(_) => repeated_setting(analysis, finding),
         FindingKind::RepeatedAppend | FindingKind::AppendInBlock => repeated_append(analysis, finding),
+        FindingKind::RepeatedCreation | FindingKind::CreationInBlock => repeated_creation(analysis, finding),
         FindingKind::UpdatedFile | FindingKind::UpdatedRecords => updated_file(analysis, finding),
         FindingKind::LostPosition { is_early, is_truncated } => {
             lost_position(analysis, finding, is_early, is_truncated)
@@ -270,6 +271,24 @@ fn repeated_append(analysis: &Analysis, finding: &Finding) -> Diagnostic {
         (true, _) => "add `file(handle, name)` to the `execute` directive, with the variable of the handle or the unit, and the name of the file",
         (false, true) => "write `execute file(unit, name)` before the statement that opens it and `end execute` after it, with the unit and the name of the file",
         (false, false) => "write `execute file(handle, name)` before the statement that opens it and `end execute` after it, with the variable of the handle and the name of the file; a declaration cannot be in the block: declare the variable before it",
+    })
+}
+
+fn repeated_creation(analysis: &Analysis, finding: &Finding) -> Diagnostic {
+    let at = analysis.operation(finding.at).span;
+    let is_in_block = finding.kind == FindingKind::CreationInBlock;
+    let message = match is_in_block {
+        true => "`open` creates a new file in an execute block, and a restart does not remove the file",
+        false => "`open` creates a new file after this checkpoint, and a restart does not remove the file",
+    };
+    let mut found = Diagnostic::warning("C0715", at, message)
+        .because("a resumed run opens the file again, which fails because the file exists");
+    if let Some(open) = &finding.read {
+        found = found.label(analysis.operation(open.site).span, "it is opened here");
+    }
+    found.help(match is_in_block {
+        true => "add `file(unit, name)` to the `execute` directive, with the unit and the name of the file",
+        false => "write `execute file(unit, name)` before the statement that opens it and `end execute` after it, with the unit and the name of the file; or open it with `status='replace'`",
     })
 }
 
@@ -493,6 +512,8 @@ fn witnesses(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> D
         | FindingKind::RepeatedSetting(_)
         | FindingKind::RepeatedAppend
         | FindingKind::AppendInBlock
+        | FindingKind::RepeatedCreation
+        | FindingKind::CreationInBlock
         | FindingKind::UpdatedFile
         | FindingKind::UpdatedRecords
         | FindingKind::LostPosition { .. } => {

@@ -545,7 +545,9 @@ fn before((before, after): (Spot, Spot), part: Part) -> Parts {
     match before.gap {
         Gap::Open => Some(vec![(before, part), (after, Part::Nothing)]),
         Gap::Then => Some(vec![(before, part), (after, Part::Statement(END_IF.to_owned()))]),
-        Gap::Line | Gap::Within | Gap::Close(_) | Gap::Separator | Gap::Replaced => Some(vec![(before, part)]),
+        Gap::Line | Gap::Within | Gap::Close(_) | Gap::Separator | Gap::Replaced => {
+            Some(vec![(before, part)])
+        }
     }
 }
 

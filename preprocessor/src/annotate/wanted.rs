@@ -461,10 +461,10 @@ impl<'a> Search<'a> {
         let mut add = |access: &Access, text: &str| {
             let variable = self.variable(access.root);
             let object = &self.program.objects[variable.object.0 as usize];
-        let is_same = |one: &String, other: &str| match (self.is_c)(span) {
-            true => one == other,
-            false => one.eq_ignore_ascii_case(other),
-        };
+            let is_same = |one: &String, other: &str| match (self.is_c)(span) {
+                true => one == other,
+                false => one.eq_ignore_ascii_case(other),
+            };
             let is_value = !matches!(access.content, Content::Handle(_) | Content::Pointer | Content::Record);
             // A macro may declare variables for its own statements.
             let is_outside = variable.declared.is_some_and(|declared| !span.contains(declared));

@@ -29,6 +29,9 @@ const OPEN_INPUT: &str = "open_input";
 /// The same with `POSITION='APPEND'`, or with a position that is not known.
 const OPEN_APPEND: &str = "open_append";
 const NEW_UNIT_FOR_APPENDING: &str = "open_new_append";
+/// The same with `STATUS='NEW'`, which fails if the file exists.
+const OPEN_CREATE: &str = "open_create";
+const NEW_UNIT_CREATE: &str = "open_new_create";
 /// The unit of standard input.
 const STANDARD_INPUT: i64 = 5;
 /// The unit of standard output.
@@ -162,6 +165,8 @@ impl<'a> Body<'_, 'a> {
         is_standard: bool,
     ) -> &'k str {
         let is_input = || self.any_is(controls, "status", "old") || self.any_is(controls, "action", "read");
+        let is_new_file =
+            || self.text_of_control(scope, controls, "status").flatten().as_deref() == Some("new");
         let may_delete = |word: &str| {
             controls.iter().any(|control| named(control) == Some(word))
                 && !self.any_is(controls, word, "keep")
@@ -171,6 +176,8 @@ impl<'a> Body<'_, 'a> {
             "read" if is_standard => READ_INPUT,
             "read" if chooses_record() => READ_RECORD,
             "write" if chooses_record() => WRITE_RECORD,
+            "open" if is_new_file() && is_new => NEW_UNIT_CREATE,
+            "open" if is_new_file() => OPEN_CREATE,
             "open" if is_new && is_input() => NEW_UNIT_OF_INPUT,
             "open" if is_input() => OPEN_INPUT,
             "open" if is_new && self.appends(scope, controls) => NEW_UNIT_FOR_APPENDING,
@@ -191,11 +198,7 @@ impl<'a> Body<'_, 'a> {
 
     /// Whether an OPEN statement may begin at the end of a file that existed before it.
     fn appends(&self, scope: ScopeId, controls: &[Argument]) -> bool {
-        let value_of = |word: &str| {
-            let control = controls.iter().find(|control| named(control) == Some(word))?;
-            let value = control.expressions().first().copied()?;
-            Some(self.constant_text(scope, value).map(|text| text.trim().to_ascii_lowercase()))
-        };
+        let value_of = |word: &str| self.text_of_control(scope, controls, word);
         let is_new_file =
             matches!(value_of("status").flatten().as_deref(), Some("replace" | "new" | "scratch"));
         let is_end = |text: Option<String>| text.is_none_or(|text| text == "append");
@@ -207,6 +210,13 @@ impl<'a> Body<'_, 'a> {
         let text = self.constant_text(scope, value)?;
         let id = self.flow.program.text(text.trim_end(), Content::Data);
         Some(Passed::Value(Value::Address(self.flow.program.whole(id))))
+    }
+
+    /// The value of a control in small letters. None: there is no such control. `Some(None)`: the value is not known.
+    fn text_of_control(&self, scope: ScopeId, controls: &[Argument], word: &str) -> Option<Option<String>> {
+        let control = controls.iter().find(|control| named(control) == Some(word))?;
+        let value = control.expressions().first().copied()?;
+        Some(self.constant_text(scope, value).map(|text| text.trim().to_ascii_lowercase()))
     }
 
     /// The text of a literal or a named constant.
