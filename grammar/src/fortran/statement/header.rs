@@ -163,7 +163,7 @@ impl Reader {
                 result = inside.take_name();
             } else if next.take_whole("bind") {
                 let Some(inside) = next.take_brackets() else { break };
-                bind = Some(bound_name(inside));
+                bind = bound_name(inside);
             } else {
                 break;
             }
@@ -263,10 +263,13 @@ fn function_type<'l>(
 }
 
 /// `NAME='…'` of `BIND (C, …)`, as written. Empty if there is none.
-fn bound_name(mut inside: Cursor<'_>) -> String {
+/// The name in `BIND(C, NAME='…')`. Empty: that of the procedure. None: there is none, as after `NAME=''`.
+fn bound_name(mut inside: Cursor<'_>) -> Option<String> {
     if !inside.skip_to(Shape::Equals) {
-        return String::new();
+        return Some(String::new());
     }
     inside.advance();
-    inside.literal().unwrap_or_default()
+    let Some(name) = inside.literal() else { return Some(String::new()) };
+    let name = name.trim();
+    (!name.is_empty()).then(|| name.to_owned())
 }

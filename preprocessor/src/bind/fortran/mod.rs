@@ -101,6 +101,7 @@ pub fn bind<'a>(sources: &'a [Source<'a>], files: &Files) -> Bound<'a> {
     for &scope in &order {
         bound.specify_unit(scope);
     }
+    bound.inherit_binding_names();
     for &scope in &order {
         bound.walk_unit(scope);
     }

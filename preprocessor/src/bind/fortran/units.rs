@@ -5,6 +5,7 @@
 //! external procedures.
 
 use cppc_grammar::fortran::tree::{DummyArgument, Prefix, StatementKind, Unit, UnitKind};
+use rustc_hash::FxHashMap;
 
 use super::bound::{Bound, Procedure, ProcedureKind};
 use super::ids::{Origin, ProcedureId, ScopeId, SymbolId};
@@ -98,8 +99,8 @@ impl<'a> Bound<'a> {
         let key = match kind {
             ProcedureKind::Main => "MAIN__".to_owned(),
             ProcedureKind::External => external_key(unit, &name),
-            _ if unit.bind.as_ref().is_some_and(|bind| !bind.is_empty()) => external_key(unit, &name),
-            _ => entry.clone(),
+            ProcedureKind::Module if unit.bind.is_some() => external_key(unit, &name),
+            ProcedureKind::Module | ProcedureKind::Internal => entry.clone(),
         };
         if !interface {
             let is_recursive = unit.prefixes.iter().any(|prefix| matches!(prefix, Prefix::Recursive));
@@ -152,6 +153,21 @@ impl<'a> Bound<'a> {
                 true => ProcedureTarget::Indirect(Some(id)),
                 false => ProcedureTarget::Known(id),
             });
+        }
+    }
+
+    /// `MODULE PROCEDURE` in a submodule has the binding name of its interface.
+    pub(super) fn inherit_binding_names(&mut self) {
+        let interfaces = self.procedures.iter().filter(|procedure| !procedure.has_body);
+        let keys: FxHashMap<String, String> =
+            interfaces.map(|procedure| (procedure.entry.clone(), procedure.key.clone())).collect();
+        let is_short = |procedure: &&mut Procedure| {
+            procedure.has_body && matches!(procedure.unit.kind, UnitKind::ModuleProcedure)
+        };
+        for procedure in self.procedures.iter_mut().filter(is_short) {
+            if let Some(key) = keys.get(&procedure.entry) {
+                procedure.key.clone_from(key);
+            }
         }
     }
 

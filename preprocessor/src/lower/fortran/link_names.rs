@@ -20,7 +20,7 @@ pub(super) fn is_library(module: &str) -> bool {
 
 /// The link name of an `ENTRY`.
 pub(super) fn entry_key(procedure: &Procedure, name: &str) -> String {
-    match procedure.key.rsplit_once('%') {
+    match procedure.entry.rsplit_once('%') {
         Some((module, _)) => format!("{module}%{name}"),
         None => format!("{name}_"),
     }
