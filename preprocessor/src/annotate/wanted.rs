@@ -342,15 +342,19 @@ impl<'a> Search<'a> {
         range: Range,
         handles: &'s Bytes,
     ) -> impl Iterator<Item = VariableId> + 's {
-        self.visible.get(&procedure).into_iter().flatten().copied().filter(move |&id| {
-            let variable = self.variable(id);
-            let end = variable.size.map_or(u64::MAX, |size| variable.offset + size);
-            Memory::from(variable.object) == range.memory
-                && variable.declared.is_some()
-                && variable.offset < range.end
-                && range.start < end
-                && !handles.overlaps(Range { start: variable.offset, end, ..range })
-        })
+        let visible = self.visible.get(&procedure).into_iter().flatten().copied();
+        visible.filter(move |&id| self.is_name_of(id, range, handles))
+    }
+
+    /// Whether a variable shares bytes with the range, and contains no handle.
+    fn is_name_of(&self, id: VariableId, range: Range, handles: &Bytes) -> bool {
+        let variable = self.variable(id);
+        let end = variable.size.map_or(u64::MAX, |size| variable.offset + size);
+        Memory::from(variable.object) == range.memory
+            && variable.declared.is_some()
+            && variable.offset < range.end
+            && range.start < end
+            && !handles.overlaps(Range { start: variable.offset, end, ..range })
     }
 
     fn heap(&self, site: Site, missing: &Missing, round: u32, wanted: &mut BTreeSet<Wanted>) {
@@ -457,14 +461,14 @@ impl<'a> Search<'a> {
         let span = self.operation(site).span;
         let created: Vec<Range> =
             receiver.map_or(Vec::new(), |receiver| self.handles.ranges(receiver).iter().collect());
+        let is_same = |one: &String, other: &str| match (self.is_c)(span) {
+            true => one == other,
+            false => one.eq_ignore_ascii_case(other),
+        };
         let mut texts = Vec::new();
         let mut add = |access: &Access, text: &str| {
             let variable = self.variable(access.root);
             let object = &self.program.objects[variable.object.0 as usize];
-            let is_same = |one: &String, other: &str| match (self.is_c)(span) {
-                true => one == other,
-                false => one.eq_ignore_ascii_case(other),
-            };
             let is_value = !matches!(access.content, Content::Handle(_) | Content::Pointer | Content::Record);
             // A macro may declare variables for its own statements.
             let is_outside = variable.declared.is_some_and(|declared| !span.contains(declared));

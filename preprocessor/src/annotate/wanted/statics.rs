@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use cppc_analysis::program::{Content, Directive, Lifetime, ProcedureId, Site, Variable};
+use cppc_analysis::program::{Content, Directive, Lifetime, ProcedureId, Site, Variable, VariableId};
 use cppc_analysis::sets::{Bytes, Range, END};
 use cppc_source::Span;
 
@@ -40,8 +40,8 @@ impl Search<'_> {
         let procedure = self.procedure(id).span;
         let start = self.starts.of(id).map(|site| self.operation(site).span);
         for variable in self.names(id, range, handles).map(|id| self.variable(id)) {
-            // A pointer may point to a constant. Then no state could be written.
-            if is_added(id) && variable.content == Content::Pointer {
+            // A pointer of C may point to a constant. Then no state could be written.
+            if is_added(id) && variable.content == Content::Pointer && (self.is_c)(procedure) {
                 continue;
             }
             let Some(item) = self.item(variable, procedure) else { continue };
@@ -124,11 +124,19 @@ impl Search<'_> {
     /// Where a procedure can name static data of the range that belongs to no procedure.
     fn registrar_place(&self, range: Range, handles: &Bytes) -> Option<RegistrarPlace> {
         let mut ids = self.visible.keys();
-        let (id, variable) = ids.find_map(|&id| Some((id, self.names(id, range, handles).next()?)))?;
-        let (seen_in, variable) = (self.procedure(id).span, self.variable(variable));
-        let object = &self.program.objects[variable.object.0 as usize];
+        let seen = ids.find_map(|&id| Some((id, self.names(id, range, handles).next()?)));
+        // The procedures of a module of Fortran may use other names, or there are none.
+        let other = || (0..self.program.variables.len() as u32).map(VariableId);
+        let variable = match seen {
+            Some((_, variable)) => variable,
+            None => other().find(|&id| self.is_name_of(id, range, handles))?,
+        };
+        let variable = self.variable(variable);
         let declared = variable.declared?;
-        if object.lifetime != Lifetime::Static || variable.content == Content::Pointer {
+        let seen_in = seen.map_or(declared, |(id, _)| self.procedure(id).span);
+        let object = &self.program.objects[variable.object.0 as usize];
+        let is_pointer = variable.content == Content::Pointer && (self.is_c)(seen_in);
+        if object.lifetime != Lifetime::Static || is_pointer {
             return None;
         }
         let block = object.name.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));

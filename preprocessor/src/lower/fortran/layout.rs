@@ -158,6 +158,15 @@ impl<'a> Layouts<'a> {
         })
     }
 
+    /// Whether anything below a component of the type is a pointer or an allocatable.
+    pub fn holds_descriptors(&mut self, bound: &Bound<'a>, id: TypeId) -> bool {
+        self.of(bound, id).fields.iter().any(|field| {
+            field.allocatable
+                || field.pointer
+                || matches!(field.ty, Type::Derived(inner) if inner != id && self.holds_descriptors(bound, inner))
+        })
+    }
+
     /// Whether anything below a component of the type has memory of its own.
     pub fn holds_allocatables(&mut self, bound: &Bound<'a>, id: TypeId) -> bool {
         self.of(bound, id).fields.iter().any(|field| {

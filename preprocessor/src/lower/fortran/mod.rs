@@ -109,7 +109,11 @@ fn list_names<'a>(
         for (name, id) in visible {
             let symbol = bound.symbol(id);
             let is_seen = bound.lookup(own, name) == Some(id) && symbol.name == *name;
-            if is_seen && symbol.is_variable() && symbol.origin.at.is_some() {
+            if is_seen
+                && symbol.is_variable()
+                && symbol.origin.at.is_some()
+                && !is_protected(bound, storage, own, id)
+            {
                 names.push((task.defined, storage.variable(program, bound, id, task.defined)));
             }
         }
@@ -136,6 +140,18 @@ fn define<'a>(bound: &Bound<'a>, program: &mut ProgramBuilder, storage: &mut Sto
     for index in 0..bound.procedures.len() as u32 {
         let id = ProcedureId(index);
         let procedure = bound.procedure(id);
+/// Whether only procedures of its module may set what a restart sets: where its memory is.
+fn is_protected<'a>(bound: &Bound<'a>, storage: &mut Storage<'a>, from: ScopeId, id: SymbolId) -> bool {
+    let symbol = bound.symbol(id);
+    let mut around = std::iter::successors(Some(from), |&scope| bound.scope(scope).parent);
+    let moves = |storage: &mut Storage<'a>| {
+        symbol.is.allocatable
+            || symbol.is.pointer
+            || matches!(symbol.ty, Type::Derived(ty) if storage.layouts.holds_descriptors(bound, ty))
+    };
+    symbol.is.protected && !around.any(|scope| scope == symbol.scope) && moves(storage)
+}
+
         if !procedure.has_body {
             continue;
         }
