@@ -302,11 +302,7 @@ impl Positions for FortranSource<'_> {
     }
 
     fn before_use(&self, procedure: Span, _declared: Span) -> Option<Spot> {
-        let unit = self.procedure(procedure.start)?;
-        // Control may begin at another statement.
-        let mut statements = unit.specification.iter().chain(&unit.execution);
-        let has_entry = statements.any(|statement| matches!(statement.kind, StatementKind::Entry { .. }));
-        (!has_entry).then(|| self.body_start(procedure))?
+        self.body_start(procedure)
     }
 
     fn after_directive(&self, at: Span) -> Option<Spot> {
@@ -348,8 +344,12 @@ impl Positions for FortranSource<'_> {
         format!("call {name}")
     }
 
-    fn refuses(&self, _spot: Spot) -> bool {
-        false
+    fn refuses(&self, spot: Spot) -> bool {
+        // Control may begin at another statement.
+        self.procedure(spot.offset).is_some_and(|unit| {
+            let mut statements = unit.specification.iter().chain(&unit.execution);
+            statements.any(|statement| matches!(statement.kind, StatementKind::Entry { .. }))
+        })
     }
 
     fn style(&self) -> Style {

@@ -85,7 +85,12 @@ pub fn lower(bound: &Bound, files: &Files, program: &mut ProgramBuilder, names: 
         }
     }
     if let Some(names) = names {
-        for task in tasks.iter().filter(|task| task.entry.is_none()) {
+        // A procedure with several entries can have no directive.
+        let has_entry = |task: &&Task| {
+            let statements = statements_of(bound.procedure(task.id).unit);
+            statements.iter().any(|statement| matches!(statement.kind, StatementKind::Entry { .. }))
+        };
+        for task in tasks.iter().filter(|task| !has_entry(task)) {
             list_names(bound, &mut storage, task, program, names);
         }
     }
@@ -135,11 +140,6 @@ fn list_names<'a>(
     }
 }
 
-fn define<'a>(bound: &Bound<'a>, program: &mut ProgramBuilder, storage: &mut Storage<'a>) -> Vec<Task<'a>> {
-    let mut tasks = Vec::new();
-    for index in 0..bound.procedures.len() as u32 {
-        let id = ProcedureId(index);
-        let procedure = bound.procedure(id);
 /// Whether only procedures of its module may set what a restart sets: where its memory is.
 fn is_protected<'a>(bound: &Bound<'a>, storage: &mut Storage<'a>, from: ScopeId, id: SymbolId) -> bool {
     let symbol = bound.symbol(id);
@@ -152,6 +152,11 @@ fn is_protected<'a>(bound: &Bound<'a>, storage: &mut Storage<'a>, from: ScopeId,
     symbol.is.protected && !around.any(|scope| scope == symbol.scope) && moves(storage)
 }
 
+fn define<'a>(bound: &Bound<'a>, program: &mut ProgramBuilder, storage: &mut Storage<'a>) -> Vec<Task<'a>> {
+    let mut tasks = Vec::new();
+    for index in 0..bound.procedures.len() as u32 {
+        let id = ProcedureId(index);
+        let procedure = bound.procedure(id);
         if !procedure.has_body {
             continue;
         }

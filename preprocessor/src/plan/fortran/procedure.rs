@@ -22,7 +22,7 @@ pub(in crate::plan) fn plan_procedure(program: &Program, id: ProcedureId, reach:
         plan.diagnostics.push(not_editable(procedure));
         return;
     };
-    if refuse_procedure(procedure, layout, plan) {
+    if refuse_procedure(procedure, layout, reach.leads_to_checkpoint(id), plan) {
         return;
     }
     let mut in_place = optional(procedure);
@@ -75,10 +75,19 @@ pub(in crate::plan) fn plan_procedure(program: &Program, id: ProcedureId, reach:
 }
 
 /// Refuses procedures in which no frame can be opened.
-fn refuse_procedure(procedure: &Procedure, layout: &Layout, plan: &mut Plan) -> bool {
+fn refuse_procedure(
+    procedure: &Procedure,
+    layout: &Layout,
+    leads_to_checkpoint: bool,
+    plan: &mut Plan,
+) -> bool {
     let name = &procedure.entry_name;
+    let leads = match leads_to_checkpoint {
+        true => "leads to a checkpoint",
+        false => "leads to a directive that a restart repeats",
+    };
     if let Some(&entry) = layout.entries.first() {
-        let message = format!("`{name}` leads to a checkpoint, and has a second entry");
+        let message = format!("`{name}` {leads}, and has a second entry");
         plan.diagnostics.push(
             Diagnostic::error("C0515", entry, message)
                 .label(procedure.name_span, "entered here too")
@@ -87,7 +96,7 @@ fn refuse_procedure(procedure: &Procedure, layout: &Layout, plan: &mut Plan) -> 
         );
     }
     if let Some(pure) = layout.pure {
-        let message = format!("`{name}` leads to a checkpoint, and cannot be pure");
+        let message = format!("`{name}` {leads}, and cannot be pure");
         plan.diagnostics.push(
             Diagnostic::error("C0516", pure, message)
                 .because("a pure procedure cannot call the runtime")
