@@ -271,9 +271,8 @@ impl SnapshotInput<'_> {
     fn roles(&self, registers: &[Register], ranges: &[Range], manifest: &Manifest) -> Vec<Role> {
         let all = registers.iter().zip(ranges).zip(&manifest.registers);
         all.map(|((register, range), saved)| match register.kind {
-            _ if register.is_unrecorded || register.storage.is_parameter() || saved.target.is_none() => {
-                Role::Dependent
-            }
+            _ if register.is_unrecorded || saved.target.is_none() => Role::Dependent,
+            _ if register.storage.is_parameter() && !register.storage.is_followed() => Role::Dependent,
             // It points into the graph, which a restart allocates when it is needed first.
             _ if register.storage.is_followed() && register.storage.is_deep() => Role::Dependent,
             Kind::Pointer => Role::Pointer,
