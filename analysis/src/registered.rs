@@ -359,6 +359,8 @@ pub struct Parts {
     of_dummy: bool,
     /// Whether the item was reached through a local pointer that is not a parameter.
     through_local: bool,
+    /// Whether the pointer is a parameter of C. A restart passes it again, so it has the same target there.
+    is_passed_again: bool,
 }
 
 impl Parts {
@@ -398,6 +400,7 @@ impl Parts {
         let of_dummy =
             reference && last.is_some_and(|at| !access.path[skip..at].contains(&Step::Dereference));
         let saved = places.resolve_registered(access);
+        let is_passed_again = last == Some(0) && places.target_of(access.root).is_some();
         let follows = access.path.contains(&Step::Dereference);
         let is_part = matches!(access.path.last(), Some(Step::Elements(_)));
         Parts {
@@ -412,6 +415,7 @@ impl Parts {
             by_reference,
             of_dummy,
             through_local,
+            is_passed_again,
         }
     }
 
@@ -436,7 +440,9 @@ impl Parts {
             [place] if !self.follows => place.exact.then_some(place.range),
             several => places.certain(several),
         };
-        let Some(saved) = saved.filter(|range| self.slot.is_empty() || !is_heap(*range)) else { return };
+        // A restart could not find a variable through a pointer that it sets. The variable needs a register of its own.
+        let is_saved = |range: Range| self.slot.is_empty() || (self.is_passed_again && !is_heap(range));
+        let Some(saved) = saved.filter(|range| is_saved(*range)) else { return };
         held.bytes.insert(saved);
         self.hold_graph(saved, held);
         if self.by_reference {

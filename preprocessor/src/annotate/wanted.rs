@@ -9,6 +9,7 @@ mod appends;
 mod settings;
 mod paths;
 mod statics;
+mod targets;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -195,7 +196,9 @@ impl<'a> Search<'a> {
             self.settings(&mut wanted);
         }
         let (mut keys, mut places) = (BTreeSet::new(), BTreeSet::new());
-        for missing in self.analysis.unrestored() {
+        let unrestored = self.analysis.unrestored();
+        places.extend(self.targets(&unrestored, tried, &mut wanted));
+        for missing in unrestored {
             let key = self.key(&missing);
             let round = tried.rounds.get(&key).copied().unwrap_or(0);
             if round < 2 {
@@ -312,7 +315,8 @@ impl<'a> Search<'a> {
             for variable in &found {
                 let Some(item) = self.item(variable, at) else { continue };
                 let declared = variable.declared;
-                wanted.insert(Wanted::Register { at, declared, nearest: round > 0, item });
+                let nearest = round > 0;
+                wanted.insert(Wanted::Register { at, declared, nearest, item });
             }
             if !found.is_empty() {
                 return None;

@@ -42,7 +42,7 @@ impl Search<'_> {
         self.path_from(frame, checkpoint).unwrap_or_else(|| vec![frame, checkpoint])
     }
 
-    fn path_from(&self, frame: Site, checkpoint: Site) -> Option<Vec<Site>> {
+    pub(super) fn path_from(&self, frame: Site, checkpoint: Site) -> Option<Vec<Site>> {
         let mut from: BTreeMap<ProcedureId, (Site, Option<ProcedureId>)> = BTreeMap::new();
         let mut waiting = VecDeque::new();
         let enter = |site: Site| -> Vec<ProcedureId> {
