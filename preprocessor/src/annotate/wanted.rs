@@ -6,6 +6,7 @@
 //! missing, and the check of live data reports it.
 
 mod appends;
+mod first_values;
 mod settings;
 mod paths;
 mod statics;
@@ -315,7 +316,7 @@ impl<'a> Search<'a> {
             for variable in &found {
                 let Some(item) = self.item(variable, at) else { continue };
                 let declared = variable.declared;
-                let nearest = round > 0;
+                let nearest = round > 0 || self.is_set_in_loop(site, variable);
                 wanted.insert(Wanted::Register { at, declared, nearest, item });
             }
             if !found.is_empty() {
