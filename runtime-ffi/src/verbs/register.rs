@@ -50,7 +50,10 @@ pub unsafe fn register(
 pub fn not_contiguous(name: Text) {
     let name = name.unwrap_or_default();
     pass("CPPC_Not_contiguous", (), |controller| {
-        let reason = "it is not contiguous in memory; a pointer to elements with gaps between them cannot be saved: nullify it before the checkpoint, and set it again after it; if the pointer was never set, declare it with `=> null()`";
+        let reason = match controller.follows(&name) {
+            true => "it is not contiguous in memory; a pointer to elements with gaps between them cannot be saved: nullify it before the checkpoint, and set it again after it; if the pointer was never set, declare it with `=> null()`",
+            false => "it is not contiguous in memory; an argument with gaps between its elements cannot be saved in the procedure: register the array that is passed in the caller instead, or pass an array without gaps",
+        };
         controller.give_up(&name, reason);
         Ok(())
     });
