@@ -17,6 +17,8 @@ pub struct Starts<'a> {
     program: &'a Program,
     calls: &'a Calls,
     sites: BTreeMap<ProcedureId, Site>,
+    /// The directive.
+    pub init: Option<Site>,
 }
 
 impl<'a> Starts<'a> {
@@ -31,11 +33,27 @@ impl<'a> Starts<'a> {
                 waiting.extend(&calls.callers[site.procedure.0 as usize]);
             }
         }
-        Starts { program, calls, sites }
+        Starts { program, calls, sites, init }
     }
 
     pub fn of(&self, procedure: ProcedureId) -> Option<Site> {
         self.sites.get(&procedure).copied()
+    }
+
+    /// Whether the operation can only run before `init`. A restart runs it again.
+    pub fn is_before(&self, site: Site) -> bool {
+        self.is_before_with(site, &mut BTreeSet::new())
+    }
+
+    fn is_before_with(&self, site: Site, seen: &mut BTreeSet<ProcedureId>) -> bool {
+        if let Some(start) = self.of(site.procedure) {
+            return site != start && !Flow::new(self.program, site.procedure).may_follow(start, site);
+        }
+        let callers = &self.calls.callers[site.procedure.0 as usize];
+        // A procedure that was seen is called by itself, or by another path.
+        !callers.is_empty()
+            && (!seen.insert(site.procedure)
+                || callers.iter().all(|caller| self.is_before_with(*caller, seen)))
     }
 
     /// The procedures, for the sites of the calls and of the checkpoint.
@@ -105,6 +123,21 @@ impl<'a> Flow<'a> {
             return before.operation < site.operation;
         }
         !self.reached_without(before.block).contains(&site.block)
+    }
+
+    /// Whether a path leads from `first` to `site`.
+    fn may_follow(&self, first: Site, site: Site) -> bool {
+        if first.block == site.block && first.operation < site.operation {
+            return true;
+        }
+        let mut waiting: Vec<BlockId> = self.graph.successors[first.block.0 as usize].to_vec();
+        let mut reached = BTreeSet::new();
+        while let Some(block) = waiting.pop() {
+            if reached.insert(block) {
+                waiting.extend(&self.graph.successors[block.0 as usize]);
+            }
+        }
+        reached.contains(&site.block)
     }
 
     /// Whether all paths to the end of the procedure run the block.

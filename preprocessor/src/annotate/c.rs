@@ -43,9 +43,14 @@ impl<'a> CSource<'a> {
         CSource { unit, spans, text: &files.get(unit.file).bytes }
     }
 
+    /// The item of a block at `at`, or after it.
+    pub(super) fn item_at(&self, at: Span) -> Option<&'a BlockItem> {
+        self.steps(at.start)?.pop()?.item
+    }
+
     /// The call at `at`, and the item of a block that contains it.
     pub(super) fn call(&self, at: Span) -> Option<(&'a Expr, &'a BlockItem)> {
-        let item = self.steps(at.start)?.pop()?.item?;
+        let item = self.item_at(at)?;
         let mut found = None;
         of_item(item, &mut |expr| {
             let is_call = matches!(expr.kind, ExprKind::Call { .. });
@@ -375,8 +380,12 @@ impl Positions for CSource<'_> {
         let innermost = unlabelled(self.unbraced(statement, at.start).unwrap_or(statement));
         let StatementKind::Expr(Some(expr)) = &innermost.kind else { return None };
         // Other effects of the statement would be repeated too.
-        let is_alone = self.call(at)?.0.id == outermost_call(expr)?.id;
+        let is_alone = self.call(at).map(|(call, _)| call.id) == outermost_call(expr).map(|call| call.id);
         is_alone.then(|| self.around(at))?
+    }
+
+    fn initial(&self, at: Span, block: &ExecuteClauses) -> Parts {
+        self.separate_constant(at).map(|separated| block_apart(separated, block))
     }
 
     fn allocated(&self, at: Span, whole: bool) -> Option<String> {
@@ -451,14 +460,7 @@ impl Positions for CSource<'_> {
     }
 
     fn separated(&self, at: Span, block: &ExecuteClauses) -> Parts {
-        let Separated { before, after, is_after, declaration, statement, at, end, text } =
-            self.separate(at)?;
-        let replaced = Part::Replaced { end, text };
-        let block = Part::Block { clauses: block.clone(), statement };
-        let close = matches!(after.gap, Gap::Close(_)).then_some((after, Part::Nothing));
-        let spot = if is_after { after } else { before };
-        let declaration = declaration.map(|declaration| (spot, Part::Statement(declaration)));
-        Some(declaration.into_iter().chain([(spot, block), (at, replaced)]).chain(close).collect())
+        self.separate(at).map(|separated| block_apart(separated, block))
     }
 
     fn call(&self, name: &str) -> String {
@@ -472,6 +474,17 @@ impl Positions for CSource<'_> {
     fn style(&self) -> Style {
         Style { sentinel: super::C_SENTINEL, indent: "", columns: 100, keeps_columns: false }
     }
+}
+
+/// A block for a part of a statement, and what is left of the statement.
+fn block_apart(separated: Separated, block: &ExecuteClauses) -> Vec<(Spot, Part)> {
+    let Separated { before, after, is_after, declaration, statement, at, end, text } = separated;
+    let replaced = Part::Replaced { end, text };
+    let block = Part::Block { clauses: block.clone(), statement };
+    let close = matches!(after.gap, Gap::Close(_)).then_some((after, Part::Nothing));
+    let spot = if is_after { after } else { before };
+    let declaration = declaration.map(|declaration| (spot, Part::Statement(declaration)));
+    declaration.into_iter().chain([(spot, block), (at, replaced)]).chain(close).collect()
 }
 
 /// The words of a pragma.

@@ -245,6 +245,10 @@ impl Positions for FortranSource<'_> {
         self.innermost(at).is_some_and(is_simple).then(|| self.around(at))?
     }
 
+    fn initial(&self, _at: Span, _block: &ExecuteClauses) -> Parts {
+        None
+    }
+
     /// The condition of `IF (…) action` stays outside, because the block may only run if the action does.
     fn separated(&self, at: Span, block: &ExecuteClauses) -> Parts {
         let (before, after) = self.action(at)?;

@@ -322,6 +322,7 @@ impl<'a> Handles<'a> {
     pub fn comes_to_checkpoint(&self, call: Site, receiver: &Access) -> bool {
         let procedure = &self.program.procedures[call.procedure.0 as usize];
         let own = self.program.operation(call).call().and_then(|call| Some(call.result.as_ref()?.root));
+        let own = own.filter(|own| self.program.variables[own.0 as usize].declared.is_none());
         let mut seen = vec![false; procedure.blocks.len()];
         let mut waiting = vec![(call.block, call.operation as usize + 1)];
         while let Some((id, first)) = waiting.pop() {

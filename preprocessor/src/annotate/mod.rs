@@ -414,6 +414,8 @@ trait Positions {
     fn alone(&self, at: Span) -> Option<(Spot, Spot)>;
     /// As `around`, if the innermost statement is an assignment or a call.
     fn simple(&self, at: Span) -> Option<(Spot, Spot)>;
+    /// A block with the initial value at `at` of a variable, which is a constant.
+    fn initial(&self, at: Span, block: &ExecuteClauses) -> Parts;
     /// The item of a `register` directive for memory that a call at `at` allocates for a pointer.
     fn allocated(&self, at: Span, whole: bool) -> Option<String>;
     /// A block with a part of the statement at `at` alone, if the whole statement cannot be in a block.
@@ -461,6 +463,7 @@ fn is_entered(wanted: &Wanted) -> bool {
         | Wanted::RegisterFirst { .. }
         | Wanted::Allocated { .. }
         | Wanted::RegisterAfter { .. }
+        | Wanted::RegisterAfterInit { .. }
         | Wanted::RegisterStatic { .. }
         | Wanted::Execute { .. }
         | Wanted::Setting { .. }
@@ -493,6 +496,9 @@ fn lines_of(source: &dyn Positions, wanted: &Wanted) -> Parts {
             after(source.around(*at)?, Part::Item(item))
         }
         Wanted::RegisterAfter { at, item } => after(source.around(*at)?, Part::Item(item.clone())),
+        Wanted::RegisterAfterInit { init, item } => {
+            one(source.after_directive(*init)?, Part::Item(item.clone()))
+        }
         Wanted::Execute { at, captures, file } => {
             let file = match file {
                 None => None,
@@ -506,7 +512,10 @@ fn lines_of(source: &dyn Positions, wanted: &Wanted) -> Parts {
         }
         Wanted::Setting { at, captures } => {
             let block = ExecuteClauses { captures: captures.clone(), files: Vec::new() };
-            around(source.simple(*at)?, block)
+            match source.simple(*at) {
+                Some(gaps) => around(gaps, block),
+                None => source.initial(*at, &block),
+            }
         }
         Wanted::UnregisterBefore { at, name } => {
             before(source.alone(*at)?, Part::Opening(format!("unregister({name})")))
@@ -568,6 +577,7 @@ fn place_of(wanted: &Wanted) -> Span {
     match wanted {
         Wanted::Registrar { place, .. } => place.span(),
         Wanted::RegistrarCall { after, .. } => *after,
+        Wanted::RegisterAfterInit { init, .. } => *init,
         Wanted::Register { at, .. }
         | Wanted::Allocated { at, .. }
         | Wanted::RegisterAfter { at, .. }

@@ -8,11 +8,12 @@
 //! |---|---|
 //! | `if ((f = fopen(a, b)) == NULL) return 1;` | a block with `f = fopen(a, b);`, then `if ((f) == NULL) return 1;` |
 //! | `FILE *f = fopen(a, b);` | `FILE *f;`, then a block with `f = fopen(a, b);` |
+//! | `FILE *f = NULL, *g;` | `FILE *f, *g;`, then a block with `f = NULL;` |
 //! | `if (MPI_Comm_dup(a, &b) != 0) return 1;`, and the same in a macro | `{`, a block with `cppc_result = MPI_Comm_dup(a, &b);`, then `if (cppc_result != 0) return 1;}` |
 
 use cppc_grammar::c::tree::{
-    Basic, BinaryOperator, BlockItem, Compound, Declaration, Expr, ExprKind, Initializer, Specifiers,
-    Statement, StatementKind, Storage, TypeSpecifier,
+    Basic, BinaryOperator, BlockItem, Compound, Declaration, Expr, ExprKind, InitDeclarator, Initializer,
+    Specifiers, Statement, StatementKind, Storage, TypeSpecifier,
 };
 use cppc_source::Span;
 
@@ -25,7 +26,11 @@ impl CSource<'_> {
     pub(super) fn separate(&self, at: Span) -> Option<Separated> {
         let (call, item) = self.call(at)?;
         match item {
-            BlockItem::Declaration(declaration) => self.separate_declaration(declaration, call),
+            BlockItem::Declaration(declaration) => {
+                let [declarator] = &declaration.declarators[..] else { return None };
+                let is_call = |value: &Expr| unwrapped(value).id == call.id;
+                self.separate_declaration(declaration, declarator, &is_call)
+            }
             BlockItem::Statement(statement) => {
                 let innermost = unlabelled(self.unbraced(statement, at.start).unwrap_or(statement));
                 let assigned = self.separate_assignment(innermost, call, at);
@@ -35,13 +40,29 @@ impl CSource<'_> {
         }
     }
 
-    fn separate_declaration(&self, declaration: &Declaration, call: &Expr) -> Option<Separated> {
-        let [declarator] = &declaration.declarators[..] else { return None };
+    /// The initial value of a variable, which is a constant. It may be set after the other variables of the declaration.
+    pub(super) fn separate_constant(&self, at: Span) -> Option<Separated> {
+        let BlockItem::Declaration(declaration) = self.item_at(at)? else { return None };
+        let is_here = |value: &Expr| self.spans.anchor(value.range) == at;
+        let has_value = |declarator: &&InitDeclarator| match &declarator.initializer {
+            Some(Initializer::Expr(value)) => is_here(value),
+            Some(Initializer::List(_)) | None => false,
+        };
+        let declarator = declaration.declarators.iter().find(has_value)?;
+        self.separate_declaration(declaration, declarator, &is_here)
+    }
+
+    fn separate_declaration(
+        &self,
+        declaration: &Declaration,
+        declarator: &InitDeclarator,
+        is_meant: &dyn Fn(&Expr) -> bool,
+    ) -> Option<Separated> {
         let Some(Initializer::Expr(value)) = &declarator.initializer else { return None };
         let name = declarator.declarator.name?;
         let bound = &self.unit.bound;
         let symbol = bound.symbols.iter().find(|symbol| symbol.declared == name.token)?;
-        let is_plain = unwrapped(value).id == call.id
+        let is_plain = is_meant(value)
             && self.spans.of(declaration.range).is_some()
             && !symbol.ty.qualifiers.constant
             && declarator.declarator.attributes.is_empty()

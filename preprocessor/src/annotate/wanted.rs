@@ -7,6 +7,7 @@
 
 mod appends;
 mod first_values;
+mod pointers;
 mod settings;
 mod paths;
 mod statics;
@@ -57,9 +58,14 @@ pub enum Wanted {
         at: Span,
         whole: bool,
     },
-    /// The same for a statement of Fortran, with the item.
+    /// An item of `register` after a statement.
     RegisterAfter {
         at: Span,
+        item: String,
+    },
+    /// An item of `register` after `init`.
+    RegisterAfterInit {
+        init: Span,
         item: String,
     },
     /// An `execute` block around the statement that creates a handle.
@@ -68,7 +74,7 @@ pub enum Wanted {
         captures: Vec<String>,
         file: Option<OpenedFile>,
     },
-    /// The same around a statement that only changes a setting of the process.
+    /// The same around a statement that only changes a setting of the process, or sets a variable to a constant.
     Setting {
         at: Span,
         captures: Vec<String>,
@@ -143,6 +149,11 @@ pub struct Search<'a> {
     starts: Starts<'a>,
     /// An allocation sets them. Its memory is registered there, and the pointer with it.
     allocated: BTreeSet<ObjectId>,
+    /// The calls that allocate memory for a pointer.
+    receipts: BTreeSet<Span>,
+    /// They are in a `register` directive.
+    registered: BTreeSet<ObjectId>,
+    unrestored: Vec<Missing>,
     /// The calls that free memory, with the pointers to it.
     freeing: Vec<(Site, Span, Access)>,
     /// The allocating calls whose directives are already wanted.
@@ -164,13 +175,16 @@ impl<'a> Search<'a> {
             visible.entry(procedure).or_default().push(variable);
         }
         let points = &analysis.summaries.places.points;
-        let receiving = program
+        let receiving: Vec<Site> = program
             .calls()
             .filter(|(site, ..)| points.heap(*site).is_some())
-            .flat_map(|(site, ..)| receiving(analysis, site));
+            .flat_map(|(site, ..)| receiving(analysis, site))
+            .collect();
+        let receipts = receiving.iter().map(|site| program.operation(*site).span).collect();
         let handles = Handles::new(analysis, program);
         // `*p = malloc(…)` is a pointer of the caller.
-        let allocated = receiving.filter_map(|site| handles.receiver(site, program.operation(site).call()?));
+        let allocated =
+            receiving.into_iter().filter_map(|site| handles.receiver(site, program.operation(site).call()?));
         let allocated = allocated.flat_map(|receiver| handles.ranges(&receiver).iter().collect::<Vec<_>>());
         let allocated = allocated.filter(|range| points.kind(range.memory) == &MemoryKind::Object);
         let allocated = allocated.map(|range| ObjectId(range.memory.0)).collect();
@@ -182,6 +196,9 @@ impl<'a> Search<'a> {
             handles,
             starts,
             allocated,
+            receipts,
+            registered: registered(program),
+            unrestored: analysis.unrestored(),
             freeing: freeing(analysis, program),
             called: RefCell::default(),
             heap: RefCell::default(),
@@ -197,20 +214,19 @@ impl<'a> Search<'a> {
             self.settings(&mut wanted);
         }
         let (mut keys, mut places) = (BTreeSet::new(), BTreeSet::new());
-        let unrestored = self.analysis.unrestored();
-        places.extend(self.targets(&unrestored, tried, &mut wanted));
-        for missing in unrestored {
-            let key = self.key(&missing);
+        places.extend(self.targets(&self.unrestored, tried, &mut wanted));
+        for missing in &self.unrestored {
+            let key = self.key(missing);
             let round = tried.rounds.get(&key).copied().unwrap_or(0);
             if round < 2 {
-                let place = self.one(&missing, round, &mut wanted);
+                let place = self.one(missing, round, &mut wanted);
                 if let Some(place) = place.filter(|place| !tried.places.contains(place)) {
                     // The same round again, with the procedure.
                     places.insert(place);
                     continue;
                 }
                 for site in self.pointed(missing.range) {
-                    self.heap(site, &missing, round, &mut wanted);
+                    self.heap(site, missing, round, &mut wanted);
                 }
             }
             keys.insert(key);
@@ -302,6 +318,9 @@ impl<'a> Search<'a> {
             return None;
         }
         let handles = self.handle(missing.range, wanted);
+        if round > 0 && handles.overlaps(missing.range) {
+            self.without_handle(&handles, wanted);
+        }
         // A register after the evaluation would be too late.
         let path = match missing.evaluation {
             Some(_) => vec![missing.frame],
@@ -314,7 +333,12 @@ impl<'a> Search<'a> {
             let found: Vec<&Variable> =
                 self.names(site.procedure, missing.range, &handles).map(|id| self.variable(id)).collect();
             for variable in &found {
-                let Some(item) = self.item(variable, at) else { continue };
+                let Some(item) = self.item(variable, at) else {
+                    if round > 0 {
+                        self.other_values(variable, wanted);
+                    }
+                    continue;
+                };
                 let declared = variable.declared;
                 let nearest = round > 0 || self.is_set_in_loop(site, variable);
                 wanted.insert(Wanted::Register { at, declared, nearest, item });
@@ -335,7 +359,7 @@ impl<'a> Search<'a> {
             && (self.is_c)(at);
         match is_pointer {
             true if self.allocated.contains(&variable.object) => None,
-            true => Some(format!("{}[0]", variable.name)),
+            true => Some(self.item_of_pointer(variable)),
             false => Some(variable.name.clone()),
         }
     }
@@ -367,8 +391,15 @@ impl<'a> Search<'a> {
         match &operation.kind {
             OperationKind::Call(_) if round == 0 && self.called.borrow_mut().insert(site) => {
                 for site in receiving(self.analysis, site) {
+                    if self.starts.is_before(site) {
+                        wanted.extend(self.registered_after_init(site));
+                        continue;
+                    }
                     let operation = self.program.operation(site);
                     let receiver = operation.call().and_then(|call| self.handles.receiver(site, call));
+                    if receiver.as_ref().is_some_and(|receiver| self.passed_on(site, receiver, wanted)) {
+                        continue;
+                    }
                     let whole = receiver.as_ref().is_some_and(|receiver| self.has_other_memory(receiver));
                     wanted.insert(Wanted::Allocated { at: operation.span, whole });
                     wanted.extend(receiver.into_iter().flat_map(|receiver| self.frees(receiver)));
@@ -548,6 +579,15 @@ impl<'a> Search<'a> {
     fn variable(&self, id: VariableId) -> &'a Variable {
         &self.program.variables[id.0 as usize]
     }
+}
+
+/// The variables in the items of `register` directives.
+fn registered(program: &Program) -> BTreeSet<ObjectId> {
+    let items = program.directives().filter_map(|(_, directive)| match directive {
+        Directive::Register(items) => Some(items),
+        _ => None,
+    });
+    items.flatten().map(|item| program.variables[item.memory.root.0 as usize].object).collect()
 }
 
 /// Whether the variable may contain a part of the memory.

@@ -1,0 +1,206 @@
+//! Registers of pointers of C that are not only set by calls that allocate memory.
+//!
+//! Input: the pointers that a restart lacks, and the calls that allocate memory.
+//! Output: registers after the statements that set the pointers.
+//! Postcondition: `p[]` is written only for a pointer that points to the start of allocations. It may be null.
+
+use std::collections::BTreeSet;
+
+use cppc_analysis::handles::copied;
+use cppc_analysis::points_to::MemoryKind;
+use cppc_analysis::program::{
+    Access, Argument, Content, OperationKind, ProcedureId, Site, Step, Value, Variable,
+};
+use cppc_analysis::sets::{Bytes, Memory};
+use cppc_source::Span;
+
+use super::super::allocations::receiving;
+use super::{Search, Wanted};
+
+/// How many calls may be between `init` and an allocation.
+const CALLS_LIMIT: u32 = 8;
+
+impl Search<'_> {
+    /// The item for a pointer that takes over memory from a pointer that no checkpoint needs: `q = malloc(…); p = q;`. The
+    /// register of the other pointer would not save the memory as soon as that pointer changes or ends.
+    pub(super) fn item_of_pointer(&self, variable: &Variable) -> String {
+        let points = &self.analysis.summaries.places.points;
+        let takes_over = self.has_whole_allocations(variable)
+            && points.targets(variable.object.into(), variable.offset).iter().any(|(memory, _)| match points
+                .kind(*memory)
+            {
+                MemoryKind::Heap(site) => !self.has_register_at(*site),
+                _ => false,
+            });
+        format!("{}[{}]", variable.name, if takes_over { "" } else { "0" })
+    }
+
+    /// Whether the memory that a call allocates is registered after the call.
+    fn has_register_at(&self, site: Site) -> bool {
+        let mut receivers = receiving(self.analysis, site).into_iter().map(|site| {
+            let call = self.program.operation(site).call();
+            call.and_then(|call| self.handles.receiver(site, call))
+        });
+        receivers.any(|receiver| receiver.is_some_and(|receiver| !self.is_passing(&receiver)))
+    }
+
+    /// The pointer is a local variable of C that no checkpoint needs, and that has no register.
+    fn is_passing(&self, pointer: &Access) -> bool {
+        let variable = self.variable(pointer.root);
+        let memory = Memory::from(variable.object);
+        pointer.path.is_empty()
+            && variable.declared.is_some_and(|declared| (self.is_c)(declared))
+            && !self.unrestored.iter().any(|missing| missing.range.memory == memory)
+            && !self.registered.contains(&variable.object)
+    }
+
+    /// For memory that a call allocates for a pointer that no checkpoint needs: whether a statement copies this pointer. The
+    /// register is after that statement, unless it sets a variable, which gets its own register.
+    pub(super) fn passed_on(&self, site: Site, receiver: &Access, wanted: &mut BTreeSet<Wanted>) -> bool {
+        if !self.is_passing(receiver) {
+            return false;
+        }
+        let mut is_copied = false;
+        for (_, operation) in self.procedure(site.procedure).operations(site.procedure) {
+            let OperationKind::Write { to, value } = &operation.kind else { continue };
+            let is_copy = copied(value, self.program)
+                .is_some_and(|from| from.root == receiver.root && from.path.is_empty());
+            if !is_copy || to.root == receiver.root || self.variable(to.root).declared.is_none() {
+                continue;
+            }
+            is_copied = true;
+            if let (false, Some(item)) = (to.path.is_empty(), whole(to)) {
+                wanted.insert(Wanted::RegisterAfter { at: operation.span, item });
+            }
+        }
+        is_copied
+    }
+
+    /// The register of memory that the program allocates before `init`. A restart allocates it again there.
+    pub(super) fn registered_after_init(&self, site: Site) -> Option<Wanted> {
+        let call = self.program.operation(site).call()?;
+        let receiver = self.handles.receiver(site, call)?;
+        let init = self.starts.init?;
+        let item = whole(&self.named_in(init.procedure, site.procedure, receiver, 0)?)?;
+        Some(Wanted::RegisterAfterInit { init: self.operation(init).span, item })
+    }
+
+    /// The name that `procedure` has for a pointer which `setter` sets: itself, or what `setter` gets as an argument.
+    fn named_in(
+        &self,
+        procedure: ProcedureId,
+        setter: ProcedureId,
+        pointer: Access,
+        depth: u32,
+    ) -> Option<Access> {
+        // The subscripts may have other values there.
+        if pointer.path.iter().any(|step| matches!(step, Step::Elements(_))) || depth > CALLS_LIMIT {
+            return None;
+        }
+        if self.visible.get(&procedure)?.contains(&pointer.root) {
+            return Some(pointer);
+        }
+        let number = self.procedure(setter).parameters.iter().position(|&one| one == pointer.root)?;
+        let [caller] = self.analysis.summaries.places.calls.callers[setter.0 as usize][..] else {
+            return None;
+        };
+        let Argument::Value(value) = self.operation(caller).call()?.arguments.get(number)? else {
+            return None;
+        };
+        let name = &self.variable(pointer.root).name;
+        let field = pointer.text.strip_prefix(name).and_then(|rest| rest.strip_prefix("->"));
+        let (known, text) = match (value, field) {
+            (Value::Address(known), Some(field)) => (known, format!("{}.{field}", known.text)),
+            (Value::Address(known), None) if pointer.text == format!("*{name}") => {
+                (known, known.text.clone())
+            }
+            (Value::Copy(known), Some(field)) => (known, format!("{}->{field}", known.text)),
+            _ => return None,
+        };
+        self.named_in(procedure, caller.procedure, Access { text, ..known.clone() }, depth + 1)
+    }
+
+    /// A pointer is registered after each call that allocates memory for it. Here are registers after the statements that
+    /// give it another value, such as null, and that lead to a checkpoint without such a call.
+    pub(super) fn other_values(&self, variable: &Variable, wanted: &mut BTreeSet<Wanted>) {
+        let is_whole = self.has_whole_allocations(variable);
+        let is_same = |access: &Access| {
+            let root = self.variable(access.root);
+            access.path.is_empty() && root.object == variable.object && root.offset == variable.offset
+        };
+        for (site, operation) in self.program.operations() {
+            let (to, value) = match &operation.kind {
+                OperationKind::Write { to, value } => (to, Some(value)),
+                OperationKind::Call(call) => match &call.result {
+                    Some(result) => (result, None),
+                    None => continue,
+                },
+                _ => continue,
+            };
+            let is_null = matches!(value, Some(Value::Null));
+            if !is_same(to)
+                || self.is_receipt(operation.span)
+                || self.starts.is_before(site)
+                || !self.handles.comes_to_checkpoint(site, to)
+            {
+                continue;
+            }
+            if is_null || is_whole {
+                let item = format!("{}[{}]", to.text, if is_whole { "" } else { "0" });
+                wanted.insert(Wanted::RegisterAfter { at: operation.span, item });
+            }
+        }
+    }
+
+    /// Blocks around the statements that set the variable of a handle to a constant, such as null, if this is its value at a
+    /// checkpoint. The blocks that create handles would leave a handle in it.
+    pub(super) fn without_handle(&self, handles: &Bytes, wanted: &mut BTreeSet<Wanted>) {
+        for (site, operation) in self.program.operations() {
+            let OperationKind::Write { to, value } = &operation.kind else { continue };
+            let is_constant = match value {
+                Value::Null => true,
+                Value::Affine(value) => value.terms.is_empty(),
+                // `MPI_COMM_NULL`
+                Value::Address(of) => self.is_constant(of),
+                Value::Copy(from) => self.is_constant(from),
+                _ => false,
+            };
+            let sets = is_constant && self.variable(to.root).declared.is_some_and(|at| (self.is_c)(at));
+            if sets
+                && self.handles.ranges(to).iter().any(|range| handles.overlaps(range))
+                && !self.starts.is_before(site)
+                && !self.is_in_block(site)
+                && self.handles.comes_to_checkpoint(site, to)
+            {
+                wanted.insert(Wanted::Setting { at: operation.span, captures: Vec::new() });
+            }
+        }
+    }
+
+    fn is_constant(&self, access: &Access) -> bool {
+        self.program.objects[self.variable(access.root).object.0 as usize].constant
+    }
+
+    /// Whether a statement contains a call that allocates memory, or is a part of it.
+    fn is_receipt(&self, span: Span) -> bool {
+        self.receipts.iter().any(|receipt| receipt.contains(span) || span.contains(*receipt))
+    }
+
+    /// Whether the pointer is null, or points to the start of an allocation.
+    fn has_whole_allocations(&self, variable: &Variable) -> bool {
+        let points = &self.analysis.summaries.places.points;
+        let targets = points.targets(variable.object.into(), variable.offset);
+        let is_start = |(memory, offset): &(Memory, Option<u64>)| {
+            *offset == Some(0) && matches!(points.kind(*memory), MemoryKind::Heap(_))
+        };
+        variable.content == Content::Pointer && !targets.is_empty() && targets.iter().all(is_start)
+    }
+}
+
+/// The item for the whole allocation to which a pointer points, if its text can be evaluated again.
+pub(super) fn whole(pointer: &Access) -> Option<String> {
+    let text = &pointer.text;
+    let acts = text.contains("++") || text.contains("--") || text.contains(['(', '=', '\n']);
+    let is_prefixed = text.starts_with(['*', '&']);
+    (!acts).then(|| if is_prefixed { format!("({text})[]") } else { format!("{text}[]") })
+}
