@@ -39,4 +39,6 @@ pub const WRAPPED_FUNCTIONS: &[&str] = &[
     "strndup",
     "getline",
     "getdelim",
+    // `getline` in optimised programs.
+    "__getdelim",
 ];

@@ -168,3 +168,18 @@ pub unsafe extern "C" fn __wrap_getdelim(
     }
     length
 }
+
+/// `getdelim` as the inline `getline` of the GNU C library calls it.
+///
+/// # Safety
+/// The requirements of the C function hold.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __wrap___getdelim(
+    line: *mut *mut c_char,
+    size: *mut usize,
+    delimiter: c_int,
+    stream: Memory,
+) -> isize {
+    // SAFETY: the caller guarantees the requirements.
+    unsafe { __wrap_getdelim(line, size, delimiter, stream) }
+}

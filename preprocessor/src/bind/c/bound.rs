@@ -11,7 +11,7 @@ use super::items::{Capture, Item, OpenedFile};
 use super::layout::{layout, positions};
 use super::regions::Region;
 use super::symbols::{lookup, recurrence, Namesakes, Scope, Symbol};
-use super::types::{Tables, Type};
+use super::types::{Kind, Tables, Type};
 use crate::remarks::Remark;
 
 /// Everything that is known of a unit besides its tree.
@@ -155,6 +155,16 @@ impl Bound {
     /// The bit at which each field of a structure or union begins. None if that is not certain.
     pub fn field_positions(&self, record: RecordId) -> Option<Vec<u64>> {
         positions(self.tables.record(record), &self.tables)
+    }
+
+    /// Whether it is a handle of MPI, or contains one.
+    pub fn has_mpi_handle(&self, ty: &Type, names: &Names) -> bool {
+        let leaf = ty.leaf_element();
+        let has_field = |id: RecordId| {
+            let fields = self.tables.record(id).fields.as_deref().unwrap_or_default();
+            fields.iter().any(|field| self.has_mpi_handle(&field.ty, names))
+        };
+        mpi_handle(leaf, &self.symbols, names) || matches!(leaf.kind, Kind::Record(id) if has_field(id))
     }
 
     /// What an identifier expression names.

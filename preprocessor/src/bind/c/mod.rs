@@ -46,6 +46,8 @@ mod files;
 mod lost;
 mod block_order;
 
+use std::collections::BTreeSet;
+
 use cppc_grammar::c::token::Preprocessed;
 use cppc_grammar::c::tree::Unit;
 use cppc_source::{FileId, Files};
@@ -70,7 +72,8 @@ pub fn bind(unit: &Unit, preprocessed: &Preprocessed, files: &Files, main: FileI
     let mut binder = Binder::new(unit, preprocessed, files, main);
     binder.unit(unit);
     let regions = regions::regions(preprocessed, &binder.statements);
-    let directives = binder.directives(unit, &regions);
+    let mut directives = binder.directives(unit, &regions);
+    leave_to_graphs(&mut directives);
     Bound {
         symbols: binder.symbols,
         scopes: binder.scopes,
@@ -92,5 +95,26 @@ pub fn bind(unit: &Unit, preprocessed: &Preprocessed, files: &Files, main: FileI
         by_name: binder.by_name,
         operand_types: binder.operand_types,
         chosen_associations: binder.chosen_associations,
+    }
+}
+
+/// Removes the sizes in memory that `deep` saves: `register(deep(g))`, then `register(d[g->n])`. No other register may save it.
+fn leave_to_graphs(directives: &mut [BoundDirective]) {
+    let unregistered: BTreeSet<SymbolId> = directives
+        .iter()
+        .flat_map(|directive| match &directive.kind {
+            DirectiveKind::Unregister(items) => items.as_slice(),
+            _ => &[],
+        })
+        .map(|item| item.root)
+        .collect();
+    let mut roots = BTreeSet::new();
+    for directive in directives {
+        let DirectiveKind::Register(items) = &mut directive.kind else { continue };
+        let graphs = items.iter().filter(|item| item.graph.is_some() && item.is_name);
+        roots.extend(graphs.map(|item| item.root).filter(|root| !unregistered.contains(root)));
+        for item in items {
+            item.size_variables.retain(|size| !(size.through_pointer && roots.contains(&size.root)));
+        }
     }
 }
