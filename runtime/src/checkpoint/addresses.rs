@@ -2,7 +2,8 @@
 //!
 //! Input: a snapshot, and the layouts.
 //! Output: for each register the first address that a restart would have to change, and does not.
-//! Postcondition: the stack was not searched, because variables that the program has not set contain old addresses.
+//! Postcondition: on the stack, only addresses of saved memory count, and a text counts only up to its end. Variables there
+//! that the program has not set contain old addresses, most of them of other memory.
 //! Real numbers, and integers that are smaller than a pointer, are never addresses.
 
 use super::Snapshot;
@@ -41,9 +42,17 @@ pub fn hidden_addresses(
     let mut found = Vec::new();
     for register in outside_of_graph(snapshot) {
         let Some(place) = register.target else { continue };
-        let words = PlainWords::of_address_size(layouts, register.type_code, register.element_bytes as usize);
         let range = extent(register, place, &snapshot.memory);
-        if words.runs.is_empty() || stack.contains(&range.address) || except.contains(&register.name) {
+        let is_on_stack = stack.contains(&range.address);
+        let is_text = types::by_code(register.type_code).is_some_and(|found| found.class == Class::Character);
+        let words = match is_on_stack && is_text {
+            true => PlainWords::of_text(range.size_bytes),
+            false => {
+                PlainWords::of_address_size(layouts, register.type_code, register.element_bytes as usize)
+            }
+        };
+        let texts = PlainWords::unaligned_texts(layouts, register.type_code);
+        if (words.runs.is_empty() && texts.is_empty()) || except.contains(&register.name) {
             continue;
         }
         let is_bytes = types::by_code(register.type_code)
@@ -53,11 +62,14 @@ pub fn hidden_addresses(
         let aligned =
             Range { address: range.address + skipped, size_bytes: range.size_bytes.saturating_sub(skipped) };
         let first_byte = place.offset_bytes + skipped as u64;
-        let targets = Moved { saved: &saved, snapshot, block: place.block, first_byte, is_bytes };
+        let targets =
+            Moved { saved: &saved, snapshot, block: place.block, first_byte, is_bytes, is_on_stack };
         let search = Search::new(targets);
         // SAFETY: the memory of live registers is readable.
         let bytes = unsafe { aligned.bytes() };
-        let Some((at, _)) = search.first(bytes, &words) else { continue };
+        // Structures are aligned.
+        let text = || search.first_text(bytes, &texts, register.element_bytes as usize);
+        let Some(at) = search.first(bytes, &words).map(|found| found.0).or_else(text) else { continue };
         let value = bytes[at..at + WORD].try_into().map_or(0, usize::from_ne_bytes);
         found.push(HiddenAddress {
             register: register.name.clone(),
@@ -77,6 +89,7 @@ struct Moved<'a> {
     first_byte: u64,
     /// Whether it has no type.
     is_bytes: bool,
+    is_on_stack: bool,
 }
 
 impl Moved<'_> {
@@ -89,21 +102,25 @@ impl Moved<'_> {
 
 impl Targets for Moved<'_> {
     fn bounds(&self) -> std::ops::Range<usize> {
-        merged([self.saved.bounds(), self.saved.executable.clone()])
+        match self.is_on_stack {
+            true => self.saved.bounds(),
+            false => merged([self.saved.bounds(), self.saved.executable.clone()]),
+        }
     }
 
-    fn pointed(&self, Candidate { at, value, may_be_inside }: Candidate) -> Option<Pointed> {
+    fn pointed(&self, Candidate { at, value, may_be_inside, is_text_start }: Candidate) -> Option<Pointed> {
         let is_common = (value as u64) < COMMON_NUMBERS;
         let is_in_executable = self.saved.executable.contains(&value);
         // An executable with small addresses is at the same addresses in a restart.
         if value < LOWEST_ADDRESS || (is_common && is_in_executable) || self.is_pointer(at) {
             return None;
         }
-        let may_be_inside = may_be_inside && (self.is_bytes || !is_common);
+        // A program may copy a pointer into a text, but not several.
+        let may_be_inside = (may_be_inside && (self.is_bytes || !is_common)) || (is_text_start && !is_common);
         match self.saved.find(value) {
             Some((range, _)) if range.address == value || may_be_inside => Some(Pointed::Allocation),
             Some(_) => None,
-            None => (is_in_executable && may_be_inside).then_some(Pointed::Object),
+            None => (is_in_executable && may_be_inside && !self.is_on_stack).then_some(Pointed::Object),
         }
     }
 }

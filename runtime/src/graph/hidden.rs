@@ -45,6 +45,8 @@ pub struct Candidate {
     pub value: usize,
     /// Whether it may also be an address inside of an allocation or a variable, not only that of a first byte.
     pub may_be_inside: bool,
+    /// Whether a text begins with it.
+    pub is_text_start: bool,
 }
 
 /// What counts as an address.
@@ -99,6 +101,20 @@ impl<T: Targets> Search<T> {
         periods.find_map(|period| words.runs.iter().find_map(|run| self.first_in(bytes, run, period)))
     }
 
+    /// The offset of the first text that begins with an address. `starts`: the offsets of texts in an element.
+    pub fn first_text(&self, bytes: &[u8], starts: &[usize], element_bytes: usize) -> Option<usize> {
+        if starts.is_empty() {
+            return None;
+        }
+        let texts = (0..bytes.len()).step_by(element_bytes.max(1));
+        let mut texts = texts.flat_map(|element| starts.iter().map(move |start| element + start));
+        texts.find(|&at| {
+            let value = bytes.get(at..at + WORD).map_or(0, value);
+            let candidate = Candidate { at, value, may_be_inside: false, is_text_start: true };
+            self.is_possible(value) && self.targets.pointed(candidate).is_some()
+        })
+    }
+
     /// Whether the value of a word is within the bounds.
     #[inline]
     fn may_have(&self, bytes: &[u8], words: &PlainWords) -> bool {
@@ -123,14 +139,16 @@ impl<T: Targets> Search<T> {
             }
             let found = all.chunks_exact(WORD).enumerate().find_map(|(index, word)| {
                 let at = start + (batch * BATCH + index) * WORD;
-                let is_after_end = match run.kind {
-                    WordKind::Text { start } => bytes[period + start..at].contains(&0),
-                    WordKind::Whole | WordKind::Partial => false,
+                let (is_text_start, is_after_end) = match run.kind {
+                    WordKind::Text { start } => {
+                        (at == period + start, bytes[period + start..at].contains(&0))
+                    }
+                    WordKind::Whole | WordKind::Partial => (false, false),
                 };
                 let value = value(word);
                 let may_be_inside = run.kind == WordKind::Whole;
                 let is_meant = self.is_possible(value) && !is_after_end;
-                let candidate = Candidate { at, value, may_be_inside };
+                let candidate = Candidate { at, value, may_be_inside, is_text_start };
                 let pointed = is_meant.then(|| self.targets.pointed(candidate)).flatten()?;
                 Some((at, pointed))
             });

@@ -77,6 +77,25 @@ impl PlainWords {
         PlainWords::of(&meant, code, element_bytes)
     }
 
+    /// The offsets of the texts in an element that are not aligned, and have room for an address.
+    pub fn unaligned_texts(layouts: &Layouts, code: i32) -> Vec<usize> {
+        let mut found = Vec::new();
+        add_texts(layouts, code, 0, &mut found);
+        found.retain(|start| start % WORD != 0);
+        found
+    }
+
+    /// Of memory that is one text.
+    pub fn of_text(size_bytes: usize) -> PlainWords {
+        let range = 0..size_bytes / WORD * WORD;
+        let runs = if range.is_empty() {
+            Vec::new()
+        } else {
+            vec![Run { range, kind: WordKind::Text { start: 0 } }]
+        };
+        PlainWords::from_runs(size_bytes.max(WORD), runs)
+    }
+
     fn of(meant: &Meant, code: i32, element_bytes: usize) -> PlainWords {
         let mut kinds = vec![ByteKind::Padding; element_bytes];
         match meant.layouts.structure(code) {
@@ -108,6 +127,23 @@ impl PlainWords {
     /// Whether all words are numbers, so that the period has no meaning.
     pub fn is_uniform(&self) -> bool {
         matches!(&self.runs[..], [run] if run.kind == WordKind::Whole && run.range.len() == self.period_bytes)
+    }
+}
+
+fn add_texts(layouts: &Layouts, code: i32, start: usize, found: &mut Vec<usize>) {
+    let Some(structure) = layouts.structure(code) else { return };
+    for field in &structure.fields {
+        let first = start + field.offset_bytes as usize;
+        let element_bytes = layouts.element_bytes(field.type_code).unwrap_or(0);
+        match class(field.type_code) {
+            Some(Class::Character) if field.count as usize * element_bytes >= WORD => found.push(first),
+            Some(_) => {}
+            None => {
+                for element in 0..field.count as usize {
+                    add_texts(layouts, field.type_code, first + element * element_bytes, found);
+                }
+            }
+        }
     }
 }
 

@@ -18,6 +18,16 @@ struct station {
     uintptr_t owner;
 };
 
+struct handle {
+    int length;
+    uintptr_t address;
+};
+
+struct message {
+    int length;
+    char body[28];
+};
+
 static double level = 1.5;
 static long counts[4];
 static uintptr_t callback;
@@ -37,11 +47,13 @@ int main(void)
     struct station *stations = calloc(8, sizeof *stations);
     uintptr_t number = 4711, local = 0;
     char old[SIZE];
+    struct handle handle = {0, 0};
+    struct message message = {0, ""};
     int step = 0;
     memset(old, 0, sizeof old);
 #pragma cppc init
 #pragma cppc register(pool[SIZE], text[SIZE], numbers[SIZE], reals[SIZE], halves[SIZE], stations[8], level, counts)
-#pragma cppc register(callback, number, local, old, step)
+#pragma cppc register(callback, number, local, old, step, handle, message)
     for (; step < 8; step++) {
         struct node *first = (struct node *) pool + 2;
         double *address = &level;
@@ -56,10 +68,12 @@ int main(void)
         case 3:
             stations[5].owner = (uintptr_t) &stations[2];
             counts[3] = (long) (intptr_t) &level;
-            break;
-        /* None of these is an address that the program could use, or it is on the stack, or it is no whole word. */
-        case 4:
             local = (uintptr_t) &level;
+            handle.address = (uintptr_t) pool;
+            memcpy(message.body, &halves, sizeof halves);
+            break;
+        /* None of these is an address that the program could use, or it is after the end of a text, or it is no whole word. */
+        case 4:
             memcpy(old + 64, &address, sizeof address);
             memcpy(text + 3, &address, sizeof address);
             memcpy(stations[1].name, "name", 5);

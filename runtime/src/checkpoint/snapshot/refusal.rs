@@ -52,7 +52,7 @@ pub enum Refusal {
     SharedField { name: String, other: String },
     #[error("the array of `{0}` is a null pointer, or the number of its elements is not possible: unregister the item before its array is freed")]
     NoStructures(String),
-    #[error("`{0}` is in memory that is also saved with `deep`, and a restart would allocate it twice: register it only once")]
+    #[error("`{0}` is in memory that is also saved with `deep`, and a restart would allocate it twice: register it only once. If it is the number of elements of another item, write `p[]` for that item, or a copy of the number")]
     InGraph(String),
     #[error("`{0}` points to memory that is shared with other processes or with a file, for which a restart would allocate memory of this process: allocate that memory in an `execute` block, and save its content in an array that is not shared")]
     Shared(String),
