@@ -6,8 +6,8 @@
 //! with braces around both.
 
 use cppc_grammar::c::tree::{
-    BinaryOperator, BlockItem, Compound, Expr, ExprKind, External, ForInit, Function, Initializer, Range,
-    Statement, StatementKind, UnaryOperator,
+    BlockItem, Compound, Expr, ExprKind, External, ForInit, Function, Range, Statement, StatementKind,
+    UnaryOperator,
 };
 use cppc_grammar::directive_words::is_c_sentinel;
 use cppc_source::{Files, Span};
@@ -19,7 +19,6 @@ use super::spot::{
     after_line, before_line, braces, end_of_text, ExecuteClauses, Gap, Separated, Spot, Style,
 };
 use super::{Part, Parts, Positions};
-use crate::bind::c::{Kind, Type};
 use crate::front::c::Unit;
 use crate::model::token_spans::TokenSpans;
 
@@ -62,83 +61,8 @@ impl<'a> CSource<'a> {
         Some((found?, item))
     }
 
-    /// `p[n]`, where the product of the factors is a number of bytes.
-    fn item(&self, pointer: &str, factors: &[&Expr], element_bytes: u64, is_record: bool) -> Option<String> {
-        let is_size = |expr: &&Expr| self.size_of(expr) == Some(element_bytes);
-        let size = factors.iter().position(is_size);
-        let counts: Vec<&&Expr> = factors
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| Some(*index) != size)
-            .map(|(_, expr)| expr)
-            .collect();
-        let mut texts = Vec::new();
-        for count in counts {
-            if !is_repeatable(count) {
-                return None;
-            }
-            texts.push(self.operand(count)?);
-        }
-        if let ([alone], true) = (texts.as_slice(), size.is_some() || element_bytes == 1) {
-            let inner = alone.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-            let is_one = inner.is_some_and(|inner| !inner.contains(['(', ')']));
-            return Some(format!("{pointer}[{}]", inner.filter(|_| is_one).unwrap_or(alone)));
-        }
-        let product = texts.join(" * ");
-        let count = match (size, texts.len()) {
-            (Some(_), 0) => return Some(format!("*{pointer}")),
-            (Some(_), _) => product,
-            (None, _) if element_bytes == 1 => product,
-            // The rest of the division of a number without `sizeof` may be a part of the memory.
-            (None, _) if is_record => return None,
-            (None, _) => format!("{product} / sizeof *{pointer}"),
-        };
-        Some(format!("{pointer}[{count}]"))
-    }
-
-    /// The pointer that gets the result of a call, and the type of what it points to.
-    fn receiver(&self, call: &Expr, item: &BlockItem) -> Option<(String, Type)> {
-        let bound = &self.unit.bound;
-        let target = |kind: &Kind| match kind {
-            Kind::Pointer(target) if !matches!(target.kind, Kind::Void) => Some((**target).clone()),
-            _ => None,
-        };
-        let mut found = None;
-        if let BlockItem::Declaration(declaration) = item {
-            for declarator in &declaration.declarators {
-                if let Some(Initializer::Expr(value)) = &declarator.initializer {
-                    if unwrapped(value).id == call.id {
-                        let name = declarator.declarator.name?;
-                        let symbol = bound.symbols.iter().find(|symbol| symbol.declared == name.token)?;
-                        let text = self.unit.preprocessed.names.text(name.name).to_owned();
-                        found = target(&symbol.ty.kind).map(|element| (text, element));
-                    }
-                }
-            }
-        }
-        of_item(item, &mut |expr| {
-            if let ExprKind::Assign { operator: None, left, right } = &expr.kind {
-                if unwrapped(right).id == call.id && is_repeatable(left) {
-                    found = target(&bound.value_type(left.id).kind)
-                        .and_then(|element| Some((self.before_brackets(left)?, element)));
-                }
-            }
-        });
-        found
-    }
-
-    /// The value of `sizeof`.
-    fn size_of(&self, expr: &Expr) -> Option<u64> {
-        let bound = &self.unit.bound;
-        match &unwrapped(expr).kind {
-            ExprKind::SizeofType(_) => bound.size_of(bound.operand_type(unwrapped(expr).id)?),
-            ExprKind::SizeofExpr(operand) => bound.size_of(bound.type_of(operand.id)),
-            _ => None,
-        }
-    }
-
     /// The text of an expression as an operand of `*`.
-    fn operand(&self, expr: &Expr) -> Option<String> {
+    pub(super) fn operand(&self, expr: &Expr) -> Option<String> {
         let Some(span) = self.spans.spelled(expr.range, self.text) else {
             // A macro adds parentheses around its argument.
             let ExprKind::Paren(inner) = &expr.kind else { return None };
@@ -159,7 +83,7 @@ impl<'a> CSource<'a> {
     }
 
     /// The text of an expression before `[n]`. `*p[n]` would be one element of `p`.
-    fn before_brackets(&self, expr: &Expr) -> Option<String> {
+    pub(super) fn before_brackets(&self, expr: &Expr) -> Option<String> {
         let text = self.operand(expr)?;
         let is_prefixed = matches!(expr.kind, ExprKind::Unary { .. });
         Some(if is_prefixed { format!("({text})") } else { text })
@@ -389,23 +313,11 @@ impl Positions for CSource<'_> {
     }
 
     fn allocated(&self, at: Span, whole: bool) -> Option<String> {
-        let (call, item) = self.call(at)?;
-        if whole {
-            return Some(format!("{}[]", self.receiver(call, item)?.0));
-        }
-        let ExprKind::Call { callee, arguments } = &call.kind else { return None };
-        let ExprKind::Ident(name) = &unwrapped(callee).kind else { return None };
-        let factors: Vec<&Expr> = match (self.unit.preprocessed.names.text(name.name), arguments.as_slice()) {
-            ("malloc" | "valloc" | "alloca", [size]) => factors(size),
-            ("calloc", [count, size]) => factors(count).into_iter().chain(factors(size)).collect(),
-            ("realloc" | "aligned_alloc" | "memalign", [_, size]) => factors(size),
-            ("reallocarray", [_, count, size]) => factors(count).into_iter().chain(factors(size)).collect(),
-            // The runtime knows the size of each allocation.
-            _ => return Some(format!("{}[]", self.receiver(call, item)?.0)),
-        };
-        let (pointer, element) = self.receiver(call, item)?;
-        let element_bytes = self.unit.bound.size_of(&element)?;
-        self.item(&pointer, &factors, element_bytes, matches!(element.kind, Kind::Record(_)))
+        self.item_of_call(at, whole)
+    }
+
+    fn fields(&self, declared: Span, name: &str, except: &[(u64, u64)]) -> Vec<String> {
+        self.fields_of_variable(declared, name, except)
     }
 
     fn opened(&self, _at: Span) -> Option<(String, String)> {
@@ -498,7 +410,7 @@ fn is_foreign(words: &[u8]) -> bool {
     !is_c_sentinel(&String::from_utf8_lossy(&words[..end]))
 }
 
-fn of_item<'e>(item: &'e BlockItem, visit: &mut dyn FnMut(&'e Expr)) {
+pub(super) fn of_item<'e>(item: &'e BlockItem, visit: &mut dyn FnMut(&'e Expr)) {
     match item {
         BlockItem::Declaration(declaration) => of_declaration(declaration, visit),
         BlockItem::Statement(statement) => of_statement(statement, visit),
@@ -557,17 +469,6 @@ pub(super) fn unwrapped(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::Paren(inner) | ExprKind::Cast { operand: inner, .. } => unwrapped(inner),
         _ => expr,
-    }
-}
-
-/// The factors of a product.
-fn factors(expr: &Expr) -> Vec<&Expr> {
-    match &expr.kind {
-        ExprKind::Paren(inner) => factors(inner),
-        ExprKind::Binary { operator: BinaryOperator::Multiply, left, right } => {
-            factors(left).into_iter().chain(factors(right)).collect()
-        }
-        _ => vec![expr],
     }
 }
 

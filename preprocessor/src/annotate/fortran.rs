@@ -245,6 +245,10 @@ impl Positions for FortranSource<'_> {
         self.innermost(at).is_some_and(is_simple).then(|| self.around(at))?
     }
 
+    fn fields(&self, _declared: Span, _name: &str, _except: &[(u64, u64)]) -> Vec<String> {
+        Vec::new()
+    }
+
     fn initial(&self, _at: Span, _block: &ExecuteClauses) -> Parts {
         None
     }

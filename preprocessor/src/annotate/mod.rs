@@ -10,6 +10,8 @@ mod registrar_place;
 mod spot;
 mod pragmas;
 mod c;
+mod amounts;
+mod fields;
 mod separated;
 mod fortran;
 mod cleanup_scopes;
@@ -238,7 +240,7 @@ impl<'c> Annotations<'c> {
         }
         let marked = marked(front, files, program, remarks);
         let is_possible = |checkpoint: &Wanted| {
-            let at = place_of(checkpoint);
+            let at = checkpoint.place();
             let unit = front.units.iter().find(|unit| unit.file() == at.file);
             let added = unit.and_then(|unit| parts(&*positions(unit, files), checkpoint, at.file));
             added.is_some_and(|added| !self.is_refused(files.get(at.file), at.file, &added))
@@ -418,6 +420,8 @@ trait Positions {
     fn initial(&self, at: Span, block: &ExecuteClauses) -> Parts;
     /// The item of a `register` directive for memory that a call at `at` allocates for a pointer.
     fn allocated(&self, at: Span, whole: bool) -> Option<String>;
+    /// The items for the fields of a structure, without some of its bytes and without handles.
+    fn fields(&self, declared: Span, name: &str, except: &[(u64, u64)]) -> Vec<String>;
     /// A block with a part of the statement at `at` alone, if the whole statement cannot be in a block.
     fn separated(&self, at: Span, block: &ExecuteClauses) -> Parts;
     /// Unit and name of the file that an OPEN statement at `at` opens.
@@ -448,34 +452,12 @@ trait Positions {
 
 /// The lines for a directive, if it belongs to the file.
 fn parts(source: &dyn Positions, wanted: &Wanted, file: FileId) -> Parts {
-    if place_of(wanted).file != file {
+    if wanted.place().file != file {
         return None;
     }
     let found = lines_of(source, wanted)?;
-    let is_refused = is_entered(wanted) && found.iter().any(|(spot, _)| source.refuses(*spot));
+    let is_refused = wanted.is_entered() && found.iter().any(|(spot, _)| source.refuses(*spot));
     (!is_refused).then_some(found)
-}
-
-/// Whether a restart continues at the directive.
-fn is_entered(wanted: &Wanted) -> bool {
-    match wanted {
-        Wanted::Register { .. }
-        | Wanted::RegisterFirst { .. }
-        | Wanted::Allocated { .. }
-        | Wanted::RegisterAfter { .. }
-        | Wanted::RegisterAfterInit { .. }
-        | Wanted::RegisterStatic { .. }
-        | Wanted::Execute { .. }
-        | Wanted::Setting { .. }
-        | Wanted::Checkpoint { .. } => true,
-        Wanted::UnregisterBefore { .. }
-        | Wanted::Registrar { .. }
-        | Wanted::RegistrarCall { .. }
-        | Wanted::InitAfter { .. }
-        | Wanted::InitFirst { .. }
-        | Wanted::ShutdownBefore { .. }
-        | Wanted::ShutdownLast { .. } => false,
-    }
 }
 
 fn lines_of(source: &dyn Positions, wanted: &Wanted) -> Parts {
@@ -487,6 +469,11 @@ fn lines_of(source: &dyn Positions, wanted: &Wanted) -> Parts {
                 Some(spot) => one(spot, item),
                 None => before(source.around_body(*at, (*declared)?)?, item),
             }
+        }
+        Wanted::RegisterFields { at, declared, nearest, name, except } => {
+            let spot = source.before(*at, Some(*declared), *nearest)?;
+            let fields = source.fields(*declared, name, except);
+            Some(fields.into_iter().map(|field| (spot, Part::Item(field))).collect())
         }
         Wanted::RegisterFirst { procedure, item } => {
             one(source.body_start(*procedure)?, Part::Item(item.clone()))
@@ -571,25 +558,4 @@ fn after((before, after): (Spot, Spot), part: Part) -> Parts {
 
 fn around((before, after): (Spot, Spot), block: ExecuteClauses) -> Parts {
     Some(vec![(before, Part::Execute(block)), (after, Part::Closing(END_EXECUTE.to_owned()))])
-}
-
-fn place_of(wanted: &Wanted) -> Span {
-    match wanted {
-        Wanted::Registrar { place, .. } => place.span(),
-        Wanted::RegistrarCall { after, .. } => *after,
-        Wanted::RegisterAfterInit { init, .. } => *init,
-        Wanted::Register { at, .. }
-        | Wanted::Allocated { at, .. }
-        | Wanted::RegisterAfter { at, .. }
-        | Wanted::Execute { at, .. }
-        | Wanted::Setting { at, .. }
-        | Wanted::UnregisterBefore { at, .. }
-        | Wanted::Checkpoint { at, .. }
-        | Wanted::InitAfter { at }
-        | Wanted::ShutdownBefore { at } => *at,
-        Wanted::InitFirst { procedure }
-        | Wanted::ShutdownLast { procedure }
-        | Wanted::RegisterStatic { procedure, .. }
-        | Wanted::RegisterFirst { procedure, .. } => *procedure,
-    }
 }

@@ -11,7 +11,7 @@ use cppc_source::Files;
 use super::pragmas::thread_private;
 use super::registrar_place::RegistrarPlace;
 use super::wanted::Wanted;
-use super::{parts, place_of, positions};
+use super::{parts, positions};
 use crate::bind::fortran::{bind, Bound, Length, ScopeId, SymbolId, Type};
 use crate::front::{Front, Unit};
 
@@ -49,7 +49,7 @@ pub fn complete(front: &Front, files: &Files, wanted: BTreeSet<Wanted>) -> BTree
                 continue;
             }
         };
-        let file = place_of(&one).file;
+        let file = one.place().file;
         let unit = front.units.iter().find(|unit| unit.file() == file);
         let found = unit.and_then(|unit| parts(&*positions(unit, files), &one, file));
         let spot = found.as_ref().and_then(|parts| parts.first()).map(|(spot, _)| (file, *spot));

@@ -5,9 +5,11 @@
 //! Postcondition: a directive names only what is visible where it goes. Memory for which there is no directive stays
 //! missing, and the check of live data reports it.
 
+mod places;
 mod appends;
 mod first_values;
 mod pointers;
+mod structures;
 mod settings;
 mod paths;
 mod statics;
@@ -23,13 +25,14 @@ use cppc_analysis::needs::Missing;
 use cppc_analysis::points_to::MemoryKind;
 use cppc_analysis::program::{
     Access, Argument, Call, Callee, Content, Directive, Index, ObjectId, Operation, OperationKind,
-    ProcedureId, Program, Site, Step, Value, Variable, VariableId, POINTER_BYTES,
+    ProcedureId, Program, Site, Step, Value, Variable, VariableId,
 };
 use cppc_analysis::register_sizes::have_one_size;
 use cppc_analysis::sets::{Bytes, Memory, Range, END};
 use cppc_analysis::units::{chooses_unit, is_open};
 use cppc_source::Span;
 
+use self::structures::handle_fields;
 use super::allocations::{freeing, receiving};
 use super::before::Starts;
 use super::handles::{ArgumentText, FileName, Handles};
@@ -46,6 +49,15 @@ pub enum Wanted {
         declared: Option<Span>,
         nearest: bool,
         item: String,
+    },
+    /// The same for the fields of a structure of C. `except`: the bytes of handles, and of pointers that are registered where their
+    /// memory is allocated.
+    RegisterFields {
+        at: Span,
+        declared: Span,
+        nearest: bool,
+        name: String,
+        except: Vec<(u64, u64)>,
     },
     /// An item of `register` before the first statement of a procedure.
     RegisterFirst {
@@ -148,11 +160,13 @@ pub struct Search<'a> {
     handles: Handles<'a>,
     starts: Starts<'a>,
     /// An allocation sets them. Its memory is registered there, and the pointer with it.
-    allocated: BTreeSet<ObjectId>,
+    allocated: Bytes,
     /// The calls that allocate memory for a pointer.
     receipts: BTreeSet<Span>,
     /// They are in a `register` directive.
     registered: BTreeSet<ObjectId>,
+    /// The handles in structures of C.
+    handle_fields: Bytes,
     unrestored: Vec<Missing>,
     /// The calls that free memory, with the pointers to it.
     freeing: Vec<(Site, Span, Access)>,
@@ -186,8 +200,10 @@ impl<'a> Search<'a> {
         let allocated =
             receiving.into_iter().filter_map(|site| handles.receiver(site, program.operation(site).call()?));
         let allocated = allocated.flat_map(|receiver| handles.ranges(&receiver).iter().collect::<Vec<_>>());
-        let allocated = allocated.filter(|range| points.kind(range.memory) == &MemoryKind::Object);
-        let allocated = allocated.map(|range| ObjectId(range.memory.0)).collect();
+        let mut pointers = Bytes::default();
+        let objects = allocated.filter(|range| points.kind(range.memory) == &MemoryKind::Object);
+        objects.for_each(|range| pointers.insert(range));
+        let handle_fields = handle_fields(program, &handles);
         let starts = Starts::new(program, &analysis.summaries.places.calls);
         Search {
             analysis,
@@ -195,9 +211,10 @@ impl<'a> Search<'a> {
             visible,
             handles,
             starts,
-            allocated,
+            allocated: pointers,
             receipts,
             registered: registered(program),
+            handle_fields,
             unrestored: analysis.unrestored(),
             freeing: freeing(analysis, program),
             called: RefCell::default(),
@@ -318,8 +335,12 @@ impl<'a> Search<'a> {
             return None;
         }
         let handles = self.handle(missing.range, wanted);
-        if round > 0 && handles.overlaps(missing.range) {
-            self.without_handle(&handles, wanted);
+        let is_field = self.handle_fields.covers(missing.range);
+        if round > 0 || is_field {
+            self.without_handle(missing.range, wanted);
+        }
+        if is_field {
+            return None;
         }
         // A register after the evaluation would be too late.
         let path = match missing.evaluation {
@@ -330,60 +351,20 @@ impl<'a> Search<'a> {
         };
         for &site in &path {
             let at = self.operation(site).span;
-            let found: Vec<&Variable> =
-                self.names(site.procedure, missing.range, &handles).map(|id| self.variable(id)).collect();
+            let all = self.names(site.procedure, missing.range);
+            let found: Vec<&Variable> = all
+                .map(|id| self.variable(id))
+                .filter(|variable| self.is_structure(variable) || !handles.overlaps(range_of(variable)))
+                .collect();
             for variable in &found {
-                let Some(item) = self.item(variable, at) else {
-                    if round > 0 {
-                        self.other_values(variable, wanted);
-                    }
-                    continue;
-                };
-                let declared = variable.declared;
                 let nearest = round > 0 || self.is_set_in_loop(site, variable);
-                wanted.insert(Wanted::Register { at, declared, nearest, item });
+                self.register(variable, at, nearest, wanted);
             }
             if !found.is_empty() {
                 return None;
             }
         }
         self.elsewhere(missing.range, &handles, &path, round, wanted)
-    }
-
-    /// The item of a `register` directive at `at`. `None` for a pointer whose memory is registered where it is allocated: that
-    /// saves the pointer too, and another register would replace it.
-    fn item(&self, variable: &Variable, at: Span) -> Option<String> {
-        // An array of pointers is registered as it is.
-        let is_pointer = variable.content == Content::Pointer
-            && variable.size.is_none_or(|size| size <= POINTER_BYTES)
-            && (self.is_c)(at);
-        match is_pointer {
-            true if self.allocated.contains(&variable.object) => None,
-            true => Some(self.item_of_pointer(variable)),
-            false => Some(variable.name.clone()),
-        }
-    }
-
-    /// The variables that the procedure can name and that share bytes with the range, without those that contain a handle.
-    fn names<'s>(
-        &'s self,
-        procedure: ProcedureId,
-        range: Range,
-        handles: &'s Bytes,
-    ) -> impl Iterator<Item = VariableId> + 's {
-        let visible = self.visible.get(&procedure).into_iter().flatten().copied();
-        visible.filter(move |&id| self.is_name_of(id, range, handles))
-    }
-
-    /// Whether a variable shares bytes with the range, and contains no handle.
-    fn is_name_of(&self, id: VariableId, range: Range, handles: &Bytes) -> bool {
-        let variable = self.variable(id);
-        let end = variable.size.map_or(u64::MAX, |size| variable.offset + size);
-        Memory::from(variable.object) == range.memory
-            && variable.declared.is_some()
-            && variable.offset < range.end
-            && range.start < end
-            && !handles.overlaps(Range { start: variable.offset, end, ..range })
     }
 
     fn heap(&self, site: Site, missing: &Missing, round: u32, wanted: &mut BTreeSet<Wanted>) {
@@ -592,8 +573,14 @@ fn registered(program: &Program) -> BTreeSet<ObjectId> {
 
 /// Whether the variable may contain a part of the memory.
 fn is_part(variable: &Variable, memory: Range) -> bool {
+    let range = range_of(variable);
+    range.memory == memory.memory && range.start < memory.end && memory.start < range.end
+}
+
+/// The memory of a variable.
+fn range_of(variable: &Variable) -> Range {
     let end = variable.size.map_or(END, |size| variable.offset.saturating_add(size));
-    Memory::from(variable.object) == memory.memory && variable.offset < memory.end && memory.start < end
+    Range { memory: variable.object.into(), start: variable.offset, end }
 }
 
 /// The variables in the indices of an access.

@@ -11,7 +11,7 @@ use cppc_analysis::points_to::MemoryKind;
 use cppc_analysis::program::{
     Access, Argument, Content, OperationKind, ProcedureId, Site, Step, Value, Variable,
 };
-use cppc_analysis::sets::{Bytes, Memory};
+use cppc_analysis::sets::{Memory, Range};
 use cppc_source::Span;
 
 use super::super::allocations::receiving;
@@ -154,7 +154,7 @@ impl Search<'_> {
 
     /// Blocks around the statements that set the variable of a handle to a constant, such as null, if this is its value at a
     /// checkpoint. The blocks that create handles would leave a handle in it.
-    pub(super) fn without_handle(&self, handles: &Bytes, wanted: &mut BTreeSet<Wanted>) {
+    pub(super) fn without_handle(&self, missing: Range, wanted: &mut BTreeSet<Wanted>) {
         for (site, operation) in self.program.operations() {
             let OperationKind::Write { to, value } = &operation.kind else { continue };
             let is_constant = match value {
@@ -166,8 +166,9 @@ impl Search<'_> {
                 _ => false,
             };
             let sets = is_constant && self.variable(to.root).declared.is_some_and(|at| (self.is_c)(at));
+            let is_handle = |range| self.handles.holds(range) || self.handle_fields.overlaps(range);
             if sets
-                && self.handles.ranges(to).iter().any(|range| handles.overlaps(range))
+                && self.handles.ranges(to).iter().any(|range| is_handle(range) && range.overlaps(&missing))
                 && !self.starts.is_before(site)
                 && !self.is_in_block(site)
                 && self.handles.comes_to_checkpoint(site, to)

@@ -12,7 +12,7 @@ use cppc_analysis::sets::{Bytes, Range, END};
 use cppc_source::Span;
 
 use super::super::registrar_place::{RegistrarPlace, PREFIX};
-use super::{Search, Wanted};
+use super::{range_of, Search, Wanted};
 
 impl Search<'_> {
     /// Static data that no procedure on the way to the checkpoint can name: COMMON blocks, modules, other files. A procedure
@@ -28,7 +28,7 @@ impl Search<'_> {
     ) -> Option<RegistrarPlace> {
         let calls = &self.analysis.summaries.places.calls;
         let mut found: Vec<ProcedureId> = self.starts.run_before(path).into_iter().collect();
-        found.retain(|&id| self.names(id, range, handles).next().is_some());
+        found.retain(|&id| self.names_without(id, range, handles).next().is_some());
         let is_added = |id: ProcedureId| self.procedure(id).name.starts_with(PREFIX);
         found.sort_by_key(|&id| (is_added(id), calls.callers[id.0 as usize].len(), id));
         let Some(&id) = found.get(round as usize) else {
@@ -39,7 +39,7 @@ impl Search<'_> {
         };
         let procedure = self.procedure(id).span;
         let start = self.starts.of(id).map(|site| self.operation(site).span);
-        for variable in self.names(id, range, handles).map(|id| self.variable(id)) {
+        for variable in self.names_without(id, range, handles).map(|id| self.variable(id)) {
             // A pointer of C may point to a constant. Then no state could be written.
             if is_added(id) && variable.content == Content::Pointer && (self.is_c)(procedure) {
                 continue;
@@ -94,7 +94,7 @@ impl Search<'_> {
             return Vec::new();
         }
         let procedure = self.procedure(id).span;
-        let names = self.names(id, range, handles).map(|id| self.variable(id));
+        let names = self.names_without(id, range, handles).map(|id| self.variable(id));
         // A pointer of C may point to a constant. Then no state could be written.
         let has_pointers = || {
             let whole = Range { memory: range.memory, start: 0, end: object.size.unwrap_or(END) };
@@ -124,12 +124,13 @@ impl Search<'_> {
     /// Where a procedure can name static data of the range that belongs to no procedure.
     fn registrar_place(&self, range: Range, handles: &Bytes) -> Option<RegistrarPlace> {
         let mut ids = self.visible.keys();
-        let seen = ids.find_map(|&id| Some((id, self.names(id, range, handles).next()?)));
+        let seen = ids.find_map(|&id| Some((id, self.names_without(id, range, handles).next()?)));
         // The procedures of a module of Fortran may use other names, or there are none.
         let other = || (0..self.program.variables.len() as u32).map(VariableId);
         let variable = match seen {
             Some((_, variable)) => variable,
-            None => other().find(|&id| self.is_name_of(id, range, handles))?,
+            None => other()
+                .find(|&id| self.is_name_of(id, range) && !handles.overlaps(range_of(self.variable(id))))?,
         };
         let variable = self.variable(variable);
         let declared = variable.declared?;

@@ -1,0 +1,130 @@
+//! The names of variables in registers, and structures of C that contain handles.
+//!
+//! Input: memory that a restart lacks.
+//! Output: registers.
+//! Postcondition: no register contains a handle, because its value is not valid in the next run.
+
+use std::collections::BTreeSet;
+
+use cppc_analysis::program::{
+    Access, Argument, Content, OperationKind, ProcedureId, Program, Step, Value, Variable, VariableId,
+    POINTER_BYTES,
+};
+use cppc_analysis::sets::{Bytes, Range};
+use cppc_source::Span;
+
+use super::super::handles::Handles;
+use super::{is_part, range_of, Search, Wanted};
+
+impl Search<'_> {
+    /// Registers a variable before the statement at `at`. `nearest`: directly before it.
+    pub(super) fn register(
+        &self,
+        variable: &Variable,
+        at: Span,
+        nearest: bool,
+        wanted: &mut BTreeSet<Wanted>,
+    ) {
+        if let (true, Some(declared)) = (self.is_structure(variable), variable.declared) {
+            let name = variable.name.clone();
+            let except = self.excepted(variable);
+            wanted.insert(Wanted::RegisterFields { at, declared, nearest, name, except });
+            return;
+        }
+        match self.item(variable, at) {
+            Some(item) => {
+                wanted.insert(Wanted::Register { at, declared: variable.declared, nearest, item });
+            }
+            None if nearest => self.other_values(variable, wanted),
+            None => {}
+        }
+    }
+
+    /// The item of a `register` directive at `at`. `None` for a pointer whose memory is registered where it is allocated: that
+    /// saves the pointer too, and another register would replace it.
+    pub(super) fn item(&self, variable: &Variable, at: Span) -> Option<String> {
+        // An array of pointers is registered as it is.
+        let is_pointer = variable.content == Content::Pointer
+            && variable.size.is_none_or(|size| size <= POINTER_BYTES)
+            && (self.is_c)(at);
+        match is_pointer {
+            true if self.allocated.overlaps(range_of(variable)) => None,
+            true => Some(self.item_of_pointer(variable)),
+            false => Some(variable.name.clone()),
+        }
+    }
+
+    /// The variables that the procedure can name and that share bytes with the range.
+    pub(super) fn names(
+        &self,
+        procedure: ProcedureId,
+        range: Range,
+    ) -> impl Iterator<Item = VariableId> + '_ {
+        let visible = self.visible.get(&procedure).into_iter().flatten().copied();
+        visible.filter(move |&id| self.is_name_of(id, range))
+    }
+
+    /// Whether a variable shares bytes with the range.
+    pub(super) fn is_name_of(&self, id: VariableId, range: Range) -> bool {
+        let variable = self.variable(id);
+        variable.declared.is_some() && is_part(variable, range)
+    }
+
+    /// Those of them that do not contain a handle.
+    pub(super) fn names_without<'s>(
+        &'s self,
+        procedure: ProcedureId,
+        range: Range,
+        handles: &'s Bytes,
+    ) -> impl Iterator<Item = VariableId> + 's {
+        let names = self.names(procedure, range);
+        names.filter(|&id| !handles.overlaps(range_of(self.variable(id))))
+    }
+
+    /// A structure of C that contains handles.
+    pub(super) fn is_structure(&self, variable: &Variable) -> bool {
+        variable.content == Content::Record
+            && variable.declared.is_some_and(|declared| (self.is_c)(declared))
+            && self.handle_fields.overlaps(range_of(variable))
+    }
+
+    /// The bytes of the handles of a structure, and of the pointers that are registered elsewhere.
+    fn excepted(&self, variable: &Variable) -> Vec<(u64, u64)> {
+        let whole = Bytes::from_range(range_of(variable));
+        let found = [&self.handle_fields, &self.allocated].map(|bytes| bytes.intersect(&whole));
+        let ranges = found.iter().flat_map(Bytes::iter);
+        ranges.map(|range| (range.start - variable.offset, range.end - variable.offset)).collect()
+    }
+}
+
+/// The fields of structures of C that are handles.
+pub(super) fn handle_fields(program: &Program, handles: &Handles) -> Bytes {
+    let mut fields = Bytes::default();
+    let mut add = |access: &Access| {
+        let is_field = access.path.iter().any(|step| matches!(step, Step::Field { .. }));
+        let ranges = match is_field {
+            true => handles.ranges(access),
+            false => return,
+        };
+        let is_handle = matches!(access.content, Content::Handle(_));
+        ranges
+            .iter()
+            .filter(|range| is_handle || handles.holds(*range))
+            .for_each(|range| fields.insert(range));
+    };
+    for (_, operation) in program.operations() {
+        match &operation.kind {
+            OperationKind::Read(access) | OperationKind::Write { to: access, .. } => add(access),
+            OperationKind::Call(call) => {
+                call.result.iter().for_each(&mut add);
+                for argument in &call.arguments {
+                    if let Argument::Value(Value::Address(access) | Value::Copy(access)) = argument {
+                        add(access);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    fields
+}
