@@ -159,6 +159,12 @@ pub unsafe extern "C" fn __wrap_getdelim(
     if !line.is_null() && !size.is_null() {
         // SAFETY: as above.
         let (now, size_bytes) = unsafe { (line.read(), size.read()) };
+        if !now.is_null() && now != before {
+            // New memory may contain old addresses behind the text, which the search for addresses would report.
+            let used = usize::try_from(length).map_or(0, |length| length + 1).min(size_bytes);
+            // SAFETY: the function has set the pointer to memory of this size.
+            unsafe { now.cast::<u8>().add(used).write_bytes(0, size_bytes - used) };
+        }
         match known {
             // The size that the program passed may be smaller than the allocation.
             Some(known) if now == before => made(now.cast(), size_bytes.max(known)),
