@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 
 use cppc_source::{Diagnostic, Span};
 
-use super::headers::{FoundHeader, HeaderRequest};
+use super::headers::HeaderRequest;
 use super::lexeme::{Kind, Lexeme};
 use super::macros::Builtin;
+use super::read_headers::FoundHeader;
 use super::state::Preprocessor;
 use super::unit_cache::Unreadable;
 use super::{codes, words};

@@ -10,28 +10,12 @@ use std::path::Path;
 
 use cppc_source::FileId;
 
-use super::headers::{FoundHeader, HeaderRequest};
+use super::first_includes::FirstIncludes;
+use super::headers::HeaderRequest;
 use super::state::Preprocessor;
 use super::unit_cache::Preamble;
 use crate::c::lexer::{self, Lexed, Piece, PieceKind};
 use crate::c::token::Preprocessed;
-
-/// The first includes of the main file.
-#[derive(Debug, Default)]
-pub struct FirstIncludes {
-    headers: Vec<FoundHeader>,
-    /// For each: the index of the first token of the main file after its line.
-    ends: Vec<usize>,
-    /// How many of them are read.
-    pub count: usize,
-}
-
-impl FirstIncludes {
-    /// The index of the next token of the main file at which the state may be stored.
-    pub fn next_end(&self) -> Option<usize> {
-        self.ends.get(self.count).copied()
-    }
-}
 
 impl Preprocessor<'_> {
     /// Finds the first includes of the main file. A directive or a token of another kind ends them.

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use cppc_source::{Diagnostic, Expansion, ExpansionId, FileId, Files, Span};
 
 use super::compiler::Compiler;
+use super::first_includes::FirstIncludes;
 use super::headers::Headers;
 use super::lexeme::Lexeme;
 use super::macros::{MacroId, Macros};
-use super::preamble::FirstIncludes;
 use super::unit_cache::UnitCache;
 use super::{codes, words};
 use crate::c::language::{self, Language};

@@ -11,8 +11,8 @@ use std::rc::Rc;
 use cppc_source::{FileId, Files};
 use rustc_hash::FxHashMap;
 
-use super::headers::{FoundHeader, ReadHeaders};
 use super::macros::Macros;
+use super::read_headers::{FoundHeader, ReadHeaders};
 use crate::c::language::Language;
 use crate::c::lexer::{self, Lexed};
 use crate::c::token::{Name, Preprocessed};
