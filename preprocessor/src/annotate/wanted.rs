@@ -203,7 +203,7 @@ impl<'a> Search<'a> {
         let mut pointers = Bytes::default();
         let objects = allocated.filter(|range| points.kind(range.memory) == &MemoryKind::Object);
         objects.for_each(|range| pointers.insert(range));
-        let handle_fields = handle_fields(program, &handles);
+        let handle_fields = handle_fields(program, &handles, is_c);
         let starts = Starts::new(program, &analysis.summaries.places.calls);
         Search {
             analysis,

@@ -98,10 +98,12 @@ impl Search<'_> {
 }
 
 /// The fields of structures of C that are handles.
-pub(super) fn handle_fields(program: &Program, handles: &Handles) -> Bytes {
+pub(super) fn handle_fields(program: &Program, handles: &Handles, is_c: &dyn Fn(Span) -> bool) -> Bytes {
     let mut fields = Bytes::default();
     let mut add = |access: &Access| {
-        let is_field = access.path.iter().any(|step| matches!(step, Step::Field { .. }));
+        let root = &program.variables[access.root.0 as usize];
+        let is_field = root.declared.is_some_and(is_c)
+            && access.path.iter().any(|step| matches!(step, Step::Field { .. }));
         let ranges = match is_field {
             true => handles.ranges(access),
             false => return,
