@@ -4,6 +4,8 @@
 //! Output: the calls that open files, with the mode.
 //! Postcondition: a mode that is not known counts as appending.
 
+use rustc_hash::FxHashSet;
+
 use crate::effects::Opens;
 use crate::points_to::Target;
 use crate::program::{Argument, Call, OperationKind, Site, Value};
@@ -49,9 +51,9 @@ const IS_NEW: i64 = 0o300;
 const TRUNCATES: i64 = 0o1000;
 const APPENDS: i64 = 0o2000;
 
-/// The calls that open files, in order. A call has one mode.
+/// The calls that open files, in order. There is one mode for each pair of calls.
 pub fn opened_files(summaries: &Summaries) -> Vec<OpenedFile> {
-    let mut search = Search { summaries, found: Vec::new() };
+    let mut search = Search { summaries, found: Vec::new(), followed: FxHashSet::default() };
     for (site, _, call) in summaries.places.program.calls() {
         if is_open(call) {
             let mode = match (is_append(call), is_create(call)) {
@@ -73,13 +75,15 @@ pub fn opened_files(summaries: &Summaries) -> Vec<OpenedFile> {
         }
     }
     search.found.sort();
-    search.found.dedup_by_key(|file| file.call);
+    search.found.dedup_by_key(|file| (file.call, file.open));
     search.found
 }
 
 struct Search<'a> {
     summaries: &'a Summaries<'a>,
     found: Vec<OpenedFile>,
+    /// The parameters that were followed: the calls of the procedure, and the call that opens the file.
+    followed: FxHashSet<(Site, Site)>,
 }
 
 impl Search<'_> {
@@ -89,7 +93,8 @@ impl Search<'_> {
         let mode = match self.mode(site, call.arguments.get(mode)) {
             Known::Parameter(number) if depth < DEPTH_LIMIT => {
                 for &caller in &self.summaries.places.calls.callers[site.procedure.0 as usize] {
-                    if let Some(call) = self.summaries.places.program.operation(caller).call() {
+                    let call = self.summaries.places.program.operation(caller).call();
+                    if let Some(call) = call.filter(|_| self.followed.insert((caller, open))) {
                         self.add((caller, open), call, number, depth + 1);
                     }
                 }

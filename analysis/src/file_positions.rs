@@ -8,9 +8,8 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::effects::ResultEffect;
 use crate::file_modes::{opened_files, Mode, OpenedFile};
-use crate::handles::copies;
+use crate::handles::{argument_is_in, copies, is_in};
 use crate::paths::Paths;
 use crate::points_to::Target;
 use crate::program::{Argument, Call, Directive, OperationKind, Site};
@@ -39,26 +38,29 @@ pub fn lost_positions(summaries: &Summaries) -> Vec<LostPosition> {
     }
     let paths = Paths::new(summaries);
     let program = summaries.places.program;
-    let is_directive = |site: Site, wanted: fn(&Directive) -> bool| matches!(&program.operation(site).kind, OperationKind::Directive(directive) if wanted(directive));
-    let is_init = |site: Site| is_directive(site, |directive| matches!(directive, Directive::Init));
+    let is_init = |site: Site| {
+        let OperationKind::Directive(directive) = &program.operation(site).kind else { return false };
+        matches!(**directive, Directive::Init)
+    };
     let inits: Vec<Site> = program.operations().map(|(site, _)| site).filter(|site| is_init(*site)).collect();
     let early = paths.from_beginning(&is_init);
     let mut found = Vec::new();
-    if !inits.is_empty() {
-        for file in opened.iter().filter(|file| early.contain(file.call)) {
-            found.extend(Opened::new(&paths, file, true).lost(&inits));
-        }
+    for file in opened.iter().filter(|file| !inits.is_empty() && early.contain(file.call)) {
+        found.extend(Opened::new(&paths, *file, true).lost(&inits));
     }
     let blocks = paths.in_blocks.iter().filter(|(_, leaves_files)| **leaves_files).map(|(site, _)| *site);
     let mut blocks: Vec<Site> = blocks.collect();
     blocks.sort();
     for block in blocks {
         let inside = paths.inside(block);
-        // Appending is reported by itself.
+        // Those that append and those that must create the file are reported by themselves.
         let is_here = |file: &&OpenedFile| {
-            file.mode != Mode::Appends && (file.call == block || inside.contain(file.call))
+            !matches!(file.mode, Mode::Appends | Mode::Creates)
+                && (file.call == block || inside.contain(file.call))
         };
         for file in opened.iter().filter(is_here) {
+            // The call in the block returns the handle.
+            let file = OpenedFile { call: block, ..*file };
             found.extend(Opened::new(&paths, file, false).lost(&[block]));
         }
     }
@@ -70,7 +72,7 @@ pub fn lost_positions(summaries: &Summaries) -> Vec<LostPosition> {
 /// The calls that use one opened file.
 struct Opened<'a> {
     paths: &'a Paths<'a>,
-    file: &'a OpenedFile,
+    file: OpenedFile,
     is_early: bool,
     /// They move the position.
     moves: Vec<Site>,
@@ -117,7 +119,7 @@ enum Use {
 }
 
 impl<'a> Opened<'a> {
-    fn new(paths: &'a Paths<'a>, file: &'a OpenedFile, is_early: bool) -> Opened<'a> {
+    fn new(paths: &'a Paths<'a>, file: OpenedFile, is_early: bool) -> Opened<'a> {
         let mut opened = Opened {
             paths,
             file,
@@ -127,42 +129,45 @@ impl<'a> Opened<'a> {
             ends: FxHashSet::default(),
         };
         let summaries = paths.summaries;
-        let handles = opened.handles();
+        let first = opened.first_handles();
+        let handles = copies(summaries, first.clone());
         for (site, _, call) in summaries.places.program.calls() {
-            if paths.in_blocks.contains_key(&site) {
-                continue;
-            }
+            // A restart repeats the uses in a block.
+            let is_in_block = paths.in_blocks.contains_key(&site);
             match opened.use_of(site, call, &handles) {
-                Some(Use::Moves) => opened.moves.push(site),
-                Some(Use::Sets) => drop(opened.sets.insert(site)),
+                Some(Use::Moves) if !is_in_block => opened.moves.push(site),
+                Some(Use::Sets) if !is_in_block => drop(opened.sets.insert(site)),
                 Some(Use::Ends) => drop(opened.ends.insert(site)),
-                None => {}
+                Some(Use::Moves | Use::Sets) | None => {}
+            }
+            // Another file gets the variable.
+            if site != file.call && call.result.as_ref().is_some_and(|to| is_in(summaries, to, &first)) {
+                opened.ends.insert(site);
             }
         }
         opened
     }
 
-    /// The memory that may have the handle.
-    fn handles(&self) -> Bytes {
+    /// The memory that gets the handle.
+    fn first_handles(&self) -> Bytes {
         let summaries = self.paths.summaries;
         let program = summaries.places.program;
         let mut handles = Bytes::default();
-        let Some(call) = program.operation(self.file.open).call() else { return handles };
+        let OpenedFile { call, open, .. } = self.file;
+        let (Some(caller), Some(call)) = (program.operation(call).call(), program.operation(open).call())
+        else {
+            return handles;
+        };
         if is_open(call) {
             let unit = call.arguments.first().and_then(|unit| summaries.units.of(unit));
             return unit.map_or(handles, Bytes::from_range);
         }
-        for target in summaries.places.calls.targets(self.file.open) {
-            let Target::Outside(name) = target else { continue };
-            let effects = summaries.effects.effects(name);
-            let makes = effects.is_some_and(|effects| matches!(effects.result, ResultEffect::Handle(_)));
-            if let Some(result) = call.result.as_ref().filter(|_| makes) {
-                for place in summaries.places.resolve(result, &mut Vec::new()) {
-                    handles.add(&summaries.places.concretize(&Bytes::from_range(place.range)));
-                }
+        if let Some(result) = caller.result.as_ref().or(call.result.as_ref()) {
+            for place in summaries.places.resolve(result, &mut Vec::new()) {
+                handles.add(&summaries.places.concretize(&Bytes::from_range(place.range)));
             }
         }
-        copies(summaries, handles)
+        handles
     }
 
     fn use_of(&self, site: Site, call: &Call, handles: &Bytes) -> Option<Use> {
@@ -199,12 +204,19 @@ impl<'a> Opened<'a> {
     }
 
     fn is_handle(&self, argument: &Argument, handles: &Bytes) -> bool {
-        crate::handles::argument_is_in(self.paths.summaries, argument, handles)
+        argument_is_in(self.paths.summaries, argument, handles)
     }
 
     /// The position that is lost, if the program continues after these operations once the file is open.
     fn lost(&self, starts: &[Site]) -> Option<LostPosition> {
-        let ends = |site: Site| self.ends.contains(&site) || site == self.file.open;
+        let ends = |site: Site| self.ends.contains(&site) || site == self.file.call;
+        if self.is_early {
+            let open = self.paths.after_until(&[self.file.call], &ends);
+            if !starts.iter().any(|init| open.contain(*init)) {
+                // It is closed before `init`.
+                return None;
+            }
+        }
         let after = self.paths.after_until(starts, &ends);
         let moves: Vec<Site> = self.moves.iter().copied().filter(|site| after.contain(*site)).collect();
         let mut checkpoints: Vec<Site> = self.paths.summaries.places.program.checkpoints().collect();

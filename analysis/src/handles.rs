@@ -153,7 +153,7 @@ pub fn copied(value: &Value, program: &Program) -> Option<Access> {
     }
 }
 
-fn is_in(summaries: &Summaries, access: &Access, handles: &Bytes) -> bool {
+pub fn is_in(summaries: &Summaries, access: &Access, handles: &Bytes) -> bool {
     let places = summaries.places.resolve(access, &mut Vec::new());
     places.iter().any(|place| {
         let concrete = summaries.places.concretize(&Bytes::from_range(place.range));

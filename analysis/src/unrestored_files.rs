@@ -17,7 +17,7 @@ use crate::paths::{Paths, Points};
 use crate::program::{Call, Callee, Site};
 use crate::sets::Range;
 use crate::summary::Summaries;
-use crate::units::{is_append, is_input, is_open, reads_record, writes_record};
+use crate::units::{is_append, is_open, reads_record, writes_record};
 
 /// A file that a restart does not restore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,9 +44,10 @@ pub enum Change {
 
 pub fn unrestored_files(summaries: &Summaries) -> Vec<UnrestoredFile> {
     let paths = Paths::new(summaries);
-    let (opens, records) = (changing_opens(&paths), records(summaries));
+    let opened = opened_files(summaries);
+    let (opens, records) = (changing_opens(&paths, &opened), records(summaries));
     let mut rewritten = rewritten(&paths);
-    rewritten.extend(replaced(&paths));
+    rewritten.extend(replaced(&paths, &opened));
     if opens.is_empty() && records.is_empty() {
         return rewritten;
     }
@@ -70,13 +71,14 @@ pub fn unrestored_files(summaries: &Summaries) -> Vec<UnrestoredFile> {
     let mut unrestored: Vec<UnrestoredFile> = unrestored.collect();
     // One report for each unit.
     let mut reported = FxHashSet::default();
+    let mut after: FxHashMap<Site, Points> = FxHashMap::default();
     for (unit, read, write) in records {
         // Without a way from one to the other, a resumed run writes before it reads.
-        if !paths.after(read).contain(write) {
+        if !after.entry(read).or_insert_with(|| paths.after(read)).contain(write) {
             continue;
         }
-        let after = |(_, points): &&(Site, Points)| points.contain(read) && points.contain(write);
-        if let Some((checkpoint, _)) = checkpoints.iter().find(after).filter(|_| reported.insert(unit)) {
+        let both = |(_, points): &&(Site, Points)| points.contain(read) && points.contain(write);
+        if let Some((checkpoint, _)) = checkpoints.iter().find(both).filter(|_| reported.insert(unit)) {
             let change = Change::Records;
             unrestored.push(UnrestoredFile { checkpoint: *checkpoint, call: read, in_block: false, change });
         }
@@ -86,9 +88,9 @@ pub fn unrestored_files(summaries: &Summaries) -> Vec<UnrestoredFile> {
 }
 
 /// The calls that open a file to change it, as far as the runtime does not restore it.
-fn changing_opens(paths: &Paths) -> Vec<(Site, Change)> {
-    let mut found = Vec::new();
-    for file in opened_files(paths.summaries) {
+fn changing_opens(paths: &Paths, opened: &[OpenedFile]) -> Vec<(Site, Change)> {
+    let mut found: Vec<(Site, Change)> = Vec::new();
+    for file in opened {
         // The runtime truncates a file to its length at the checkpoint, or removes it. It does not restore what it contained.
         let is_truncated = paths.in_blocks.get(&file.call).is_some_and(|leaves_files| !leaves_files);
         match file.mode {
@@ -98,6 +100,7 @@ fn changing_opens(paths: &Paths) -> Vec<(Site, Change)> {
             Mode::Appends | Mode::Creates | Mode::Truncates | Mode::Other => {}
         }
     }
+    found.dedup_by_key(|(call, _)| *call);
     found
 }
 
@@ -119,10 +122,10 @@ fn records(summaries: &Summaries) -> Vec<(Option<Range>, Site, Site)> {
 
 /// Files of C that the program opens for reading after a checkpoint, and then opens again so that it truncates them. One report
 /// for each name.
-fn replaced(paths: &Paths) -> Vec<UnrestoredFile> {
+fn replaced(paths: &Paths, opened: &[OpenedFile]) -> Vec<UnrestoredFile> {
     let program = paths.summaries.places.program;
     let mut names: BTreeMap<&str, (Vec<Site>, Vec<Site>)> = BTreeMap::new();
-    for OpenedFile { call, open, mode } in opened_files(paths.summaries) {
+    for &OpenedFile { call, open, mode } in opened {
         let name = program.operation(open).call().and_then(|call| program.text(call.arguments.first()?));
         let Some(name) = name.filter(|_| call == open) else { continue };
         let (reads, writes) = names.entry(name).or_default();
@@ -152,19 +155,18 @@ struct Sequential {
     writes: FxHashSet<Site>,
     /// REWIND and BACKSPACE.
     rewinds: Vec<Site>,
-    /// OPEN statements that do not append, with the name of the file if it is known, and whether they are for input.
-    opens: Vec<(Site, Option<String>, bool)>,
+    /// OPEN statements that do not append, with the name of the file if it is known.
+    opens: Vec<(Site, Option<String>)>,
 }
 
 impl Sequential {
-    /// The statements after which WRITE may overwrite what READ reads.
+    /// The statements after which WRITE may overwrite what READ reads. Two OPEN statements mean one file if both have its name.
     fn begins(&self) -> Vec<Site> {
-        let of = |is_input: bool| self.opens.iter().filter(move |(_, _, input)| *input == is_input);
-        let is_same = |(_, name, _): &(Site, Option<String>, bool)| {
-            name.is_none() || of(true).any(|(_, read, _)| read.is_none() || read == name)
+        let is_again = |(site, name): &(Site, Option<String>)| {
+            let mut others = self.opens.iter().filter(|(other, _)| other != site);
+            self.opens.len() == 1 || name.is_some() && others.any(|(_, other)| other == name)
         };
-        let is_one_file = of(true).next().is_none() || of(false).any(is_same);
-        let opens = of(false).filter(|_| is_one_file).map(|(site, ..)| *site);
+        let opens = self.opens.iter().filter(|open| is_again(open)).map(|(site, _)| *site);
         self.rewinds.iter().copied().chain(opens).collect()
     }
 }
@@ -189,7 +191,7 @@ fn rewritten(paths: &Paths) -> Vec<UnrestoredFile> {
             }
             _ if is_open(call) && !is_append(call) => {
                 let name = call.arguments.get(1).and_then(|name| program.text(name)).map(str::to_owned);
-                unit.opens.push((site, name, is_input(call)));
+                unit.opens.push((site, name));
             }
             _ => {}
         }

@@ -322,7 +322,7 @@ fn lost_position(analysis: &Analysis, finding: &Finding, is_early: bool, is_trun
             "a restart from this checkpoint calls `{name}` again, and what was written to the file before is lost"
         ),
         false => format!(
-            "a restart from this checkpoint opens the file of `{name}` again, and does not restore its position"
+            "a restart from this checkpoint opens a file by `{name}` again, and does not restore its position"
         ),
     };
     let mut found = Diagnostic::warning("C0714", at, message).because(match is_early {

@@ -9,6 +9,7 @@ use crate::effects::{Effects, LibraryState, StateEffect};
 use crate::points_to::Target;
 use crate::program::{Access, Affine, Argument, Call, Callee, OperationKind, Site, Value};
 use crate::sets::{Bytes, Memory, Range};
+use crate::units::is_open;
 
 /// The unit of Fortran that is standard input.
 const UNIT: i64 = 5;
@@ -121,7 +122,7 @@ impl StandardInput {
         let argument = match name.as_str() {
             "freopen" | "freopen64" => 2,
             "dup2" | "dup3" => 1,
-            "fortran%open" | "fortran%open_input" => 0,
+            _ if is_open(call) => 0,
             _ => return false,
         };
         let argument = call.arguments.get(argument);

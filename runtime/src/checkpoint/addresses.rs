@@ -115,7 +115,7 @@ impl Targets for Moved<'_> {
         if value < LOWEST_ADDRESS || (is_common && is_in_executable) || self.is_pointer(at) {
             return None;
         }
-        // A program may copy a pointer into a text, but not several.
+        // Only the first word of a text may be a copied pointer.
         let may_be_inside = (may_be_inside && (self.is_bytes || !is_common)) || (is_text_start && !is_common);
         match self.saved.find(value) {
             Some((range, _)) if range.address == value || may_be_inside => Some(Pointed::Allocation),

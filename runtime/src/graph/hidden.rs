@@ -139,17 +139,19 @@ impl<T: Targets> Search<T> {
             }
             let found = all.chunks_exact(WORD).enumerate().find_map(|(index, word)| {
                 let at = start + (batch * BATCH + index) * WORD;
+                let value = value(word);
+                if !self.is_possible(value) {
+                    return None;
+                }
                 let (is_text_start, is_after_end) = match run.kind {
                     WordKind::Text { start } => {
                         (at == period + start, bytes[period + start..at].contains(&0))
                     }
                     WordKind::Whole | WordKind::Partial => (false, false),
                 };
-                let value = value(word);
                 let may_be_inside = run.kind == WordKind::Whole;
-                let is_meant = self.is_possible(value) && !is_after_end;
                 let candidate = Candidate { at, value, may_be_inside, is_text_start };
-                let pointed = is_meant.then(|| self.targets.pointed(candidate)).flatten()?;
+                let pointed = (!is_after_end).then(|| self.targets.pointed(candidate)).flatten()?;
                 Some((at, pointed))
             });
             if found.is_some() {

@@ -2,7 +2,7 @@
 //!
 //! Input: headers, in the order in which they are read.
 //! Output: whether a header must be read again.
-//! Postcondition: a header with a guard or with `#pragma once` is not.
+//! Postcondition: a header with `#pragma once` is read once. One with a guard is not read again while the guard is defined.
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;

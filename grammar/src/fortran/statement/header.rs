@@ -262,8 +262,7 @@ fn function_type<'l>(
     Some((type_spec(base, selector, at), rest))
 }
 
-/// `NAME='…'` of `BIND (C, …)`, as written. Empty if there is none.
-/// The name in `BIND(C, NAME='…')`. Empty: that of the procedure. None: there is none, as after `NAME=''`.
+/// The name in `BIND(C, NAME='…')`. An empty text: the name of the procedure. None: no name, as after `NAME=''`.
 fn bound_name(mut inside: Cursor<'_>) -> Option<String> {
     if !inside.skip_to(Shape::Equals) {
         return Some(String::new());

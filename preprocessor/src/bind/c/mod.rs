@@ -98,7 +98,8 @@ pub fn bind(unit: &Unit, preprocessed: &Preprocessed, files: &Files, main: FileI
     }
 }
 
-/// Removes the sizes in memory that `deep` saves: `register(deep(g))`, then `register(d[g->n])`. No other register may save it.
+/// Removes the sizes in memory that `deep` saves: `register(deep(g))`, then `register(d[g->n])` in the same procedure. No other
+/// register may save it.
 fn leave_to_graphs(directives: &mut [BoundDirective]) {
     let unregistered: BTreeSet<SymbolId> = directives
         .iter()
@@ -112,9 +113,12 @@ fn leave_to_graphs(directives: &mut [BoundDirective]) {
     for directive in directives {
         let DirectiveKind::Register(items) = &mut directive.kind else { continue };
         let graphs = items.iter().filter(|item| item.graph.is_some() && item.is_name);
-        roots.extend(graphs.map(|item| item.root).filter(|root| !unregistered.contains(root)));
+        let graphs = graphs.map(|item| item.root).filter(|root| !unregistered.contains(root));
+        let procedure = directive.procedure;
+        roots.extend(graphs.map(|root| (procedure, root)));
         for item in items {
-            item.size_variables.retain(|size| !(size.through_pointer && roots.contains(&size.root)));
+            let is_saved = |root| roots.contains(&(procedure, root));
+            item.size_variables.retain(|size| !(size.through_pointer && is_saved(size.root)));
         }
     }
 }

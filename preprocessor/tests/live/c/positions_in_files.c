@@ -26,10 +26,13 @@ int main(void)
     int i, sum = 0, direct;
     char byte;
     FILE *early = fopen("early.txt", "r"), *header, *in_block, *through_helper, *whole, *log, *again;
-    FILE *settings = fopen("settings.txt", "r");
+    FILE *settings = fopen("settings.txt", "r"), *reused;
     int descriptor = open("bytes", O_RDONLY);
     sum += number(settings);
     fclose(settings);
+    reused = fopen("first.txt", "r");
+    sum += number(reused);
+    fclose(reused);
 #pragma cppc init
 #pragma cppc register(i, sum)
 #pragma cppc execute
@@ -45,10 +48,14 @@ int main(void)
 #pragma cppc execute file(header, "header.txt")
     header = fopen("header.txt", "r");
 #pragma cppc end execute
+#pragma cppc execute file(reused, "second.txt")
+    reused = opened("second.txt", "r");
+#pragma cppc end execute
     fprintf(log, "begin\n");
     fclose(log);
     for (i = 0; i < 10; i++) {
         rewind(again);
+        sum += number(reused);
         sum += number(early) + number(in_block) + number(through_helper) + number(header) + number(again);
         read(descriptor, &byte, 1);
         pwrite(direct, &byte, 1, i);

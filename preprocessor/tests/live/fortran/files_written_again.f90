@@ -45,6 +45,13 @@ program files_written_again
     write (14, *) n
     close (14)
 
+    open (16, file='read.txt')
+    read (16, *) n
+    close (16)
+    open (16, file='written.txt')
+    write (16, *) n
+    close (16)
+
     open (15, file='table.txt', status='old')
     read (15, *) n
     rewind (15)

@@ -8,6 +8,9 @@ program positions_in_files
   open (12, file='settings.txt', status='old')
   read (12, *) total
   close (12)
+  open (15, file='first.txt', status='old')
+  read (15, *) n
+  close (15)
   !$cppc init
   !$cppc register(i, total)
   !$cppc execute
@@ -17,12 +20,16 @@ program positions_in_files
   !$cppc execute file(14, 'kept.txt')
   open (14, file='kept.txt')
   !$cppc end execute
+  !$cppc execute file(15, 'second.txt')
+  open (15, file='second.txt', status='old')
+  !$cppc end execute
   do i = 1, 10
     !$cppc checkpoint
     read (10, *) n
     total = total + n
     write (11, *) total
     write (14, *) total
+    read (15, *) n
     rewind (13)
     read (13, *) n
     total = total + n
