@@ -40,7 +40,8 @@ impl CSource<'_> {
         }
     }
 
-    /// The initial value of a variable, which is a constant. It may be set after the other variables of the declaration.
+    /// The initial value of a variable, which is a constant. It may be set after the other variables of the declaration, if they do
+    /// not use it.
     pub(super) fn separate_constant(&self, at: Span) -> Option<Separated> {
         let BlockItem::Declaration(declaration) = self.item_at(at)? else { return None };
         let is_here = |value: &Expr| self.spans.anchor(value.range) == at;
@@ -49,7 +50,17 @@ impl CSource<'_> {
             Some(Initializer::List(_)) | None => false,
         };
         let declarator = declaration.declarators.iter().find(has_value)?;
+        if self.is_used_after(declaration, declarator) {
+            return None;
+        }
         self.separate_declaration(declaration, declarator, &is_here)
+    }
+
+    /// Whether the rest of a declaration names a variable of it: in an initial value, a size or a type.
+    fn is_used_after(&self, declaration: &Declaration, declarator: &InitDeclarator) -> bool {
+        let rest = declarator.range.end as usize..declaration.range.end as usize;
+        let tokens = self.unit.preprocessed.tokens.get(rest).unwrap_or_default();
+        declarator.declarator.name.is_some_and(|name| tokens.iter().any(|token| token.text == name.name))
     }
 
     fn separate_declaration(
