@@ -9,6 +9,9 @@ use cppc_source::Span;
 use super::c::CSource;
 use crate::bind::c::{Kind, RecordId};
 
+/// All elements of an array. The field after it is registered in each element.
+const ALL: &str = "[:]";
+
 impl CSource<'_> {
     pub(super) fn fields_of_variable(
         &self,
@@ -20,9 +23,17 @@ impl CSource<'_> {
         let symbol = bound.symbols.iter().find(|symbol| {
             names.text(symbol.name) == name && self.spans.start(symbol.declared) == Some(declared.start)
         });
+        let Some(ty) = symbol.map(|symbol| &symbol.ty) else { return Vec::new() };
         let mut items = Vec::new();
-        if let Some(Kind::Record(record)) = symbol.map(|symbol| &symbol.ty.kind) {
-            self.add_fields(*record, 0, name, except, &mut items);
+        match &ty.kind {
+            Kind::Record(record) => self.add_fields(*record, 0, name, except, &mut items),
+            Kind::Array { element, .. } => {
+                if let (Kind::Record(record), Some(size)) = (&element.kind, bound.size_of(element)) {
+                    let except = in_element(except, size);
+                    self.add_fields(*record, 0, &format!("{name}{ALL}"), &except, &mut items);
+                }
+            }
+            _ => {}
         }
         items
     }
@@ -54,9 +65,23 @@ impl CSource<'_> {
                     self.add_fields(*inner, first, &path, except, items);
                 }
                 _ if is_excepted || has_handle || field.name.is_none() => {}
-                Kind::Pointer(_) => items.push(format!("{path}[0]")),
+                Kind::Pointer(_) if !path.contains(ALL) => items.push(format!("{path}[0]")),
                 _ => items.push(path),
             }
         }
     }
+}
+
+/// The bytes that are excepted in at least one element of an array, from the beginning of the element.
+fn in_element(except: &[(u64, u64)], size: u64) -> Vec<(u64, u64)> {
+    let mut found = Vec::new();
+    for (from, to) in except {
+        let length = to.saturating_sub(*from);
+        if length >= size {
+            return vec![(0, size)];
+        }
+        let first = from % size;
+        found.extend([(first, first + length), (0, (first + length).saturating_sub(size))]);
+    }
+    found
 }
