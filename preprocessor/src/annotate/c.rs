@@ -42,6 +42,14 @@ impl<'a> CSource<'a> {
         CSource { unit, spans, text: &files.get(unit.file).bytes }
     }
 
+    /// Whether an expression has no other effect than the assignment at `at`.
+    fn is_one_assignment(&self, expr: &Expr, at: Span) -> bool {
+        let ExprKind::Assign { operator: None, left, right } = &expr.kind else { return false };
+        let is_here =
+            [expr.range, left.range, right.range].map(|range| self.spans.anchor(range)).contains(&at);
+        is_here && is_repeatable(left) && is_repeatable(right)
+    }
+
     /// The item of a block at `at`, or after it.
     pub(super) fn item_at(&self, at: Span) -> Option<&'a BlockItem> {
         self.steps(at.start)?.pop()?.item
@@ -304,7 +312,10 @@ impl Positions for CSource<'_> {
         let innermost = unlabelled(self.unbraced(statement, at.start).unwrap_or(statement));
         let StatementKind::Expr(Some(expr)) = &innermost.kind else { return None };
         // Other effects of the statement would be repeated too.
-        let is_alone = self.call(at).map(|(call, _)| call.id) == outermost_call(expr).map(|call| call.id);
+        let is_alone = match self.call(at) {
+            Some((call, _)) => outermost_call(expr).is_some_and(|outermost| outermost.id == call.id),
+            None => self.is_one_assignment(unwrapped(expr), at),
+        };
         is_alone.then(|| self.around(at))?
     }
 
