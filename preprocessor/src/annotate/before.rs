@@ -9,7 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cppc_analysis::calls::Calls;
 use cppc_analysis::points_to::Target;
-use cppc_analysis::program::{BlockId, Call, Directive, Procedure, ProcedureId, Program, Site, Terminator};
+use cppc_analysis::program::{
+    BlockId, Call, Directive, Operation, Procedure, ProcedureId, Program, Site, Terminator,
+};
 use cppc_analysis::solver::Graph;
 
 /// Where each procedure runs `init`, or calls a procedure that does. A register before that has no effect.
@@ -54,6 +56,43 @@ impl<'a> Starts<'a> {
         !callers.is_empty()
             && (!seen.insert(site.procedure)
                 || callers.iter().all(|caller| self.is_before_with(*caller, seen)))
+    }
+
+    /// Whether all paths from the beginning of a procedure to `end`, or to its return, run one of the operations.
+    pub fn all_paths_run(
+        &self,
+        id: ProcedureId,
+        end: Option<Site>,
+        is_meant: &dyn Fn(Site, &Operation) -> bool,
+    ) -> bool {
+        let flow = Flow::new(self.program, id);
+        let mut waiting = flow.entries();
+        let mut reached = BTreeSet::new();
+        while let Some(block) = waiting.pop() {
+            if !reached.insert(block) {
+                continue;
+            }
+            let content = &flow.procedure.blocks[block.0 as usize];
+            let mut sites =
+                (0..content.operations.len()).map(|at| Site { procedure: id, block, operation: at as u32 });
+            let stops = |site: &Site| end == Some(*site) || is_meant(*site, self.program.operation(*site));
+            match sites.find(stops) {
+                Some(site) if end == Some(site) => return false,
+                Some(_) => continue,
+                None => {}
+            }
+            if end.is_none() && matches!(content.terminator, Terminator::Return | Terminator::Anywhere) {
+                return false;
+            }
+            waiting.extend(&flow.graph.successors[block.0 as usize]);
+        }
+        true
+    }
+
+    /// Whether a path leads from `first` to `other`, and from there to `last` or to the return of the procedure.
+    pub fn is_between(&self, first: Site, other: Site, last: Option<Site>) -> bool {
+        let flow = Flow::new(self.program, first.procedure);
+        flow.may_follow(first, other) && last.is_none_or(|last| flow.may_follow(other, last))
     }
 
     /// The procedures, for the sites of the calls and of the checkpoint.
@@ -149,10 +188,14 @@ impl<'a> Flow<'a> {
             .any(|at| matches!(blocks[at.0 as usize].terminator, Terminator::Return | Terminator::Anywhere))
     }
 
+    fn entries(&self) -> Vec<BlockId> {
+        let entries = self.procedure.entries.iter().map(|(_, block)| *block);
+        entries.chain([self.procedure.entry]).collect()
+    }
+
     fn reached_without(&mut self, without: BlockId) -> &BTreeSet<BlockId> {
+        let mut waiting = self.entries();
         self.reached_without.entry(without).or_insert_with(|| {
-            let entries = self.procedure.entries.iter().map(|(_, block)| *block);
-            let mut waiting: Vec<BlockId> = entries.chain([self.procedure.entry]).collect();
             let mut reached = BTreeSet::new();
             while let Some(block) = waiting.pop() {
                 if block != without && reached.insert(block) {

@@ -7,6 +7,7 @@
 
 mod places;
 mod appends;
+mod before_init;
 mod first_values;
 mod pointers;
 mod structures;

@@ -8,17 +8,12 @@ use std::collections::BTreeSet;
 
 use cppc_analysis::handles::copied;
 use cppc_analysis::points_to::MemoryKind;
-use cppc_analysis::program::{
-    Access, Argument, Content, OperationKind, ProcedureId, Site, Step, Value, Variable,
-};
+use cppc_analysis::program::{Access, Content, OperationKind, Site, Value, Variable};
 use cppc_analysis::sets::{Memory, Range};
 use cppc_source::Span;
 
 use super::super::allocations::receiving;
 use super::{Search, Wanted};
-
-/// How many calls may be between `init` and an allocation.
-const CALLS_LIMIT: u32 = 8;
 
 impl Search<'_> {
     /// The item for a pointer that takes over memory from a pointer that no checkpoint needs: `q = malloc(…); p = q;`. The
@@ -74,50 +69,6 @@ impl Search<'_> {
             }
         }
         is_copied
-    }
-
-    /// The register of memory that the program allocates before `init`. A restart allocates it again there.
-    pub(super) fn registered_after_init(&self, site: Site) -> Option<Wanted> {
-        let call = self.program.operation(site).call()?;
-        let receiver = self.handles.receiver(site, call)?;
-        let init = self.starts.init?;
-        let item = whole(&self.named_in(init.procedure, site.procedure, receiver, 0)?)?;
-        Some(Wanted::RegisterAfterInit { init: self.operation(init).span, item })
-    }
-
-    /// The name that `procedure` has for a pointer which `setter` sets: itself, or what `setter` gets as an argument.
-    fn named_in(
-        &self,
-        procedure: ProcedureId,
-        setter: ProcedureId,
-        pointer: Access,
-        depth: u32,
-    ) -> Option<Access> {
-        // The subscripts may have other values there.
-        if pointer.path.iter().any(|step| matches!(step, Step::Elements(_))) || depth > CALLS_LIMIT {
-            return None;
-        }
-        if self.visible.get(&procedure)?.contains(&pointer.root) {
-            return Some(pointer);
-        }
-        let number = self.procedure(setter).parameters.iter().position(|&one| one == pointer.root)?;
-        let [caller] = self.analysis.summaries.places.calls.callers[setter.0 as usize][..] else {
-            return None;
-        };
-        let Argument::Value(value) = self.operation(caller).call()?.arguments.get(number)? else {
-            return None;
-        };
-        let name = &self.variable(pointer.root).name;
-        let field = pointer.text.strip_prefix(name).and_then(|rest| rest.strip_prefix("->"));
-        let (known, text) = match (value, field) {
-            (Value::Address(known), Some(field)) => (known, format!("{}.{field}", known.text)),
-            (Value::Address(known), None) if pointer.text == format!("*{name}") => {
-                (known, known.text.clone())
-            }
-            (Value::Copy(known), Some(field)) => (known, format!("{}->{field}", known.text)),
-            _ => return None,
-        };
-        self.named_in(procedure, caller.procedure, Access { text, ..known.clone() }, depth + 1)
     }
 
     /// A pointer is registered after each call that allocates memory for it. Here are registers after the statements that
