@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use cppc_analysis::handles::copied;
 use cppc_analysis::points_to::MemoryKind;
-use cppc_analysis::program::{Access, Content, OperationKind, Site, Value, Variable};
+use cppc_analysis::program::{Access, Content, OperationKind, ProcedureId, Site, Step, Value, Variable};
 use cppc_analysis::sets::{Memory, Range};
 use cppc_source::Span;
 
@@ -123,10 +123,28 @@ impl Search<'_> {
                 && !self.starts.is_before(site)
                 && !self.is_in_block(site)
                 && self.handles.comes_to_checkpoint(site, to)
+                && self.is_same_in_block(site.procedure, to)
             {
-                wanted.insert(Wanted::Setting { at: operation.span, captures: Vec::new() });
+                let captures = self.captures(site, None, Some(to));
+                wanted.insert(Wanted::Setting { at: operation.span, captures });
             }
         }
+    }
+
+    /// Whether a block in a restart names the same memory: it does not read pointers, except a parameter that the procedure
+    /// does not change.
+    fn is_same_in_block(&self, id: ProcedureId, access: &Access) -> bool {
+        let pointers = access.path.iter().filter(|step| matches!(step, Step::Dereference)).count();
+        let is_changed = |kind: &OperationKind| match kind {
+            OperationKind::Write { to, .. } => to.root == access.root && to.path.is_empty(),
+            _ => false,
+        };
+        let procedure = self.procedure(id);
+        pointers == 0
+            || pointers == 1
+                && access.path.first() == Some(&Step::Dereference)
+                && procedure.parameters.contains(&access.root)
+                && !procedure.operations(id).any(|(_, operation)| is_changed(&operation.kind))
     }
 
     fn is_constant(&self, access: &Access) -> bool {
