@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use cppc_analysis::handles::copied;
 use cppc_analysis::points_to::MemoryKind;
 use cppc_analysis::program::{Access, Content, OperationKind, ProcedureId, Site, Step, Value, Variable};
-use cppc_analysis::sets::{Memory, Range};
+use cppc_analysis::sets::{Bytes, Memory, Range};
 use cppc_source::Span;
 
 use super::super::allocations::receiving;
@@ -42,33 +42,75 @@ impl Search<'_> {
     /// The pointer is a local variable of C that no checkpoint needs, and that has no register.
     fn is_passing(&self, pointer: &Access) -> bool {
         let variable = self.variable(pointer.root);
-        let memory = Memory::from(variable.object);
         pointer.path.is_empty()
             && variable.declared.is_some_and(|declared| (self.is_c)(declared))
-            && !self.unrestored.iter().any(|missing| missing.range.memory == memory)
-            && !self.registered.contains(&variable.object)
+            && !self.is_needed(variable)
     }
 
-    /// For memory that a call allocates for a pointer that no checkpoint needs: whether a statement copies this pointer. The
-    /// register is after that statement, unless it sets a variable, which gets its own register.
+    /// For memory that a call allocates for a pointer that no checkpoint needs: whether statements copy this pointer, and each
+    /// copy gets a register of the whole memory: after that statement, or with its variable.
     pub(super) fn passed_on(&self, site: Site, receiver: &Access, wanted: &mut BTreeSet<Wanted>) -> bool {
-        if !self.is_passing(receiver) {
-            return false;
+        let Some(copies) = self.copies(site, receiver) else { return false };
+        for (at, to) in copies {
+            if let (false, Some(item)) = (to.path.is_empty(), whole(to)) {
+                wanted.insert(Wanted::RegisterAfter { at, item });
+            }
         }
-        let mut is_copied = false;
+        true
+    }
+
+    /// The bytes of the pointers that `passed_on` registers after the statements that set them.
+    pub(super) fn passed_to(&self) -> Bytes {
+        let mut found = Bytes::default();
+        let heap = self.program.calls().filter(|(site, ..)| self.is_heap(*site));
+        for site in heap.flat_map(|(site, ..)| receiving(self.analysis, site)) {
+            let call = self.program.operation(site).call();
+            let receiver = call.and_then(|call| self.handles.receiver(site, call));
+            let copies = receiver.and_then(|receiver| self.copies(site, &receiver));
+            let fields = copies.into_iter().flatten().filter(|(_, to)| !to.path.is_empty());
+            for (_, to) in fields {
+                found.add(&self.handles.ranges(to));
+            }
+        }
+        found
+    }
+
+    fn is_heap(&self, site: Site) -> bool {
+        self.analysis.summaries.places.points.heap(site).is_some()
+    }
+
+    /// The statements that copy a pointer that no checkpoint needs, with the copies. None if there are none, or if one of them
+    /// gets no register of the whole memory.
+    fn copies(&self, site: Site, receiver: &Access) -> Option<Vec<(Span, &Access)>> {
+        if !self.is_passing(receiver) {
+            return None;
+        }
+        let mut copies = Vec::new();
         for (_, operation) in self.procedure(site.procedure).operations(site.procedure) {
             let OperationKind::Write { to, value } = &operation.kind else { continue };
             let is_copy = copied(value, self.program)
                 .is_some_and(|from| from.root == receiver.root && from.path.is_empty());
-            if !is_copy || to.root == receiver.root || self.variable(to.root).declared.is_none() {
+            let variable = self.variable(to.root);
+            if !is_copy || to.root == receiver.root || variable.declared.is_none() {
                 continue;
             }
-            is_copied = true;
-            if let (false, Some(item)) = (to.path.is_empty(), whole(to)) {
-                wanted.insert(Wanted::RegisterAfter { at: operation.span, item });
+            let is_registered = match to.path.is_empty() {
+                true => self.is_needed(variable) && self.has_whole_allocations(variable),
+                false => whole(to).is_some(),
+            };
+            if !is_registered {
+                return None;
             }
+            copies.push((operation.span, to));
         }
-        is_copied
+        (!copies.is_empty()).then_some(copies)
+    }
+
+    /// Whether a checkpoint needs a variable, or a directive registers it.
+    fn is_needed(&self, variable: &Variable) -> bool {
+        let memory = Memory::from(variable.object);
+        self.unrestored.iter().any(|missing| missing.range.memory == memory)
+            || self.registered.contains(&variable.object)
     }
 
     /// A pointer is registered after each call that allocates memory for it. Here are registers after the statements that

@@ -91,7 +91,8 @@ impl Search<'_> {
     /// The bytes of the handles of a structure, and of the pointers that are registered elsewhere.
     fn excepted(&self, variable: &Variable) -> Vec<(u64, u64)> {
         let whole = Bytes::from_range(range_of(variable));
-        let found = [&self.handle_fields, &self.allocated].map(|bytes| bytes.intersect(&whole));
+        let passed_to = self.passed_to();
+        let found = [&self.handle_fields, &self.allocated, &passed_to].map(|bytes| bytes.intersect(&whole));
         let ranges = found.iter().flat_map(Bytes::iter);
         ranges.map(|range| (range.start - variable.offset, range.end - variable.offset)).collect()
     }
