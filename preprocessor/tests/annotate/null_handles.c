@@ -16,6 +16,7 @@ static void end(struct output *output)
 
 int main(void)
 {
+#pragma cppc init
     int count = 3, step, k, fd = -1, last = fd;
     FILE *log = NULL, *parts[2], *other = NULL;
     struct output output = {NULL};
