@@ -16,7 +16,7 @@ mod paths;
 mod statics;
 mod targets;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use cppc_analysis::check::Analysis;
@@ -33,6 +33,7 @@ use cppc_analysis::sets::{Bytes, Memory, Range, END};
 use cppc_analysis::units::{chooses_unit, is_open};
 use cppc_source::Span;
 
+use self::pointers::{registered, Writes};
 use self::structures::handle_fields;
 use super::allocations::{freeing, receiving};
 use super::before::Starts;
@@ -173,6 +174,7 @@ pub struct Search<'a> {
     freeing: Vec<(Site, Span, Access)>,
     /// The allocating calls whose directives are already wanted.
     called: RefCell<BTreeSet<Site>>,
+    writes: OnceCell<Writes>,
     /// The memory of other allocations to which pointers in the memory of an allocation point, as far as it is known.
     heap: RefCell<BTreeMap<Memory, Vec<Memory>>>,
     is_c: &'a dyn Fn(Span) -> bool,
@@ -219,6 +221,7 @@ impl<'a> Search<'a> {
             unrestored: analysis.unrestored(),
             freeing: freeing(analysis, program),
             called: RefCell::default(),
+            writes: OnceCell::new(),
             heap: RefCell::default(),
             is_c,
         }
@@ -561,15 +564,6 @@ impl<'a> Search<'a> {
     fn variable(&self, id: VariableId) -> &'a Variable {
         &self.program.variables[id.0 as usize]
     }
-}
-
-/// The variables in the items of `register` directives.
-fn registered(program: &Program) -> BTreeSet<ObjectId> {
-    let items = program.directives().filter_map(|(_, directive)| match directive {
-        Directive::Register(items) => Some(items),
-        _ => None,
-    });
-    items.flatten().map(|item| program.variables[item.memory.root.0 as usize].object).collect()
 }
 
 /// Whether the variable may contain a part of the memory.

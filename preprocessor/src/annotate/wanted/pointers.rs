@@ -4,16 +4,28 @@
 //! Output: registers after the statements that set the pointers.
 //! Postcondition: `p[]` is written only for a pointer that points to the start of allocations. It may be null.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cppc_analysis::handles::copied;
 use cppc_analysis::points_to::MemoryKind;
-use cppc_analysis::program::{Access, Content, OperationKind, ProcedureId, Site, Step, Value, Variable};
+use cppc_analysis::program::{
+    Access, Content, Directive, ObjectId, Operation, OperationKind, ProcedureId, Program, Site, Step, Value,
+    Variable,
+};
 use cppc_analysis::sets::{Bytes, Memory, Range};
 use cppc_source::Span;
 
 use super::super::allocations::receiving;
 use super::{Search, Wanted};
+
+/// The operations that set variables. They are collected once.
+#[derive(Default)]
+pub(super) struct Writes {
+    /// Those that set whole variables.
+    of_variables: BTreeMap<ObjectId, Vec<Site>>,
+    /// Those that set handles of C to constants, with these handles.
+    of_handles: Vec<(Site, Bytes)>,
+}
 
 impl Search<'_> {
     /// The item for a pointer that takes over memory from a pointer that no checkpoint needs: `q = malloc(…); p = q;`. The
@@ -117,11 +129,9 @@ impl Search<'_> {
     /// give it another value, such as null, and that lead to a checkpoint without such a call.
     pub(super) fn other_values(&self, variable: &Variable, wanted: &mut BTreeSet<Wanted>) {
         let is_whole = self.has_whole_allocations(variable);
-        let is_same = |access: &Access| {
-            let root = self.variable(access.root);
-            access.path.is_empty() && root.object == variable.object && root.offset == variable.offset
-        };
-        for (site, operation) in self.program.operations() {
+        let is_same = |access: &Access| self.variable(access.root).offset == variable.offset;
+        for &site in self.writes().of_variables.get(&variable.object).into_iter().flatten() {
+            let operation = self.operation(site);
             let (to, value) = match &operation.kind {
                 OperationKind::Write { to, value } => (to, Some(value)),
                 OperationKind::Call(call) => match &call.result {
@@ -148,29 +158,62 @@ impl Search<'_> {
     /// Blocks around the statements that set the variable of a handle to a constant, such as null, if this is its value at a
     /// checkpoint. The blocks that create handles would leave a handle in it.
     pub(super) fn without_handle(&self, missing: Range, wanted: &mut BTreeSet<Wanted>) {
-        for (site, operation) in self.program.operations() {
-            let OperationKind::Write { to, value } = &operation.kind else { continue };
-            let is_constant = match value {
-                Value::Null => true,
-                Value::Affine(value) => value.terms.is_empty(),
-                // `MPI_COMM_NULL`
-                Value::Address(of) => self.is_constant(of),
-                Value::Copy(from) => self.is_constant(from),
-                _ => false,
-            };
-            let sets = is_constant && self.variable(to.root).declared.is_some_and(|at| (self.is_c)(at));
-            let is_handle = |range| self.handles.holds(range) || self.handle_fields.overlaps(range);
-            if sets
-                && self.handles.ranges(to).iter().any(|range| is_handle(range) && range.overlaps(&missing))
-                && !self.starts.is_before(site)
-                && !self.is_in_block(site)
-                && self.handles.comes_to_checkpoint(site, to)
+        for (site, handles) in &self.writes().of_handles {
+            let operation = self.operation(*site);
+            let OperationKind::Write { to, .. } = &operation.kind else { continue };
+            if handles.overlaps(missing)
+                && !self.starts.is_before(*site)
+                && !self.is_in_block(*site)
+                && self.handles.comes_to_checkpoint(*site, to)
                 && self.is_same_in_block(site.procedure, to)
             {
-                let captures = self.captures(site, None, Some(to));
+                let captures = self.captures(*site, None, Some(to));
                 wanted.insert(Wanted::Setting { at: operation.span, captures });
             }
         }
+    }
+
+    fn writes(&self) -> &Writes {
+        self.writes.get_or_init(|| {
+            let mut writes = Writes::default();
+            for (site, operation) in self.program.operations() {
+                let to = match &operation.kind {
+                    OperationKind::Write { to, .. } => to,
+                    OperationKind::Call(call) => match &call.result {
+                        Some(result) => result,
+                        None => continue,
+                    },
+                    _ => continue,
+                };
+                if to.path.is_empty() {
+                    writes.of_variables.entry(self.variable(to.root).object).or_default().push(site);
+                }
+                let handles = self.set_to_constant(operation);
+                if !handles.is_empty() {
+                    writes.of_handles.push((site, handles));
+                }
+            }
+            writes
+        })
+    }
+
+    /// The handles that a statement of C sets to a constant.
+    fn set_to_constant(&self, operation: &Operation) -> Bytes {
+        let mut found = Bytes::default();
+        let OperationKind::Write { to, value } = &operation.kind else { return found };
+        let is_constant = match value {
+            Value::Null => true,
+            Value::Affine(value) => value.terms.is_empty(),
+            // `MPI_COMM_NULL`
+            Value::Address(of) => self.is_constant(of),
+            Value::Copy(from) => self.is_constant(from),
+            Value::Data | Value::Procedure(_) | Value::Unknown => false,
+        };
+        if is_constant && self.variable(to.root).declared.is_some_and(|at| (self.is_c)(at)) {
+            let is_handle = |range: &Range| self.handles.holds(*range) || self.handle_fields.overlaps(*range);
+            self.handles.ranges(to).iter().filter(is_handle).for_each(|range| found.insert(range));
+        }
+        found
     }
 
     /// Whether a block in a restart names the same memory: it does not read pointers, except a parameter that the procedure
@@ -215,4 +258,13 @@ pub(super) fn whole(pointer: &Access) -> Option<String> {
     let acts = text.contains("++") || text.contains("--") || text.contains(['(', '=', '\n']);
     let is_prefixed = text.starts_with(['*', '&']);
     (!acts).then(|| if is_prefixed { format!("({text})[]") } else { format!("{text}[]") })
+}
+
+/// The variables in the items of `register` directives.
+pub(super) fn registered(program: &Program) -> BTreeSet<ObjectId> {
+    let items = program.directives().filter_map(|(_, directive)| match directive {
+        Directive::Register(items) => Some(items),
+        _ => None,
+    });
+    items.flatten().map(|item| program.variables[item.memory.root.0 as usize].object).collect()
 }

@@ -5,15 +5,15 @@
 //! Postcondition: a variable is included even if a restart needs no value of it. Otherwise, it could not find the target of
 //! the pointer, and the runtime would skip the checkpoint.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cppc_analysis::needs::Missing;
 use cppc_analysis::points_to::MemoryKind;
-use cppc_analysis::program::{Content, Lifetime, ObjectId, Site};
+use cppc_analysis::program::{Content, Lifetime, ObjectId, ProcedureId, Program, Site, Variable};
 use cppc_analysis::sets::{Memory, Range, END};
 
 use super::super::registrar_place::RegistrarPlace;
-use super::{Search, Tried, Wanted};
+use super::{is_part, Search, Tried, Wanted};
 
 impl Search<'_> {
     /// The targets of pointers that lack a register or have one at a checkpoint, by a directive of the program or of an
@@ -26,6 +26,8 @@ impl Search<'_> {
     ) -> Vec<RegistrarPlace> {
         let areas = &self.analysis.summaries.places;
         let (mut places, mut keys) = (Vec::new(), BTreeSet::new());
+        let index = Index::new(self.program);
+        let mut reached: BTreeMap<Range, BTreeSet<ObjectId>> = BTreeMap::new();
         for checkpoint in self.program.checkpoints() {
             let Some(point) = self.analysis.restored.points.get(&checkpoint) else { continue };
             let held = point.registered.all();
@@ -35,14 +37,21 @@ impl Search<'_> {
             let missing = all_missing.iter().filter(|missing| missing.checkpoint == checkpoint);
             missing.for_each(|missing| pointers.insert(missing.range));
             let mut objects = BTreeSet::new();
-            pointers.iter().for_each(|range| objects.extend(self.reached_objects(range)));
+            for range in pointers.iter() {
+                let found = reached.entry(range).or_insert_with(|| self.reached_objects(range, &index));
+                objects.extend(found.iter().copied());
+            }
+            let mut frames: BTreeMap<ProcedureId, Option<Site>> = BTreeMap::new();
             let held = areas.concretize(&held.bytes);
             for object in objects {
                 let known = &self.program.objects[object.0 as usize];
                 let range = Range { memory: object.into(), start: 0, end: known.size.unwrap_or(END) };
-                let Some(frame) = self.frame_of(object, checkpoint).filter(|_| !held.overlaps(range)) else {
+                if held.overlaps(range) {
                     continue;
-                };
+                }
+                let Some(owner) = self.owner(known.lifetime) else { continue };
+                let frame = frames.entry(owner).or_insert_with(|| self.frame_of(owner, checkpoint));
+                let Some(frame) = *frame else { continue };
                 let key = format!("target {} in {}", known.name, self.procedure(checkpoint.procedure).label);
                 let round = tried.rounds.get(&key).copied().unwrap_or(0);
                 if round < 2 {
@@ -61,20 +70,9 @@ impl Search<'_> {
     }
 
     /// The variables that the pointers in the range reach. Pointers to unknown memory are left out.
-    fn reached_objects(&self, range: Range) -> BTreeSet<ObjectId> {
+    fn reached_objects(&self, range: Range, index: &Index) -> BTreeSet<ObjectId> {
         let points = &self.analysis.summaries.places.points;
         if *points.kind(range.memory) != MemoryKind::Object {
-            return BTreeSet::new();
-        }
-        let own = self.program.variables.iter().filter(|variable| {
-            Memory::from(variable.object) == range.memory
-                && variable.offset < range.end
-                && variable.size.is_none_or(|size| range.start < variable.offset + size)
-        });
-        let contents: Vec<&Content> = own.map(|variable| &variable.content).collect();
-        let is_dummy = contents.iter().any(|content| matches!(content, Content::Reference { .. }));
-        if !is_dummy && self.is_parameter(ObjectId(range.memory.0)) {
-            // In C, the replayed call passes the pointer.
             return BTreeSet::new();
         }
         let direct = |range: Range| -> Vec<Memory> {
@@ -84,6 +82,18 @@ impl Search<'_> {
         };
         let whole = |memory: Memory| Range { memory, start: 0, end: END };
         let mut waiting = direct(range);
+        if waiting.is_empty() {
+            return BTreeSet::new();
+        }
+        let object = ObjectId(range.memory.0);
+        let mut own = index.variables.get(&object).into_iter().flatten();
+        let is_dummy = own.any(|variable| {
+            matches!(variable.content, Content::Reference { .. }) && is_part(variable, range)
+        });
+        if !is_dummy && index.parameters.contains(&object) {
+            // In C, the replayed call passes the pointer.
+            return BTreeSet::new();
+        }
         if is_dummy {
             // A dummy argument is the variable of the caller.
             waiting = waiting.into_iter().flat_map(|memory| direct(whole(memory))).collect();
@@ -108,22 +118,39 @@ impl Search<'_> {
         found
     }
 
-    fn is_parameter(&self, object: ObjectId) -> bool {
-        let mut parameters = self.program.procedures.iter().flat_map(|procedure| &procedure.parameters);
-        parameters.any(|&parameter| self.variable(parameter).object == object)
+    /// The procedure of a local variable, or the main program.
+    fn owner(&self, lifetime: Lifetime) -> Option<ProcedureId> {
+        match lifetime {
+            Lifetime::Local(owner) => Some(owner),
+            Lifetime::Static => self.visible.keys().copied().find(|&id| self.procedure(id).main),
+        }
     }
 
-    /// Where the procedure with the variable, or the main program, leads to the checkpoint.
-    fn frame_of(&self, object: ObjectId, checkpoint: Site) -> Option<Site> {
-        let owner = match self.program.objects[object.0 as usize].lifetime {
-            Lifetime::Local(owner) => owner,
-            Lifetime::Static => self.visible.keys().copied().find(|&id| self.procedure(id).main)?,
-        };
+    /// Where a procedure leads to the checkpoint.
+    fn frame_of(&self, owner: ProcedureId, checkpoint: Site) -> Option<Site> {
         if owner == checkpoint.procedure {
             return Some(checkpoint);
         }
         let operations = self.procedure(owner).operations(owner);
         let mut calls = operations.filter(|(_, operation)| operation.call().is_some());
         calls.find_map(|(site, _)| self.path_from(site, checkpoint).is_some().then_some(site))
+    }
+}
+
+/// The variables of each object, and the objects of parameters.
+struct Index<'a> {
+    variables: BTreeMap<ObjectId, Vec<&'a Variable>>,
+    parameters: BTreeSet<ObjectId>,
+}
+
+impl<'a> Index<'a> {
+    fn new(program: &'a Program) -> Index<'a> {
+        let mut variables: BTreeMap<ObjectId, Vec<&Variable>> = BTreeMap::new();
+        for variable in &program.variables {
+            variables.entry(variable.object).or_default().push(variable);
+        }
+        let parameters = program.procedures.iter().flat_map(|procedure| &procedure.parameters);
+        let parameters = parameters.map(|id| program.variables[id.0 as usize].object).collect();
+        Index { variables, parameters }
     }
 }
