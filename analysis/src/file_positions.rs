@@ -43,7 +43,7 @@ pub fn lost_positions(summaries: &Summaries) -> Vec<LostPosition> {
         matches!(**directive, Directive::Init)
     };
     let inits: Vec<Site> = program.operations().map(|(site, _)| site).filter(|site| is_init(*site)).collect();
-    let early = paths.from_beginning(&is_init);
+    let early = paths.up_to(&is_init);
     let mut found = Vec::new();
     for file in opened.iter().filter(|file| !inits.is_empty() && early.contain(file.call)) {
         found.extend(Opened::new(&paths, *file, true).lost(&inits));

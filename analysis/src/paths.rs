@@ -74,7 +74,7 @@ impl<'a> Paths<'a> {
     }
 
     /// The points from the beginning of the program to operations for which `stops` is true.
-    pub fn from_beginning(&self, stops: &dyn Fn(Site) -> bool) -> Points {
+    pub fn up_to(&self, stops: &dyn Fn(Site) -> bool) -> Points {
         let procedures = (0..).map(ProcedureId).zip(&self.summaries.places.program.procedures);
         let mains = procedures.filter(|(_, procedure)| procedure.main);
         let starts =

@@ -7,9 +7,9 @@
 
 mod places;
 mod appends;
-mod before_init;
 mod first_values;
 mod pointers;
+mod before_init;
 mod structures;
 mod settings;
 mod paths;
