@@ -171,7 +171,19 @@ impl<'a> Body<'_, 'a> {
             controls.iter().any(|control| named(control) == Some(word))
                 && !self.any_is(controls, word, "keep")
         };
-        let chooses_record = || controls.iter().any(|control| matches!(named(control), Some("rec" | "pos")));
+        // Positions of stream access that are computed mostly differ.
+        let is_fixed = |control: &Argument| {
+            let position = control.expressions().first().copied();
+            position
+                .is_some_and(|position| self.constant(scope, position).is_some_and(|at| at.terms.is_empty()))
+        };
+        let chooses_record = || {
+            controls.iter().any(|control| match named(control) {
+                Some("rec") => true,
+                Some("pos") => is_fixed(control),
+                _ => false,
+            })
+        };
         match keyword {
             "read" if is_standard => READ_INPUT,
             "read" if chooses_record() => READ_RECORD,
