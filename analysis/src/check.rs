@@ -15,7 +15,6 @@ use crate::early_registers::early_registers;
 use crate::effects::{Assumptions, Effects, LibraryState};
 use crate::evaluated_again::evaluated_again;
 use crate::existing::existing_at_checkpoints;
-use crate::file_positions::{lost_positions, LostPosition};
 use crate::handles::lost_handles;
 use crate::live::{instrumented, liveness, Instrumented, Liveness};
 use crate::nameless::Nameless;
@@ -32,8 +31,6 @@ use crate::restored::{Point, Restored};
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::solver::solve;
 use crate::summary::{Mark, Summaries};
-use crate::units::is_open;
-use crate::unrestored_files::{unrestored_files, Change, UnrestoredFile};
 use crate::witness::{find, Search, Witness};
 
 /// The statement READ for standard input.
@@ -156,8 +153,7 @@ impl<'p> Analysis<'p> {
             }
         }
         self.check_states(&mut findings);
-        findings.extend(unrestored_files(&self.summaries).into_iter().map(|file| self.unrestored_file(file)));
-        findings.extend(lost_positions(&self.summaries).into_iter().map(|lost| self.lost_position(lost)));
+        findings.extend(self.files());
         let sizes = RegisterSizes::new(&self.summaries, &self.instrumented);
         for missing in self.missing(&sizes, false) {
             let memory = missing.range.memory;
@@ -443,60 +439,8 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    fn unrestored_file(&self, file: UnrestoredFile) -> Finding {
-        Finding {
-            kind: match (file.change, file.in_block) {
-                (Change::Updates, _) => FindingKind::UpdatedFile,
-                (Change::Records, _) => FindingKind::UpdatedRecords,
-                (Change::Appends, true) => FindingKind::AppendInBlock,
-                (Change::Appends, false) => FindingKind::RepeatedAppend,
-                (Change::Creates, true) => FindingKind::CreationInBlock,
-                (Change::Creates, false) => FindingKind::RepeatedCreation,
-            },
-            at: file.checkpoint,
-            memory: None,
-            text: match file.change {
-                Change::Records => self.unit_of(file.call),
-                Change::Appends | Change::Updates | Change::Creates => {
-                    self.called(file.call).unwrap_or_else(|| "a procedure".to_owned())
-                }
-            },
-            variable: None,
-            read: Some(Witness { calls: Vec::new(), site: file.call }),
-            written: None,
-            register: None,
-        }
-    }
-
-    fn lost_position(&self, lost: LostPosition) -> Finding {
-        let is_truncated = lost.used.is_none();
-        let witness = |site: Site| Witness { calls: Vec::new(), site };
-        let call = self.operation(lost.open).call();
-        let text = match call.filter(|call| is_open(call)) {
-            Some(_) => self.unit_of(lost.open),
-            None => self.called(lost.open).unwrap_or_else(|| "a procedure".to_owned()),
-        };
-        Finding {
-            kind: FindingKind::LostPosition { is_early: lost.is_early, is_truncated },
-            at: lost.checkpoint,
-            memory: None,
-            text,
-            variable: None,
-            read: lost.used.or(lost.moved).map(witness),
-            written: Some(witness(lost.open)),
-            register: None,
-        }
-    }
-
-    /// The unit of a statement for input and output.
-    fn unit_of(&self, site: Site) -> String {
-        let units = self.summaries.units;
-        let unit = self.operation(site).call().and_then(|call| units.of(call.arguments.first()?));
-        units.name(self.summaries.places.program, unit.unwrap_or(units.others()))
-    }
-
     /// The name of the procedure that an operation calls.
-    fn called(&self, site: Site) -> Option<String> {
+    pub(crate) fn called(&self, site: Site) -> Option<String> {
         match &self.operation(site).call()?.callee {
             Callee::Named(name) if name == READ_INPUT => Some("read".to_owned()),
             Callee::Named(name) => {

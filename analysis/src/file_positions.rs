@@ -1,6 +1,6 @@
 //! Files that a restart opens again at their beginnings, although the program was further.
 //!
-//! Input: summaries.
+//! Input: the paths through the program, and the calls that open files.
 //! Output: the checkpoints at which the position in such a file is lost: an execute block without `file` opens the file, or it
 //! is opened before `init`.
 //! Postcondition: other files are opened after the last checkpoint, the runtime restores their positions, or their handles
@@ -8,13 +8,12 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::file_modes::{opened_files, Mode, OpenedFile};
+use crate::file_modes::{Mode, OpenedFile};
 use crate::handles::{argument_is_in, copies, is_in};
 use crate::paths::Paths;
 use crate::points_to::Target;
 use crate::program::{Argument, Call, Directive, OperationKind, Site};
 use crate::sets::Bytes;
-use crate::summary::Summaries;
 use crate::units::{ends_unit, is_open, moves_unit, rewinds_unit};
 
 /// A position in a file that a restart does not restore.
@@ -31,13 +30,11 @@ pub struct LostPosition {
     pub used: Option<Site>,
 }
 
-pub fn lost_positions(summaries: &Summaries) -> Vec<LostPosition> {
-    let opened = opened_files(summaries);
+pub fn lost_positions(paths: &Paths, opened: &[OpenedFile]) -> Vec<LostPosition> {
     if opened.is_empty() {
         return Vec::new();
     }
-    let paths = Paths::new(summaries);
-    let program = summaries.places.program;
+    let program = paths.summaries.places.program;
     let is_init = |site: Site| {
         let OperationKind::Directive(directive) = &program.operation(site).kind else { return false };
         matches!(**directive, Directive::Init)
@@ -46,7 +43,7 @@ pub fn lost_positions(summaries: &Summaries) -> Vec<LostPosition> {
     let early = paths.up_to(&is_init);
     let mut found = Vec::new();
     for file in opened.iter().filter(|file| !inits.is_empty() && early.contain(file.call)) {
-        found.extend(Opened::new(&paths, *file, true).lost(&inits));
+        found.extend(Opened::new(paths, *file, true).lost(&inits));
     }
     let blocks = paths.in_blocks.iter().filter(|(_, leaves_files)| **leaves_files).map(|(site, _)| *site);
     let mut blocks: Vec<Site> = blocks.collect();
@@ -61,7 +58,7 @@ pub fn lost_positions(summaries: &Summaries) -> Vec<LostPosition> {
         for file in opened.iter().filter(is_here) {
             // The call in the block returns the handle.
             let file = OpenedFile { call: block, ..*file };
-            found.extend(Opened::new(&paths, file, false).lost(&[block]));
+            found.extend(Opened::new(paths, file, false).lost(&[block]));
         }
     }
     let mut reported = FxHashSet::default();
@@ -83,7 +80,7 @@ struct Opened<'a> {
 }
 
 /// Calls with a stream that neither move nor set its position.
-const STILL: [&str; 17] = [
+const STILL: [&str; 16] = [
     "clearerr",
     "feof",
     "ferror",
@@ -91,7 +88,6 @@ const STILL: [&str; 17] = [
     "fgetpos",
     "fileno",
     "flockfile",
-    "freopen",
     "ftell",
     "ftello",
     "ftrylockfile",

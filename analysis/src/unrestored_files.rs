@@ -1,7 +1,7 @@
 //! Files that a restart leaves as the killed run has left them: those that the program opens for appending, and that a restart
 //! does not truncate; those that it opens to change what they contain; and new files, which a restart finds.
 //!
-//! Input: summaries. Output: the calls outside of execute blocks that open such a file for appending between two checkpoints,
+//! Input: the paths through the program, and the calls that open files. Output: the calls outside of execute blocks that open such a file for appending between two checkpoints,
 //! or for changes after a checkpoint; those in an execute block, if a checkpoint follows and a restart does not restore the
 //! file. It truncates a file that the block names with `file`, or removes it if it is new, and never restores what was
 //! overwritten. And the statements that read such a record, or read what the program then writes from the beginning of the file.
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::file_modes::{opened_files, Mode, OpenedFile};
+use crate::file_modes::{Mode, OpenedFile};
 use crate::paths::{Paths, Points};
 use crate::program::{Call, Callee, Site};
 use crate::sets::Range;
@@ -42,12 +42,11 @@ pub enum Change {
     Creates,
 }
 
-pub fn unrestored_files(summaries: &Summaries) -> Vec<UnrestoredFile> {
-    let paths = Paths::new(summaries);
-    let opened = opened_files(summaries);
-    let (opens, records) = (changing_opens(&paths, &opened), records(summaries));
-    let mut rewritten = rewritten(&paths);
-    rewritten.extend(replaced(&paths, &opened));
+pub fn unrestored_files(paths: &Paths, opened: &[OpenedFile]) -> Vec<UnrestoredFile> {
+    let summaries = paths.summaries;
+    let (opens, records) = (changing_opens(paths, opened), records(summaries));
+    let mut rewritten = rewritten(paths);
+    rewritten.extend(replaced(paths, opened));
     if opens.is_empty() && records.is_empty() {
         return rewritten;
     }

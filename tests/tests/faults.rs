@@ -40,7 +40,7 @@ const PARALLEL: [(&str, Fault); 3] = [
 ];
 
 /// Programs that only this file uses.
-const ALONE: [(&str, &str, Fault); 15] = [
+const ALONE: [(&str, &str, Fault); 16] = [
     ("alone/callback.c", "checkpoint_below_a_foreign_frame", checkpoint_below_a_foreign_frame),
     ("alone/jump_point.c", "checkpoint_after_setjmp", checkpoint_after_setjmp),
     ("alone/lost_pointer.c", "repeated_call_with_a_lost_pointer", repeated_call_with_a_lost_pointer),
@@ -54,6 +54,7 @@ const ALONE: [(&str, &str, Fault); 15] = [
         "pointer_to_an_unknown_argument",
         pointer_to_an_unknown_argument,
     ),
+    ("alone/pointer_without_elements.c", "pointer_without_elements", pointer_without_elements),
     ("alone/pointer_argument.f90", "pointer_argument_to_a_variable", pointer_argument_to_a_variable),
     ("alone/size_that_changes.f90", "size_that_changes_before_a_checkpoint", size_that_changes),
     ("alone/size_of_parameter.c", "size_of_a_parameter_that_changes", size_of_parameter),
@@ -415,6 +416,13 @@ fn pointer_to_an_unknown_argument(subject: &Subject) -> Result<()> {
         subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
         subject.resume(subject.run(), Expect::Anywhere)?;
     }
+    Ok(())
+}
+
+fn pointer_without_elements(subject: &Subject) -> Result<()> {
+    let said = &subject.unbroken.said;
+    let wanted = "nothing is written at checkpoint pointer_without_elements.c:12 in";
+    ensure!(said.contains(wanted) && said.contains("`name` was captured"), "{said}");
     Ok(())
 }
 

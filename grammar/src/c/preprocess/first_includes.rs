@@ -8,6 +8,8 @@ pub struct FirstIncludes {
     pub headers: Vec<FoundHeader>,
     /// For each: the index of the first token of the main file after its line.
     pub ends: Vec<usize>,
+    /// The number of tokens of the main file.
+    pub tokens: usize,
     /// How many of them are read.
     pub count: usize,
 }

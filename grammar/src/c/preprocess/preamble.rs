@@ -22,7 +22,7 @@ impl Preprocessor<'_> {
     pub fn find_first_includes(&mut self, main: FileId) {
         let bytes = self.files.get(main).bytes.clone();
         let lexed = self.cache.lexed(main, &bytes, self.language);
-        let mut found = FirstIncludes::default();
+        let mut found = FirstIncludes { tokens: lexed.tokens.len(), ..FirstIncludes::default() };
         let mut at = 0;
         while let Some((header, quoted)) = include_at(&lexed, &bytes, at) {
             let directory = self.files.get(main).path.parent().map(Path::to_path_buf);
@@ -44,7 +44,7 @@ impl Preprocessor<'_> {
     pub fn restore_preamble(&mut self) -> Option<usize> {
         let (count, preamble) = self.cache.longest_preamble(&self.first_includes.headers)?;
         let Preamble { out, macros, read, assertions, counter, work, includes, bytes_read } = &*preamble;
-        let mut tokens = Vec::with_capacity(out.tokens.len() + MORE_TOKENS);
+        let mut tokens = Vec::with_capacity(out.tokens.len() + self.first_includes.tokens);
         tokens.extend_from_slice(&out.tokens);
         self.out = Preprocessed {
             tokens,
@@ -85,9 +85,6 @@ impl Preprocessor<'_> {
         self.cache.store_preamble(headers, preamble);
     }
 }
-
-/// The tokens that most units have after their first includes. Unused capacity needs no physical memory.
-const MORE_TOKENS: usize = 1 << 14;
 
 /// `#`, `include`, the header, and the end of the line.
 const INCLUDE_TOKENS: usize = 4;

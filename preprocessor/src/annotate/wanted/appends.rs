@@ -6,6 +6,8 @@
 
 use std::collections::BTreeSet;
 
+use cppc_analysis::file_modes::opened_files;
+use cppc_analysis::paths::Paths;
 use cppc_analysis::unrestored_files::{unrestored_files, Change};
 
 use super::{OpenedFile, Search, Wanted};
@@ -13,7 +15,8 @@ use crate::annotate::handles::FileName;
 
 impl Search<'_> {
     pub(super) fn appends(&self, wanted: &mut BTreeSet<Wanted>) {
-        let files = unrestored_files(&self.analysis.summaries);
+        let summaries = &self.analysis.summaries;
+        let files = unrestored_files(&Paths::new(summaries), &opened_files(summaries));
         for file in files.into_iter().filter(|file| file.change == Change::Appends) {
             for creation in self.handles.opening(file.call) {
                 let FileName::Known(name) = &creation.file else { continue };
