@@ -21,6 +21,8 @@ use super::value::{Calls, EventKind, Read};
 #[derive(Debug, Clone, Default)]
 pub struct Summary {
     pub reads: Vec<(Site, Option<Section>)>,
+    /// There are more reads whose place is not known than the list can contain.
+    pub reads_unknown: bool,
     pub writes: Vec<Section>,
     /// The memory whose value at the entry a symbol means.
     pub entry: FxHashMap<Symbol, Access>,
@@ -237,6 +239,9 @@ impl Transfer<'_, '_, '_> {
                 },
             };
             events.push(EventKind::Read(Read { site: self.site, origin: *origin, section }));
+        }
+        if summary.reads_unknown {
+            events.push(EventKind::Read(Read { site: self.site, origin: self.site, section: None }));
         }
         for section in &summary.writes {
             if let Target::Memory(place) = self.target(section.base) {

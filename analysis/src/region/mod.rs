@@ -46,6 +46,9 @@ use value::Numbered;
 /// The maximum number of reads of one memory in a summary. If there are more, all of the memory counts as
 /// read.
 const READS: usize = 48;
+/// The maximum number of operations of a summary that read memory whose place is not known. If there are more, the call
+/// counts as the operation.
+const UNKNOWN_READS: usize = 8;
 /// The maximum number of writes in a summary.
 const WRITES: usize = 256;
 /// The maximum number of reads of the same cells by one operation in a summary, under different conditions. Each loop around a
@@ -266,7 +269,9 @@ fn exposure(flow: &Flow, failed: bool) -> Exposure {
 #[derive(Default)]
 struct Reads {
     list: Vec<(Site, Option<Section>)>,
-    counts: FxHashMap<Option<Base>, usize>,
+    counts: FxHashMap<Base, usize>,
+    /// The operations that read memory whose place is not known, up to one more than the maximum.
+    unknown: Vec<Site>,
     /// The reads of fixed cells by each operation, by their indices.
     fixed: FxHashMap<(Site, Base), Vec<usize>>,
 }
@@ -278,18 +283,25 @@ impl Reads {
         if fixed.as_ref().is_some_and(|section| self.has(origin, section)) {
             return;
         }
+        let Some(base) = base else { return self.add_unknown(origin) };
         let count = self.counts.entry(base).or_default();
         *count += 1;
-        let limit = if base.is_none() { 1 } else { READS };
-        match count {
-            count if *count < limit || base.is_none() && *count == 1 => {
+        match *count {
+            count if count < READS => {
                 if let Some(section) = &fixed {
                     self.fixed.entry((origin, section.base)).or_default().push(self.list.len());
                 }
                 self.list.push((origin, fixed.or_else(|| section.cloned())));
             }
-            count if *count == limit => self.list.push((origin, base.map(Section::whole))),
+            READS => self.list.push((origin, Some(Section::whole(base)))),
             _ => {}
+        }
+    }
+
+    /// Each operation may read other memory, so each of them counts.
+    fn add_unknown(&mut self, origin: Site) {
+        if self.unknown.len() <= UNKNOWN_READS && !self.unknown.contains(&origin) {
+            self.unknown.push(origin);
         }
     }
 
@@ -325,6 +337,10 @@ fn summarize(program: &Program, id: ProcedureId, cells: &Cells, numbered: &Numbe
         }
     }
     summary.reads = reads.list;
+    summary.reads_unknown = reads.unknown.len() > UNKNOWN_READS;
+    if !summary.reads_unknown {
+        summary.reads.extend(reads.unknown.into_iter().map(|origin| (origin, None)));
+    }
     let lasting = flow.end.iter().filter(|section| !own(section)).take(WRITES);
     summary.writes = lasting.map(|section| (**section).clone()).collect();
     let sections = summary.reads.iter().filter_map(|read| read.1.as_ref()).chain(&summary.writes);
