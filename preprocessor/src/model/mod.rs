@@ -239,6 +239,9 @@ pub struct Expression {
     pub local: Option<LocalArray>,
     /// Of an argument that is reached through pointers or allocatables.
     pub through: Option<Box<Through>>,
+    /// For an argument in Fortran whose allocatable memory the call frees, because its dummy argument is INTENT(OUT): its
+    /// name, in lower case.
+    pub emptied: Option<String>,
     /// Of an argument in C.
     pub origin: Origin,
     pub kind: ExpressionKind,

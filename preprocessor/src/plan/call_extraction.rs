@@ -316,6 +316,7 @@ impl PlanBuilder<'_> {
             substitutes: Vec::new(),
             is_repeated: None,
             lent: Vec::new(),
+            emptied: order.iter().filter_map(|argument| argument.emptied.clone()).collect(),
             ended: self.ended_at(self.stand),
             saved: self.saved_at(self.stand),
         };

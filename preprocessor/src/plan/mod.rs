@@ -275,6 +275,8 @@ pub struct CallBlock {
     pub is_repeated: Option<SavedMemberId>,
     /// Arrays that get temporary memory in a replay, if they are not allocated.
     pub lent: Vec<TemporaryArgument>,
+    /// The arguments whose allocatable memory the call frees (`model::Expression::emptied`).
+    pub emptied: Vec<String>,
     /// The registers of variables that are out of their scopes.
     pub ended: Vec<String>,
     pub saved: Vec<SavedValue>,

@@ -15,7 +15,7 @@ use super::gathered::{Call, Gathered};
 use super::ids::{ProcedureId, ScopeId, SymbolId};
 use super::repointed::{Followed, Passing};
 use super::resolve::{Called, Meaning};
-use super::types::derived_of;
+use super::types::{derived_of, Type};
 use super::visit::{inside, of_argument, of_statement, parts, root};
 use super::walk::statements_of;
 
@@ -330,6 +330,23 @@ impl<'a> Bound<'a> {
         let ty = derived_of(self.type_of(scope, base).ty);
         let object = self.passed_object(ty, &name.text, callee);
         Some(index + usize::from(object.is_some_and(|object| object <= index)))
+    }
+
+    /// The dummy argument that gets the object of a call of a type-bound procedure.
+    pub fn object_dummy(&self, scope: ScopeId, designator: &Expr, callee: ProcedureId) -> Option<SymbolId> {
+        let ExprKind::Component { base, name } = &designator.kind else { return None };
+        let ty = derived_of(self.type_of(scope, base).ty);
+        let position = self.passed_object(ty, &name.text, callee)?;
+        self.procedure(callee).dummies.get(position).copied().flatten()
+    }
+
+    /// Whether a call frees the allocatable memory of what is passed for this dummy argument.
+    pub fn is_emptied(&self, dummy: SymbolId) -> bool {
+        let symbol = self.symbol(dummy);
+        // A CLASS may be extended by allocatable components.
+        let is_class = matches!(symbol.ty, Type::Class(_));
+        let holds = || derived_of(symbol.ty).is_some_and(|ty| is_class || self.has_allocatables(ty, 0));
+        symbol.is.intent_out && !symbol.is.pointer && (symbol.is.allocatable || holds())
     }
 
     /// The definition that an interface speaks of.

@@ -41,6 +41,7 @@ impl Builder<'_> {
             macro_name: self.spans.macro_name(expr.range),
             local: None,
             through: None,
+            emptied: None,
             origin: Origin::Places,
             ty: self.types.value(&self.bound.value_type(expr.id), Some(context.id)),
             nature,

@@ -113,16 +113,23 @@ impl Builder<'_, '_> {
             }
             return ExpressionKind::Statements(sites.list);
         };
+        let known = self.known(&resolved.called);
         let indirect = matches!(resolved.called, Called::Indirect { .. });
+        let emptied = object.and_then(|object| {
+            let dummy = known.and_then(|id| self.bound.object_dummy(scope, resolved.designator, id));
+            self.emptied(object, dummy)
+        });
         let through = match (indirect, object) {
-            (true, _) => Some(Box::new(self.designated(resolved.designator, scope, context))),
+            (true, _) => {
+                let designated = self.designated(resolved.designator, scope, context);
+                Some(Box::new(Expression { emptied, ..designated }))
+            }
             (false, Some(object)) => {
-                arguments.push(self.designated(object, scope, context));
+                arguments.push(Expression { emptied, ..self.designated(object, scope, context) });
                 None
             }
             (false, None) => None,
         };
-        let known = self.known(&resolved.called);
         for (index, argument) in resolved.arguments.iter().enumerate() {
             let dummy = known.and_then(|id| {
                 let position = self.bound.position_of(scope, resolved.designator, id, argument, index)?;
@@ -152,6 +159,7 @@ impl Builder<'_, '_> {
         }
         let mut expression = self.designated(value, scope, context);
         self.note_handle(value, scope, &mut expression);
+        expression.emptied = self.emptied(value, dummy);
         let typed = self.bound.type_of(scope, value);
         let element = typed.rank == Some(0) && typed.ty.code().is_some();
         let dummy = dummy.map(|dummy| self.bound.symbol(dummy));
@@ -166,6 +174,12 @@ impl Builder<'_, '_> {
         expression.through =
             self.through(value, scope, context, dummy, expression.local.is_some()).map(Box::new);
         Some(expression)
+    }
+
+    /// The name of an argument whose allocatable memory the call frees.
+    fn emptied(&self, argument: &Expr, dummy: Option<SymbolId>) -> Option<String> {
+        dummy.filter(|&dummy| self.bound.is_emptied(dummy))?;
+        access_path(argument)
     }
 
     /// `INTRINSIC SIN`
@@ -286,6 +300,17 @@ fn symbol_name(expr: &Expr) -> String {
 fn last_name(designator: &Expr) -> Option<&str> {
     match &designator.kind {
         ExprKind::Name(name) | ExprKind::Component { name, .. } => Some(&name.text),
+        _ => None,
+    }
+}
+
+/// `a%b%c` in lower case. None if there are subscripts.
+fn access_path(expr: &Expr) -> Option<String> {
+    match &expr.kind {
+        ExprKind::Name(name) => Some(name.text.to_ascii_lowercase()),
+        ExprKind::Component { base, name } => {
+            Some(format!("{}%{}", access_path(base)?, name.text.to_ascii_lowercase()))
+        }
         _ => None,
     }
 }

@@ -174,6 +174,7 @@ impl Builder<'_, '_> {
             macro_name: None,
             local: None,
             through: None,
+            emptied: None,
             origin: Origin::Places,
             ty: super::types::VOID,
             nature: ExpressionProperties { effects: true, acts: true, ..ExpressionProperties::default() },

@@ -355,6 +355,8 @@ pub struct Repassed {
     pub item: Arc<Item>,
     /// The number of the other name for its variable, and the variable's name, if that name means another one here.
     pub outer: Option<(u32, String)>,
+    /// The call that follows frees its memory, because it is an argument for INTENT(OUT).
+    pub is_emptied: bool,
 }
 
 impl Repassed {

@@ -12,6 +12,7 @@ use cppc_source::{Diagnostic, Span};
 use super::walker::{Alias, Walker};
 use super::{LoopValue, Repassed, Saving};
 use crate::model::{DirectiveKind, Item, ItemKind};
+use crate::plan::CallBlock;
 
 impl Walker<'_> {
     /// The items of register directives that have no cell.
@@ -45,6 +46,34 @@ impl Walker<'_> {
             loops.push(LoopValue { variable: count.variable, cell: count.cell, code: count.code.clone() });
         }
         Saving { saved, taken, loops, repassed: self.repassed(at), ended: self.ended(at) }
+    }
+
+    /// What a call keeps.
+    pub(super) fn saving_at_call(&mut self, block: &CallBlock) -> Saving {
+        let mut saving = self.saving(self.builder.stand, block.call.span);
+        for argument in &block.emptied {
+            let own = saving.repassed.iter_mut().filter(|repassed| repassed.outer.is_none());
+            for repassed in own.filter(|repassed| is_part_of(&repassed.item, argument)) {
+                repassed.is_emptied = is_emptied(&repassed.item);
+                self.refuse_freed_graph(&repassed.item, block.call.span);
+            }
+        }
+        saving
+    }
+
+    /// A restart has restored the whole graph before it makes the call.
+    fn refuse_freed_graph(&mut self, item: &Item, call: Span) {
+        if item.reached.is_none() || item.traits.unregistered {
+            return;
+        }
+        let name = &item.name;
+        let message = format!("a restart restores the components of `{name}`, and this call frees them");
+        let refused = Diagnostic::error("C0524", call, message);
+        self.builder.diagnostics.push(
+            refused.because("the dummy argument has INTENT(OUT), and the procedure leads to a checkpoint").help(
+                "declare the dummy argument as `intent(inout)`, and deallocate the components at the start of the procedure",
+            ),
+        );
     }
 
     fn refuse_hidden(&mut self, name: &str, place: Span, variable: Span) {
@@ -96,10 +125,10 @@ impl Walker<'_> {
         let (procedure, name) = (self.builder.procedure, item.first_name());
         let outer = procedure.visible(&name, home);
         if procedure.visible(&name, at) == outer {
-            return Some(Repassed { item: item.clone(), outer: None });
+            return Some(Repassed { item: item.clone(), outer: None, is_emptied: false });
         }
         let alias = self.aliases.iter().rev().find(|alias| alias.name == name && alias.outer == outer)?;
-        Some(Repassed { item: item.clone(), outer: Some((alias.number, name)) })
+        Some(Repassed { item: item.clone(), outer: Some((alias.number, name)), is_emptied: false })
     }
 
     /// Other names for variables that have to be re-passed within a scope that hides them. They are names of ASSOCIATE.
@@ -160,6 +189,18 @@ impl Walker<'_> {
                 .help("give the inner variable another name"),
         );
     }
+}
+
+/// Whether an item is an argument, or a part of it.
+fn is_part_of(item: &Item, argument: &str) -> bool {
+    let name = item.lvalue.to_ascii_lowercase();
+    name.strip_prefix(argument).is_some_and(|rest| rest.is_empty() || rest.starts_with('%'))
+}
+
+/// Whether a call that frees the allocatable memory of an argument frees that of this part of it.
+fn is_emptied(item: &Item) -> bool {
+    let moves = matches!(item.kind, ItemKind::Followed { .. }) || item.tree.is_some();
+    moves && item.indexed.is_none() && !item.traits.pointer && !item.traits.unregistered
 }
 
 /// The target of a pointer may not exist.

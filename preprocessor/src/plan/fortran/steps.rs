@@ -31,7 +31,7 @@ impl Walker<'_> {
                 Step::Call(block) => {
                     let mark = self.new_mark();
                     self.place_block(block.block, mark);
-                    let saving = self.saving(self.builder.stand, block.call.span);
+                    let saving = self.saving_at_call(&block);
                     clauses.push(Clause::Mark(mark));
                     clauses.push(Clause::Call(Box::new(Call { block: *block, saving, returns: None })));
                     clauses.push(Clause::Jump(self.onward()));

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use super::bundles::{can_be_passed, is_list};
 use super::expression::{Expr, Name};
 use super::followed::{follow, followed_rank};
-use super::items::At;
+use super::items::{if_present, register_name, At};
 use super::names::cell;
 use super::registers::{self, repass, wanted};
 use super::statement::{Action, Statements};
+use super::trees;
 use super::Writer;
 use crate::model::Item;
 use crate::plan::fortran::{Repassed, Saving};
@@ -37,7 +38,10 @@ impl Writer<'_> {
             let arguments = [Expr::integer(value.cell), Expr::source(value.variable)];
             statements.call(Name::of_type("CPPC_SAVE", &value.code), arguments);
         }
-        for item in self.repass_list(saving, statements) {
+        let (emptied, others): (Vec<_>, Vec<_>) =
+            saving.repassed.iter().partition(|repassed| repassed.is_emptied);
+        emptied.iter().for_each(|repassed| empty(&repassed.item, statements));
+        for item in self.repass_list(others, statements) {
             match followed_rank(&item).filter(|_| item.tree.is_none() && !item.traits.unregistered) {
                 Some(rank) => follow(&item, rank, at, statements),
                 None => repass(&item, at, statements),
@@ -71,8 +75,12 @@ impl Writer<'_> {
     }
 
     /// Re-passes the items that can be in a list, and returns the others.
-    fn repass_list(&self, saving: &Saving, statements: &mut Statements) -> Vec<Arc<Item>> {
-        let items = saving.repassed.iter().map(written);
+    fn repass_list<'a>(
+        &self,
+        repassed: impl IntoIterator<Item = &'a Repassed>,
+        statements: &mut Statements,
+    ) -> Vec<Arc<Item>> {
+        let items = repassed.into_iter().map(written);
         let layout = &self.frame.layout;
         let Some(place) = layout.contained.as_ref().filter(|_| self.uses_lists) else {
             return items.collect();
@@ -102,7 +110,7 @@ impl Writer<'_> {
             for value in &saving.taken {
                 inner.push(self.with_cell("CPPC_TAKE", value));
             }
-            for item in self.repass_list(saving, inner) {
+            for item in self.repass_list(&saving.repassed, inner) {
                 repass(&item, At::Elsewhere, inner);
             }
         });
@@ -112,6 +120,18 @@ impl Writer<'_> {
         let arguments = [Expr::integer(cell(value.slot)), Expr::bound(&value.name)];
         Action::call(Name::of_slot(routine, &self.plan.slots[value.slot.0]), arguments)
     }
+}
+
+/// Passes that an item has no memory from the next call on.
+fn empty(item: &Item, statements: &mut Statements) {
+    if_present(
+        item,
+        |inner| match &item.tree {
+            Some(_) => trees::empty(item, inner),
+            None => inner.call("CPPC_FOLLOW_NOTHING", [register_name(item)]),
+        },
+        statements,
+    );
 }
 
 /// An item with the name that it has where it is re-passed.

@@ -88,6 +88,20 @@ pub(super) fn walk(item: &Item, tree: &Tree, at: At, statements: &mut Statements
     statements.push(Statement::Block(all));
 }
 
+/// Passes that no component has memory. The root has none either if it is allocatable.
+pub(super) fn empty(item: &Item, statements: &mut Statements) {
+    let all = Statements::of(|inner| {
+        inner.push(Declaration::function(Type::Integer, "CPPC_WALK"));
+        inner.if_then(Expr::function("CPPC_WALK", [register_name(item)]).not_zero(), |body| {
+            if followed_rank(item).is_some() {
+                body.call("CPPC_FOLLOW_NOTHING", [register_name(item)]);
+            }
+            body.call("CPPC_END_WALK", []);
+        });
+    });
+    statements.push(Statement::Block(all));
+}
+
 /// Visits the nodes, and ends the walk.
 fn end(item: &Item, tree: &Tree, task: &Task, statements: &mut Statements) {
     if !tree.nodes.is_empty() {
