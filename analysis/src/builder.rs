@@ -99,6 +99,11 @@ impl ProgramBuilder {
         self.program.arguments = Some(CommandArguments { parameter, array, text });
     }
 
+    /// A compiler may make the local variable static, because it is large.
+    pub fn may_be_kept(&mut self, variable: VariableId) {
+        self.program.kept.push(variable);
+    }
+
     pub fn find_object(&self, name: &str) -> Option<ObjectId> {
         self.objects.get(name).copied()
     }

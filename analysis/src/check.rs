@@ -16,9 +16,11 @@ use crate::effects::{Assumptions, Effects, LibraryState};
 use crate::evaluated_again::evaluated_again;
 use crate::existing::existing_at_checkpoints;
 use crate::handles::lost_handles;
+use crate::kept_arrays::{kept_arrays, KeptArray};
 use crate::live::{instrumented, liveness, Instrumented, Liveness};
 use crate::nameless::Nameless;
 use crate::needs::{kept_loops, Frames, Missing};
+use crate::paths::Paths;
 use crate::points_to::{MemoryKind, PointsTo};
 use crate::problems::{Composed, Exposed};
 use crate::program::{Callee, Content, Directive, Item, ObjectId, ProcedureId, Program, Site, VariableId};
@@ -69,6 +71,8 @@ pub enum FindingKind {
         is_early: bool,
         is_truncated: bool,
     },
+    /// A call reads a large local array before it writes it, and a restart does not restore what the last call has written.
+    KeptArray,
     NoCheckpoint,
     /// The memory of a registered pointer may be newer than the register, and larger.
     NewerThanRegister,
@@ -154,6 +158,7 @@ impl<'p> Analysis<'p> {
         }
         self.check_states(&mut findings);
         findings.extend(self.files());
+        findings.extend(self.kept_arrays());
         let sizes = RegisterSizes::new(&self.summaries, &self.instrumented);
         for missing in self.missing(&sizes, false) {
             let memory = missing.range.memory;
@@ -403,6 +408,22 @@ impl<'p> Analysis<'p> {
             end => format!("{}[{}..{end}]", name(range.memory), range.start),
         });
         shown.collect::<Vec<_>>().join(", ")
+    }
+
+    fn kept_arrays(&self) -> Vec<Finding> {
+        let kept = kept_arrays(&Paths::new(&self.summaries)).into_iter();
+        let witness = |site: Site| Some(Witness { calls: Vec::new(), site });
+        let finding = |array: KeptArray| Finding {
+            kind: FindingKind::KeptArray,
+            at: array.checkpoint,
+            memory: None,
+            text: self.summaries.places.program.variables[array.variable.0 as usize].name.clone(),
+            variable: Some(array.variable),
+            read: witness(array.read),
+            written: witness(array.written),
+            register: None,
+        };
+        kept.map(finding).collect()
     }
 
     /// State of libraries and settings of the process that a restart lacks, each once.

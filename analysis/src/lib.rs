@@ -56,6 +56,7 @@ pub mod paths;
 pub mod file_modes;
 pub mod unrestored_files;
 pub mod file_positions;
+pub mod kept_arrays;
 pub mod witness;
 pub mod unknown;
 pub mod communications;

@@ -48,6 +48,8 @@ pub struct Program {
     pub procedures: Vec<Procedure>,
     /// The integers that are in static memory and in named constants before the program starts.
     pub initial: Vec<InitialInteger>,
+    /// Large local variables that a compiler may make static.
+    pub kept: Vec<VariableId>,
     /// The objects of compound literals of C. They have no name.
     pub literals: Vec<ObjectId>,
     /// The arguments of the command in C, if the main procedure has a parameter for them.

@@ -87,6 +87,7 @@ fn check(program: ProgramBuilder) -> Vec<String> {
             | FindingKind::MovedPointer
             | FindingKind::UpdatedRecords
             | FindingKind::LostPosition { .. }
+            | FindingKind::KeptArray
             | FindingKind::ExchangedRegister
             | FindingKind::RepeatedCreation
             | FindingKind::CreationInBlock

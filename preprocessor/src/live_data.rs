@@ -98,8 +98,8 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
             let found = witnesses(analysis, finding, found);
             let nameless = finding.memory.and_then(|range| analysis.summaries.nameless(range.memory));
             let help = match finding.variable {
-                Some(id) if points_to_procedure(analysis, id) => format!(
-                    "no directive saves the address of a procedure in a variable of its own: make `{name}` a component of a structure and register that (in C as `deep(…)`), or register a number that selects the procedure, and set `{name}` after the checkpoint"
+                Some(id) if is_fortran_code(analysis, finding) && points_to_procedure(analysis, id) => format!(
+                    "no directive saves a procedure pointer of Fortran: register a number that selects the procedure, and set `{name}` after the checkpoint"
                 ),
                 Some(id) if is_elsewhere(analysis, id, at) => format!(
                     "write `register({name})` in a procedure of the file that declares `{name}`, and call this procedure once before the checkpoint"
@@ -110,6 +110,9 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
                 }
                 None if nameless == Some(Nameless::Arguments) => format!(
                     "copy the text into a variable, change it there, and register the variable, or change `{name}` before `init`"
+                ),
+                None if is_fortran_code(analysis, finding) => format!(
+                    "register the variable with the memory of `{name}` in a procedure that is active at the checkpoint"
                 ),
                 None => format!(
                     "register the memory of `{name}` with its number of elements, in a procedure that is active at the checkpoint, such as `register(p[n])`"
@@ -163,6 +166,14 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
         FindingKind::LostPosition { is_early, is_truncated } => {
             lost_position(analysis, finding, is_early, is_truncated)
         }
+        FindingKind::KeptArray => {
+            let name = &finding.text;
+            let message = format!("`{name}` keeps its values between the calls of its procedure, and a restart from this checkpoint does not restore them");
+            let found = Diagnostic::warning("C0716", at, message)
+                .because("compilers such as gfortran make large local arrays static, and the procedure reads it before it writes it");
+            witnesses(analysis, finding, found)
+                .help(format!("declare `{name}` with SAVE and register it, or set it in each call"))
+        }
         FindingKind::NewerThanRegister
         | FindingKind::ShortRegister
         | FindingKind::ExchangedRegister
@@ -173,6 +184,11 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
                 .help("write `checkpoint` in the main loop of the program")
         }
     }
+}
+
+/// Whether the checkpoint is in Fortran. Only its procedures keep loops.
+fn is_fortran_code(analysis: &Analysis, finding: &Finding) -> bool {
+    analysis.summaries.procedure(finding.at.procedure).keeps_loops
 }
 
 /// Whether the variable is a pointer to procedures.
@@ -522,6 +538,7 @@ fn witnesses(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> D
         FindingKind::NotRestored
         | FindingKind::EvaluatedAgain
         | FindingKind::BlockReads
+        | FindingKind::KeptArray
         | FindingKind::NoCheckpoint
         | FindingKind::NewerThanRegister
         | FindingKind::ExchangedRegister

@@ -51,7 +51,7 @@ fn given(code: &str, example: Example, check: Check) -> Vec<String> {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join(format!("{}.{}", code.to_lowercase(), example.extension));
     std::fs::write(&path, example.source).expect("a source");
-    let flags = vec![OsString::from("-fopenmp")];
+    let flags = ["-fopenmp", "-fmax-stack-var-size=65536"].map(OsString::from).to_vec();
     let warnings = Warnings::All;
     let request = Request { check, warnings, ..Request::of(Source { path, flags }) };
     let outcome = translate(&request).expect("a translation");
@@ -82,7 +82,7 @@ fn each_example_gives_its_diagnostic() {
 fn live_data_is_checked_only_when_that_is_asked_for() {
     for code in [
         "C0701", "C0702", "C0703", "C0704", "C0707", "C0708", "C0709", "C0710", "C0711", "C0712", "C0713",
-        "C0714", "C0715",
+        "C0714", "C0715", "C0716",
     ] {
         let example = page(code).and_then(|page| page.example()).expect("a page with an example");
         let codes = given(code, example, Check::None);

@@ -123,6 +123,8 @@ pub struct Scope<'a> {
     pub implicit: Implicit,
     /// `SAVE` without names.
     pub saves_all: bool,
+    /// `DefaultKinds::largest_on_stack`, for procedures that are not recursive.
+    pub largest_on_stack: Option<u64>,
     /// `PRIVATE` without names.
     pub private: bool,
     /// What is said of single names: whether they are private.
@@ -180,6 +182,7 @@ impl<'a> Scope<'a> {
             opaque: Vec::new(),
             implicit,
             saves_all: false,
+            largest_on_stack: None,
             private: false,
             access: FxHashMap::default(),
             blocks: Vec::new(),

@@ -184,6 +184,9 @@ pub struct DefaultKinds {
     pub implicit_none: bool,
     /// `-fno-automatic`: variables of procedures that are not recursive keep their values.
     pub saves_all: bool,
+    /// Larger local variables of procedures that are not recursive keep their values too, if the compiler is gfortran. None
+    /// if all are on the stack.
+    pub largest_on_stack: Option<u64>,
 }
 
 impl Default for DefaultKinds {
@@ -198,6 +201,7 @@ impl Default for DefaultKinds {
             real_8: 8,
             implicit_none: false,
             saves_all: false,
+            largest_on_stack: Some(65_536),
         }
     }
 }
@@ -206,7 +210,7 @@ impl DefaultKinds {
     /// What options of gfortran and flang say of kinds.
     pub fn of(flags: &[OsString]) -> DefaultKinds {
         let mut kinds = DefaultKinds::default();
-        let mut wide_double = None;
+        let (mut wide_double, mut stated_limit) = (None, None);
         for flag in flags {
             match flag.to_str().unwrap_or_default() {
                 "-fdefault-integer-8" | "-i8" => (kinds.integer, kinds.logical) = (8, 8),
@@ -224,10 +228,19 @@ impl DefaultKinds {
                 "-freal-8-real-16" => kinds.real_8 = 16,
                 "-fimplicit-none" => kinds.implicit_none = true,
                 "-fno-automatic" | "-save" => kinds.saves_all = true,
-                "-fautomatic" | "-frecursive" => kinds.saves_all = false,
-                _ => {}
+                "-fautomatic" => kinds.saves_all = false,
+                "-frecursive" => (kinds.saves_all, kinds.largest_on_stack) = (false, None),
+                "-fopenmp" => kinds.largest_on_stack = None,
+                flag => {
+                    if let Some(limit) = flag.strip_prefix("-fmax-stack-var-size=") {
+                        // A negative number means that there is no limit.
+                        stated_limit = Some(limit.parse().ok());
+                    }
+                }
             }
         }
+        // A stated limit holds with OpenMP too.
+        kinds.largest_on_stack = stated_limit.unwrap_or(kinds.largest_on_stack);
         kinds
     }
 
@@ -279,6 +292,9 @@ mod tests {
         assert_eq!(of(&["-fdefault-double-8", "-fdefault-real-8"]).double, 8);
         assert_eq!(of(&["-freal-4-real-8"]).real_kind(Some(4)), 8);
         assert_eq!(of(&["-fdefault-integer-8"]).integer_type(Some(4)), Type::Integer(4));
+        assert_eq!(of(&["-fmax-stack-var-size=100"]).largest_on_stack, Some(100));
+        assert_eq!(of(&["-O2", "-fopenmp"]).largest_on_stack, None);
+        assert_eq!(of(&["-fmax-stack-var-size=-1"]).largest_on_stack, None);
         assert!(of(&["-fno-automatic"]).saves_all && !of(&["-fno-automatic", "-frecursive"]).saves_all);
     }
 

@@ -106,7 +106,9 @@ impl<'a> Bound<'a> {
             let is_recursive = unit.prefixes.iter().any(|prefix| matches!(prefix, Prefix::Recursive));
             let own = &mut self.scopes[scope.0 as usize];
             own.kind = ScopeKind::Procedure(id);
-            own.saves_all = self.sources[around.source].kinds.saves_all && !is_recursive;
+            let kinds = &self.sources[around.source].kinds;
+            own.saves_all = kinds.saves_all && !is_recursive;
+            own.largest_on_stack = kinds.largest_on_stack.filter(|_| !is_recursive);
         }
         self.procedures.push(Procedure {
             name: name.clone(),
