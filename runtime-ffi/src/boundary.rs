@@ -34,6 +34,7 @@ pub fn pass<T>(call: &'static str, refused: T, verb: impl FnOnce(&mut Controller
     if !is_ours(call) {
         return refused;
     }
+    let _errno = Errno::kept();
     BOUNDARY.is_busy.store(true, Ordering::Relaxed);
     // SAFETY: this thread is the owner, and no other call is in progress (see `is_ours`).
     let controller = unsafe { &mut *BOUNDARY.controller.get() };
@@ -48,6 +49,31 @@ pub fn pass<T>(call: &'static str, refused: T, verb: impl FnOnce(&mut Controller
     };
     BOUNDARY.is_busy.store(false, Ordering::Relaxed);
     value
+}
+
+/// The program may read `errno` after a directive, so a call does not change it.
+struct Errno(libc::c_int);
+
+impl Errno {
+    fn kept() -> Errno {
+        // SAFETY: the address is that of a variable of this thread.
+        Errno(unsafe { *errno() })
+    }
+}
+
+impl Drop for Errno {
+    fn drop(&mut self) {
+        // SAFETY: as above.
+        unsafe { *errno() = self.0 };
+    }
+}
+
+fn errno() -> *mut libc::c_int {
+    // SAFETY: these functions have no requirements.
+    #[cfg(target_os = "linux")]
+    return unsafe { libc::__errno_location() };
+    #[cfg(not(target_os = "linux"))]
+    return unsafe { libc::__error() };
 }
 
 /// Like [`pass`], for a register. Its name is in the message if another thread makes the call: the memory may be a variable

@@ -135,7 +135,10 @@ fn executable() -> std::ops::Range<usize> {
 
 /// The registers whose memory is the program's own. The walk through the graph has searched the others.
 fn outside_of_graph(snapshot: &Snapshot) -> impl Iterator<Item = &Register> {
-    let is_copy = |index| snapshot.graph.as_ref().is_some_and(|graph| graph.has_copy_of(index));
+    let is_copy = |index| {
+        let is_in_graph = snapshot.graph.as_ref().is_some_and(|graph| graph.has_copy_of(index));
+        is_in_graph || snapshot.symbols.has_register(index)
+    };
     let registers = snapshot.manifest.registers.iter().enumerate();
     registers.filter(move |(index, _)| !is_copy(*index)).map(|(_, register)| register)
 }

@@ -8,6 +8,7 @@
 mod refusal;
 mod graph;
 mod fields;
+mod symbols;
 mod captures;
 mod selected;
 
@@ -32,6 +33,7 @@ use fields::SavedFields;
 use graph::SavedGraph;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
+use symbols::{Constants, SavedSymbols};
 
 pub use refusal::Refusal;
 
@@ -43,6 +45,8 @@ pub struct Snapshot {
     pub graph: Option<SavedGraph>,
     /// The same.
     pub fields: SavedFields,
+    /// The same.
+    pub symbols: SavedSymbols,
     /// The arguments of open calls that are null pointers in a restart.
     pub null_arguments: Vec<String>,
 }
@@ -67,13 +71,16 @@ impl SnapshotInput<'_> {
         self.check_frames()?;
         self.check_access_paths()?;
         let (mut registers, shapes, selectors) = self.live();
-        self.count_allocations(&mut registers)?;
+        let objects = OnceCell::new();
+        let constants = Constants::new(&objects);
+        self.count_allocations(&mut registers, &constants)?;
         // The plan refers to the registers that the program has made.
         let made = registers.clone();
         let roots = self.roots_in_memory(&registers);
         let graph = self.take_graph(&mut registers)?;
         let fields = self.take_fields(&mut registers)?;
-        let ranges = self.extents(&registers)?;
+        let mut ranges = self.extents(&registers)?;
+        let symbols = self.take_symbols(&mut registers, &mut ranges, &constants);
         let natures = registers
             .iter()
             .zip(&ranges)
@@ -83,12 +90,20 @@ impl SnapshotInput<'_> {
         let blocks = self.places(&registers, &memory)?;
         self.check_shared(&registers, &ranges, &memory, &blocks)?;
         let deferred = deferred_blocks(&registers, &memory);
-        let places = Places { memory: &memory, graph: graph.as_ref(), fields: &fields, deferred: &deferred };
+        let others = Places {
+            memory: &memory,
+            graph: graph.as_ref(),
+            fields: &fields,
+            deferred: &deferred,
+            symbols: None,
+        };
+        let places = Places { symbols: Some(&symbols), ..others };
         let relocations = self.relocations(&registers, &ranges, places)?;
         let mut saved = self.all_saved(&registers, &ranges, &memory);
         if let Some(graph) = &graph {
             graph.name(&mut saved, self);
         }
+        symbols.name(&mut saved);
         self.check_empty(&registers, &ranges, &memory, &saved)?;
         let types = self.select_members(&mut saved, &registers, &selectors)?;
         // A null pointer has no elements, whatever its shape is.
@@ -96,10 +111,9 @@ impl SnapshotInput<'_> {
             |shape: &Shape| saved[shape.register as usize].count == shape.extents.iter().product::<u64>();
         // The names of captures whose pointers a restart has in any case.
         let again = RefCell::new(HashSet::new());
-        let objects = OnceCell::new();
         let null_arguments = RefCell::new(Vec::new());
         let relocate = |captured: &Captured, captor| {
-            let targets = self.relocate(captured, captor, places, &objects)?;
+            let targets = self.relocate(captured, captor, others, &objects)?;
             if captured.elsewhere == Elsewhere::Again || !targets.needs_blocks {
                 again.borrow_mut().insert(self.names.text(captured.name));
             }
@@ -126,7 +140,7 @@ impl SnapshotInput<'_> {
             return Err(Refusal::LateRegister { pointer, target });
         }
         let null_arguments = null_arguments.into_inner();
-        Ok(Snapshot { manifest, memory: memory.blocks, graph, fields, null_arguments })
+        Ok(Snapshot { manifest, memory: memory.blocks, graph, fields, symbols, null_arguments })
     }
 
     fn check_frames(&self) -> Result<(), Refusal> {
@@ -192,10 +206,12 @@ impl SnapshotInput<'_> {
     }
 
     /// Sets the number of elements of registers that have that of their allocation.
-    fn count_allocations(&self, registers: &mut [Register]) -> Result<(), Refusal> {
+    fn count_allocations(&self, registers: &mut [Register], constants: &Constants) -> Result<(), Refusal> {
         for register in registers.iter_mut().filter(|register| register.storage.is_allocation()) {
             let address = extent(register).address;
-            if address != 0 {
+            if constants.contain(address) {
+                register.count = 0;
+            } else if address != 0 {
                 // A library may have freed the memory.
                 let header = Range { address: address.saturating_sub(16), size_bytes: 17 };
                 let count = match self.segments.is_readable(header) {
@@ -441,7 +457,7 @@ impl SnapshotInput<'_> {
         };
         let what = match self.segments.of(value) {
             Segment::Heap => "register what was allocated there, and keep what is allocated one by one, such as the nodes of a list, in an array",
-            Segment::Stack | Segment::Object => "register the variable there; a string literal or a function cannot be",
+            Segment::Stack | Segment::Object => "register the variable there",
         };
         Refusal::Dangling { name: self.names.text(register.name).to_owned(), place, what }
     }
@@ -513,7 +529,7 @@ fn disordered(disorder: Disorder, manifest: &Manifest) -> Refusal {
 /// The portable form of a pointer: a location, or none for a null pointer. The outer option is none if the
 /// pointer points to no memory block.
 fn portable(value: usize, places: Places) -> Option<Option<Location>> {
-    let Places { memory, graph, fields, deferred } = places;
+    let Places { memory, graph, fields, deferred, symbols } = places;
     if value == 0 {
         return Some(None);
     }
@@ -522,7 +538,8 @@ fn portable(value: usize, places: Places) -> Option<Option<Location>> {
     if let Some(found) = fields.locate(value, memory) {
         return found.or_else(|| memory.locate_inside(value)).filter(is_fixed).map(Some);
     }
-    memory.locate(value).filter(is_fixed).or_else(|| graph?.locate(value, memory)).map(Some)
+    let found = memory.locate(value).filter(is_fixed).or_else(|| graph?.locate(value, memory));
+    found.or_else(|| symbols?.locate(value, memory)).map(Some)
 }
 
 /// The memory to which saved pointers may point.
@@ -533,6 +550,7 @@ struct Places<'a> {
     fields: &'a SavedFields,
     /// Its address in a restart is not known before the restart has ended.
     deferred: &'a HashSet<u32>,
+    symbols: Option<&'a SavedSymbols>,
 }
 
 /// The memory blocks with variables that a procedure may register after the end of a restart.

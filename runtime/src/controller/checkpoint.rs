@@ -97,14 +97,14 @@ impl Controller {
             self.messages.failure(&format!("the list of opened files cannot be written: {error}"));
         }
         match snapshot {
-            Ok((Snapshot { manifest, memory, graph, fields, null_arguments: _ }, unsynced)) => {
+            Ok((Snapshot { manifest, memory, graph, fields, symbols, null_arguments: _ }, unsynced)) => {
                 let memory: Vec<(*const u8, usize)> =
                     memory.iter().map(|range| pointer_and_size(*range)).collect();
                 // SAFETY: the ranges are those of live registers, and the program waits until they are
                 // copied.
                 let outcome =
                     unsafe { service.dumper.dump_after(&*service.communicator, manifest, &memory, unsynced) };
-                drop((graph, fields));
+                drop((graph, fields, symbols));
                 self.messages.debug(&format!("recovery line {number}: {outcome:?}"));
             }
             Err(reason) => {

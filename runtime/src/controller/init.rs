@@ -17,6 +17,7 @@ use crate::checkpoint::Schedule;
 use crate::codec::crc32::crc32;
 use crate::codec::CompressionOptions;
 use crate::files::Openings;
+use crate::graph::start_texts::StartTexts;
 use crate::loaded_objects::EXECUTABLE;
 use crate::lock::Owner;
 use crate::manifest::RunIdentity;
@@ -88,6 +89,8 @@ impl Controller {
             }
         };
         self.stack_base = stack_base(here);
+        // The program may divide the texts later.
+        StartTexts::get();
         self.messages = Arc::new(Messages {
             rank: communicator.rank(),
             processes: communicator.processes(),

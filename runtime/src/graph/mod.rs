@@ -16,6 +16,7 @@ pub mod types;
 pub mod references;
 pub mod objects;
 pub mod derived_types;
+pub mod start_texts;
 pub mod symbols;
 pub mod hidden;
 mod reasons;
@@ -51,3 +52,5 @@ pub const POOL: &str = "(graph) ";
 pub const SHAPE: &str = "(graph sizes)";
 /// The texts of the symbols.
 pub const SYMBOLS: &str = "(graph symbols)";
+/// The same for pointers in other registers.
+pub const OTHER_SYMBOLS: &str = "(symbols)";

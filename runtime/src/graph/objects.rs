@@ -42,7 +42,6 @@ struct SymbolTable {
 pub struct Objects {
     /// The executable is the first.
     objects: Vec<LoadedObject>,
-    table: &'static SymbolTable,
 }
 
 impl SymbolTable {
@@ -63,11 +62,15 @@ impl SymbolTable {
 
 impl Objects {
     pub fn now() -> Objects {
+        Objects { objects: loaded_objects() }
+    }
+
+    /// It is read when it is needed first, because the executable may be large.
+    fn table(&self) -> &'static SymbolTable {
         // The executable stays the same and where it is. Libraries come and go.
         static TABLE: OnceLock<SymbolTable> = OnceLock::new();
-        let objects = loaded_objects();
-        let shift = objects.first().map_or(0, |object| object.shift);
-        Objects { objects, table: TABLE.get_or_init(|| SymbolTable::read(shift)) }
+        let shift = self.objects.first().map_or(0, |object| object.shift);
+        TABLE.get_or_init(|| SymbolTable::read(shift))
     }
 
     pub fn kind(&self, address: usize) -> AddressKind {
@@ -87,7 +90,7 @@ impl Objects {
     /// Whether the address belongs to the C library or to the dynamic loader. Their allocator leaves such addresses in memory.
     pub fn is_in_c_library(&self, address: usize) -> bool {
         let found = self.objects.iter().find(|object| part(object, address).is_some());
-        let file = found.and_then(|object| object.path.file_name()).and_then(|file| file.to_str());
+        let file = found.and_then(file_name);
         file.is_some_and(|file| ["libc.", "libc-", "ld-"].iter().any(|start| file.starts_with(start)))
     }
 
@@ -116,7 +119,7 @@ impl Objects {
 
     /// The name of the symbol that contains the address, and the offset in it. Only names that mean one symbol.
     pub fn symbol(&self, address: usize) -> Option<(String, usize)> {
-        let SymbolTable { symbols, by_name } = self.table;
+        let SymbolTable { symbols, by_name } = self.table();
         let after = symbols.partition_point(|symbol| symbol.start <= address);
         let found = symbols[..after].iter().rev().take(64).find(|symbol| {
             let within = address - symbol.start;
@@ -131,7 +134,7 @@ impl Objects {
 
     /// The address of a symbol.
     pub fn address(&self, name: &str) -> Option<usize> {
-        match self.table.by_name.get(name) {
+        match self.table().by_name.get(name) {
             Some(found) => *found,
             None => library_address(name),
         }
@@ -146,6 +149,33 @@ impl Objects {
     pub fn at_offset(&self, offset: usize) -> Option<usize> {
         let address = offset.wrapping_add(self.objects.first()?.shift);
         self.offset(address).map(|_| address)
+    }
+
+    /// The name of the library with this constant, and the offset in it. Constants that the loader has relocated have none.
+    pub fn library_place(&self, address: usize) -> Option<(String, usize)> {
+        let library = self.objects.iter().skip(1).find(|object| part(object, address).is_some())?;
+        let is_relocated = library.with(libc::PT_GNU_RELRO).any(|segment| segment.range.contains(&address));
+        let is_constant = !is_relocated && self.kind(address) == AddressKind::Constant;
+        let name = file_name(library).filter(|name| is_constant && !name.contains(['\t', '\n']))?;
+        Some((name.to_owned(), address.wrapping_sub(library.shift)))
+    }
+
+    /// The address of a constant of a library.
+    pub fn at_library_place(&self, library: &str, offset: usize) -> Option<usize> {
+        let library = self.objects.iter().skip(1).find(|object| file_name(object) == Some(library))?;
+        let address = offset.wrapping_add(library.shift);
+        (part(library, address).is_some() && self.kind(address) == AddressKind::Constant).then_some(address)
+    }
+
+    /// The first bytes of a constant, by which a restart recognises it.
+    pub fn first_bytes(&self, address: usize) -> Vec<u8> {
+        const COUNT: usize = 32;
+        let Some(part) = self.objects.iter().find_map(|object| part(object, address)) else {
+            return Vec::new();
+        };
+        let count = COUNT.min(part.range.end - address);
+        // SAFETY: the loader has mapped this part.
+        unsafe { std::slice::from_raw_parts(address as *const u8, count) }.to_vec()
     }
 
     /// The text up to its end, if it is a constant of the executable or a library.
@@ -169,6 +199,10 @@ impl Objects {
             Some(start + memmem(bytes, &wanted)?)
         })
     }
+}
+
+fn file_name(object: &LoadedObject) -> Option<&str> {
+    object.path.file_name().and_then(|name| name.to_str())
 }
 
 /// The mapped segment that contains the address.

@@ -1,14 +1,17 @@
-//! The targets of pointers that are in the executable or in a library.
+//! The targets of pointers that are in the executable, in a library, or in the texts of the start.
 //!
-//! Input: addresses of functions, of constants, and of variables that are registered.
+//! Input: addresses of functions, of constants, of variables that are registered, of arguments of the command.
 //! Output: texts that a restart turns into addresses again, also if the program was built again.
 //! Postcondition: a text means one address, or none.
 
 use super::objects::{AddressKind, Objects};
+use super::start_texts::{from_hexadecimal, hexadecimal, StartTexts};
 use std::collections::HashMap;
 
 /// A line of a type table begins with this word. The name of the type follows.
 const TABLE: &str = "table";
+/// A line of a constant of a library: the library, the offset in it, and the first bytes of the constant.
+const LIBRARY: &str = "library";
 
 /// What a line of a state file means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,15 +34,22 @@ impl Symbols {
         if let Some(known) = self.known.get(&address) {
             return Some(*known);
         }
-        let line = match objects.symbol(address) {
-            Some((name, offset)) => format!("symbol\t{name}\t{offset}\n"),
-            None => {
-                let place = objects.offset(address)?;
+        let line = match (StartTexts::get().line(address), objects.symbol(address)) {
+            (Some(line), _) => line,
+            (None, Some((name, offset))) => format!("symbol\t{name}\t{offset}\n"),
+            (None, None) => {
                 let content = match is_text {
-                    true => objects.text(address)?.iter().map(|byte| format!("{byte:02x}")).collect(),
+                    true => hexadecimal(objects.text(address)?),
                     false => "-".to_owned(),
                 };
-                format!("place\t{place}\t{content}\n")
+                match objects.offset(address) {
+                    Some(place) => format!("place\t{place}\t{content}\n"),
+                    None => {
+                        let (library, offset) = objects.library_place(address)?;
+                        let first = hexadecimal(&objects.first_bytes(address));
+                        format!("{LIBRARY}\t{library}+{offset}\t{first}\n")
+                    }
+                }
             }
         };
         self.text.push_str(&line);
@@ -78,11 +88,13 @@ impl Symbols {
     }
 }
 
-/// The line for an address. None if it is not in the executable or a library, or if a restart could not find it.
-pub fn line(objects: &Objects, address: usize) -> Option<String> {
+/// The line for an address. None if it is not in the executable, in a library or in a text of the start, or if a restart
+/// could not find it. `is_text`: the pointer is one to characters. So a restart may find a text with the same content in another build.
+pub fn line(objects: &Objects, address: usize, is_text: bool) -> Option<String> {
     let mut symbols = Symbols::default();
-    (objects.kind(address) != AddressKind::Nowhere).then_some(())?;
-    symbols.number(objects, address, objects.text(address).is_some())?;
+    let is_known = objects.kind(address) != AddressKind::Nowhere || StartTexts::get().contain(address);
+    is_known.then_some(())?;
+    symbols.number(objects, address, is_text && objects.text(address).is_some())?;
     Some(symbols.text())
 }
 
@@ -97,15 +109,25 @@ pub fn saved_symbols(text: &str, objects: &Objects, is_same_build: bool) -> Resu
             }
             ["value", value, _] => value.parse().ok(),
             ["place", place, _] if is_same_build => objects.at_offset(place.parse().ok()?),
-            ["place", _, content] if content != "-" => objects.find_text(&bytes(content)?),
+            ["place", _, content] if content != "-" => objects.find_text(&from_hexadecimal(content)?),
+            [LIBRARY, place, first] => {
+                let (library, offset) = place.rsplit_once('+')?;
+                let found = objects.at_library_place(library, offset.parse().ok()?)?;
+                (objects.first_bytes(found) == from_hexadecimal(first)?).then_some(found)
+            }
+            [kind, place, content] => StartTexts::get().address(kind, place, &from_hexadecimal(content)?),
             _ => None,
         }
     };
     let shown = |line: &str| match line.split('\t').collect::<Vec<_>>()[..] {
         ["symbol", name, _] => format!("`{name}`"),
         ["place", _, content] if content != "-" => {
-            format!("the text \"{}\"", String::from_utf8_lossy(&bytes(content).unwrap_or_default()))
+            format!(
+                "the text \"{}\"",
+                String::from_utf8_lossy(&from_hexadecimal(content).unwrap_or_default())
+            )
         }
+        [LIBRARY, place, _] => format!("a constant of the library `{place}`"),
         _ => "a constant without a name".to_owned(),
     };
     let symbol = |line: &str| match line.split('\t').collect::<Vec<_>>()[..] {
@@ -113,10 +135,6 @@ pub fn saved_symbols(text: &str, objects: &Objects, is_same_build: bool) -> Resu
         _ => address(line).map(SavedSymbol::Address),
     };
     text.lines().map(|line| symbol(line).ok_or_else(|| shown(line))).collect()
-}
-
-fn bytes(digits: &str) -> Option<Vec<u8>> {
-    (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok()).collect()
 }
 
 #[cfg(all(test, target_os = "linux", not(miri)))]

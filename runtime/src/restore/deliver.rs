@@ -6,6 +6,7 @@
 //! pointer has its final value.
 
 mod error;
+mod symbols;
 mod captures;
 mod fields;
 mod finish;
@@ -26,6 +27,7 @@ use crate::verify::{StateFile, Verified};
 use cppc_abi::storage::{Storage, PARTIAL};
 use graph::SavedGraph;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use symbols::ProgramSymbols;
 
 pub use error::DeliveryError;
 
@@ -101,6 +103,7 @@ pub struct Delivery {
     earlier: EarlierMemories,
     overwritten: Overwritten,
     graph: SavedGraph,
+    symbols: ProgramSymbols,
     /// Whether the program is the build that wrote the file.
     is_same_build: bool,
     /// Whether it is known to be another one.
@@ -133,6 +136,7 @@ impl Delivery {
             earlier: EarlierMemories::default(),
             overwritten: Overwritten::default(),
             graph: SavedGraph::default(),
+            symbols: ProgramSymbols::default(),
             is_same_build: false,
             is_other_build: false,
             activity: 0,
@@ -146,7 +150,9 @@ impl Delivery {
 
     /// Sets whether the program is the build that wrote the file.
     pub fn with_build(self, is_same_build: bool, is_other_build: bool) -> Delivery {
-        Delivery { is_same_build, is_other_build, ..self }
+        let mut delivery = Delivery { is_same_build, is_other_build, ..self };
+        delivery.open_symbols();
+        delivery
     }
 
     pub fn manifest(&self) -> &Manifest {
@@ -222,6 +228,7 @@ impl Delivery {
         };
         let Some(index) = self.find(candidates, request.name, is_it) else { return Ok(Delivered::Skipped) };
         let saved = self.manifest().registers[index].clone();
+        self.check_symbols(request.name)?;
         self.check(layouts, &request, &saved)?;
         self.learn(layouts, index, request.type_code)?;
         let address = match (request.kind, request.storage.is_dynamic()) {
@@ -349,6 +356,11 @@ impl Delivery {
             unsafe { set_pointer_at(request.address, 0) };
             return Ok(request.address);
         };
+        if let Some(value) = self.symbols.address(target) {
+            // SAFETY: as above.
+            unsafe { set_pointer_at(request.address, value) };
+            return Ok(request.address);
+        }
         self.allocate_block(target, request.name, may_be_changed)?;
         let value = match self.address(target) {
             Some(value) => value,
@@ -542,6 +554,9 @@ impl Delivery {
     }
 
     pub(super) fn address(&self, target: Location) -> Option<usize> {
+        if self.symbols.is_in(target) {
+            return self.symbols.address(target);
+        }
         match (self.fields.get(&target.block), self.blocks[target.block as usize].base) {
             (Some(fields), _) => fields.address(self.offset(target)?),
             (None, Some(base)) => Some(base.wrapping_add(self.offset(target)?)),

@@ -1,6 +1,7 @@
-/* A pointer to an argument of the program is passed to a procedure that registers it without elements. A restart jumps over the
- * assignment, so it could not pass the pointer again: nothing is written. */
+/* A pointer to memory that is not registered is passed to a procedure that registers it without elements. A restart jumps over
+ * the allocation, so it could not pass the pointer again: nothing is written. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void run(const char *name)
@@ -15,12 +16,15 @@ static void run(const char *name)
     printf("%zu\n", sum);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    const char *name;
+    char *name;
 
 #pragma cppc init
-    name = argv[argc - 1];
+    name = malloc(8);
+    if (!name)
+        return 1;
+    strcpy(name, "text");
     run(name);
 #pragma cppc shutdown
     return 0;

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use cppc_analysis::points_to::MemoryKind;
 use cppc_analysis::program::{
     Access, Argument, Content, OperationKind, ProcedureId, Program, Step, Value, Variable, VariableId,
     POINTER_BYTES,
@@ -49,9 +50,17 @@ impl Search<'_> {
             && (self.is_c)(at);
         match is_pointer {
             true if self.allocated.overlaps(range_of(variable)) => None,
+            true if self.points_to_procedure(variable) => Some(variable.name.clone()),
             true => Some(self.item_of_pointer(variable)),
             false => Some(variable.name.clone()),
         }
+    }
+
+    /// Whether a pointer of C may point to a procedure.
+    fn points_to_procedure(&self, variable: &Variable) -> bool {
+        let points = &self.analysis.summaries.places.points;
+        let targets = points.memories_to_unknown(variable.object.into(), variable.offset);
+        targets.iter().any(|memory| matches!(points.kind(*memory), MemoryKind::Code(..)))
     }
 
     /// The variables that the procedure can name and that share bytes with the range.

@@ -189,11 +189,8 @@ impl Binder<'_> {
             let text = &item.lvalue_text;
             let diagnostic = match &target.kind {
                 _ if self.is_handle(&memory.ty) => return self.refuse_handle(item),
-                Kind::Function(_) => {
-                    Diagnostic::error("C0424", item.span, format!("`{text}` is a pointer to a function"))
-                        .because("code has another address in every run")
-                        .help("set it again in an `execute` block")
-                }
+                // The runtime finds the function again by its symbol.
+                Kind::Function(_) => return true,
                 _ => Diagnostic::error(
                     "C0425",
                     item.span,
@@ -297,6 +294,9 @@ impl Binder<'_> {
         }
         if let Some(code) = super::spell_type::vector_code(element) {
             return Some(Element::Code(code));
+        }
+        if element.leaf_element().target().is_some_and(Type::is_function) {
+            return Some(Element::Code(cppc_abi::types::POINTER));
         }
         let found = super::spell_type::element_in(element, &self.tables, selections);
         if let Kind::Record(id) = element.kind {
@@ -408,18 +408,6 @@ impl Binder<'_> {
                     .note("its target has another address in the next run, and a restart cannot correct a pointer in bytes")
                     .help("register the other fields by their names, or keep the pointer outside of unions");
                 return self.refuse(diagnostic);
-            }
-            if leaf.target().is_some_and(Type::is_function) {
-                let diagnostic = Diagnostic::warning(
-                    "C0440",
-                    item.span,
-                    format!("the field `{name}` of `{}` points to a function", item.text),
-                )
-                .because("code has another address in every run, so the pointer can be saved only while it is null")
-                .help(
-                    "register the other fields by their names, and set this one again in an `execute` block",
-                );
-                self.diagnostics.push(diagnostic);
             }
             if let Kind::Record(inner) = leaf.kind {
                 if !self.check_record(item, inner, in_bytes, seen) {

@@ -17,6 +17,10 @@ use super::items::{Graph, Selections};
 use super::symbols::ScopeKind;
 use super::types::{ArrayLength, Kind, Type};
 
+const INCOMPLETE: &str = "the type that it points to is incomplete here";
+const DEFINE: &str =
+    "define the structure before the directive, or write the directive in a file that defines the structure";
+
 impl Binder<'_> {
     pub(super) fn graph(
         &mut self,
@@ -117,18 +121,16 @@ impl Binder<'_> {
                 "a pointer to `void` does not determine the type of its target",
                 "state the type: `deep(root, field: type)`",
             ),
-            (Kind::Record(id), _) if self.tables.record(*id).fields.is_none() => self.refuse_reached(
-                check,
-                path,
-                "the type that it points to is incomplete here",
-                "define the structure before the directive, or keep the pointer outside of what is registered",
-            ),
-            (Kind::Array { size: ArrayLength::Variable | ArrayLength::Unknown, .. }, _) => self.refuse_reached(
-                check,
-                path,
-                "it points to an array whose length is not known",
-                "use a pointer to the elements",
-            ),
+            (Kind::Record(id), _) if self.tables.record(*id).fields.is_none() => {
+                self.refuse_reached(check, path, INCOMPLETE, DEFINE)
+            }
+            (Kind::Array { size: ArrayLength::Variable | ArrayLength::Unknown, .. }, _) => self
+                .refuse_reached(
+                    check,
+                    path,
+                    "it points to an array whose length is not known",
+                    "use a pointer to the elements",
+                ),
             (Kind::Record(_), _) => self.check_reached(check, target, path),
             (Kind::Pointer(_), _) => self.check_reached(check, target, &format!("*{path}")),
             (_, _) => self.check_reached(check, target, path),
@@ -142,7 +144,9 @@ impl Binder<'_> {
         let record = self.tables.record(id);
         let is_file = record.tag.is_some_and(|tag| self.text(tag) == "_IO_FILE");
         let is_inner = self.scopes[record.scope.0 as usize].kind != ScopeKind::File;
-        let fields = record.fields.clone().unwrap_or_default();
+        let Some(fields) = record.fields.clone() else {
+            return self.refuse_reached(check, path, INCOMPLETE, DEFINE);
+        };
         let opaque = super::spell_type::opaque(id, &self.tables).filter(|found| found.whole);
         if is_file {
             return self.refuse_reached(

@@ -52,9 +52,13 @@ impl Binder<'_> {
         };
         let element_code = match &graph {
             Some(_) => super::spell_type::element_in(&element, &self.tables, &selections),
-            None => self.element_of(item, &element, &selections),
+            None => None,
         };
-        element_code?;
+        // Reports an element that cannot be saved.
+        let element_code = Some(match element_code {
+            Some(code) => code,
+            None => self.element_of(item, &element, &selections)?,
+        });
         Some(Item {
             text: item.text.clone(),
             span: item.span,

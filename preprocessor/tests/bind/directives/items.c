@@ -74,7 +74,6 @@ void items(int count, double *values, struct incomplete *later, void *memory, in
 #pragma cppc register(pointer)
 //                    ~~~~~~~ error[C0425] `pointer` is a pointer, and its size is not known
 #pragma cppc register(by)
-//                    ~~ error[C0424] `by` is a pointer to a function
 #pragma cppc register(file)
 //                    ~~~~ error[C0425] `file` is a pointer, and its size is not known
 #pragma cppc register(unsized)
@@ -126,7 +125,6 @@ void items(int count, double *values, struct incomplete *later, void *memory, in
 #pragma cppc register(team)
 //                    ~~~~ error[C0433] the field `comm` of `team` is a handle of MPI
 #pragma cppc register(hooks)
-//                    ~~~~~ warning[C0440] the field `before` of `hooks` points to a function
 #pragma cppc register(here)
 //                    ~~~~ error[C0434] the structure of `here` has no name
 #pragma cppc register(team.siez)

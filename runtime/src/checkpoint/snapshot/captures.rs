@@ -31,7 +31,7 @@ impl SnapshotInput<'_> {
             let portable = portable(value, places);
             // A restart has the address of such memory before the memory is registered.
             let line =
-                if value == 0 { None } else { symbols::line(objects.get_or_init(Objects::now), value) };
+                if value == 0 { None } else { symbols::line(objects.get_or_init(Objects::now), value, true) };
             targets.in_program.extend(line.iter().map(|line| format!("{number}\t{line}")));
             match (portable, captured.elsewhere, captor) {
                 (None, ..) if line.is_some() => {}

@@ -7,6 +7,7 @@
 use super::{GraphRoot, OutsideMemory, PoolKind, Reason, Walk};
 use crate::allocations::{self, Found};
 use crate::graph::objects::AddressKind;
+use crate::graph::start_texts::StartTexts;
 use crate::register::segments::Segment;
 
 impl Walk<'_> {
@@ -56,6 +57,7 @@ impl Walk<'_> {
                     false => Err(Reason::Variable),
                 }
             }
+            AddressKind::Nowhere if StartTexts::get().contain(value) => self.symbol(value, true),
             AddressKind::Nowhere => match self.input.segments.of(value) {
                 Segment::Stack => Err(Reason::Stack),
                 Segment::Object | Segment::Heap if !allocations::is_active() => Err(Reason::Inactive),

@@ -7,7 +7,6 @@
 use super::super::conversion::ConvertedCapture;
 use super::{same, Delivery, DeliveryError};
 use crate::graph::objects::Objects;
-use crate::graph::symbols::{saved_symbols, SavedSymbol};
 use crate::manifest::Capture;
 use crate::register::Layouts;
 use std::collections::HashSet;
@@ -72,24 +71,11 @@ impl Delivery {
         }
         for (at, line) in in_program.into_iter().filter(|(at, _)| at.is_none_or(|at| !set.contains(&at))) {
             let lost = |what: String| DeliveryError::InProgram { name: capture.name.clone(), what };
-            let address = self.address_in_program(line).map_err(lost)?;
+            let address = self.address_of_line(line, &Objects::now()).map_err(lost)?;
             let place = at.and_then(|at| bytes.get_mut(at..at + size_of::<usize>()));
             place.ok_or_else(|| lost(UNKNOWN_PLACE.to_owned()))?.copy_from_slice(&address.to_ne_bytes());
         }
         Ok(bytes)
-    }
-
-    /// The present address of memory in the executable or a library. An error is what that memory was.
-    fn address_in_program(&self, line: &str) -> Result<usize, String> {
-        // On a machine of another architecture, the parts of a variable have other distances.
-        let is_part = line.starts_with("symbol\t") && !line.ends_with("\t0");
-        if self.conversion.is_some() && is_part {
-            return Err("a part of a variable".to_owned());
-        }
-        match saved_symbols(line, &Objects::now(), self.is_same_build)?[..] {
-            [SavedSymbol::Address(address)] => Ok(address),
-            _ => Err(UNKNOWN_PLACE.to_owned()),
-        }
     }
 }
 

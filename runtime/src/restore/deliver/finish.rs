@@ -39,6 +39,9 @@ impl Delivery {
         self.check_disjoint()?;
         for (index, (saved, recovered)) in self.manifest().registers.iter().zip(&self.recovered).enumerate() {
             let (Some((_, at)), Some(target)) = (*recovered, saved.target) else { continue };
+            if self.symbols.is_in(target) {
+                continue;
+            }
             let Some(address) = self.address(target) else { continue };
             // `finish_graph` restores these: their pointers are not addresses in the state file.
             let is_in_graph = self.graph.has_register(index) || self.is_in_graph(target.block);
