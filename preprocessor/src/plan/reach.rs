@@ -24,6 +24,8 @@ pub struct Reach {
     may_be_repeated: BTreeSet<ProcedureId>,
     /// The types of the instrumented procedures whose address is taken.
     pointed_to: BTreeSet<Shape>,
+    /// The types of those that lead to a checkpoint.
+    pointed_to_with_checkpoint: BTreeSet<Shape>,
     /// What repeated calls need.
     replayed_calls: ReplayedCalls,
     /// By name and, for a static procedure, its unit.
@@ -43,9 +45,12 @@ impl Reach {
         reach.leads_to_checkpoint = callers.close(program, seeds(&uses, |uses| uses.checkpoints));
         reach.leads_to_init = callers.close(program, seeds(&uses, |uses| uses.init));
         reach.may_be_repeated = callers.close(program, seeds(&uses, |uses| uses.outlives));
-        let instrumented = reach.instrumented.iter().map(|id| &program.procedures[id.0]);
-        reach.pointed_to =
-            instrumented.filter(|found| found.escapes).map(|found| found.shape.clone()).collect();
+        let shapes = |ids: &BTreeSet<ProcedureId>| {
+            let escaping = ids.iter().map(|id| &program.procedures[id.0]).filter(|found| found.escapes);
+            escaping.map(|found| found.shape.clone()).collect()
+        };
+        reach.pointed_to = shapes(&reach.instrumented);
+        reach.pointed_to_with_checkpoint = shapes(&reach.leads_to_checkpoint);
         let is_called = |procedure: &Procedure, callee: &Callee| match callee {
             Callee::Named(name) => {
                 reach.named(procedure.unit, name).is_some_and(|id| reach.may_be_repeated.contains(&id))
@@ -80,11 +85,11 @@ impl Reach {
         self.leads_to_checkpoint.contains(&id)
     }
 
-    /// Whether a call may lead to a checkpoint. Any instrumented procedure may be called through a pointer.
+    /// Whether a call may lead to a checkpoint.
     pub fn may_lead_to_checkpoint(&self, unit: UnitId, callee: &Callee) -> bool {
         match callee {
             Callee::Named(name) => self.named(unit, name).is_some_and(|id| self.leads_to_checkpoint(id)),
-            Callee::Pointer(_) => self.may_be_instrumented(unit, callee),
+            Callee::Pointer(shape) => is_among(&self.pointed_to_with_checkpoint, shape),
         }
     }
 
@@ -124,11 +129,16 @@ impl Reach {
     pub fn may_be_instrumented(&self, unit: UnitId, callee: &Callee) -> bool {
         match callee {
             Callee::Named(name) => self.named(unit, name).is_some_and(|id| self.is_instrumented(id)),
-            Callee::Pointer(shape) if *shape == Shape::ANY => !self.pointed_to.is_empty(),
-            Callee::Pointer(shape) => {
-                self.pointed_to.contains(shape) || self.pointed_to.contains(&Shape::ANY)
-            }
+            Callee::Pointer(shape) => is_among(&self.pointed_to, shape),
         }
+    }
+}
+
+/// Whether a pointer of a type may point to a procedure of one of these types.
+fn is_among(shapes: &BTreeSet<Shape>, shape: &Shape) -> bool {
+    match *shape == Shape::ANY {
+        true => !shapes.is_empty(),
+        false => shapes.contains(shape) || shapes.contains(&Shape::ANY),
     }
 }
 

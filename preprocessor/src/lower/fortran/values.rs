@@ -285,14 +285,24 @@ impl<'a> Body<'_, 'a> {
             return Value::Data;
         }
         let mut all = Value::Data;
-        for expr in arguments.iter().flat_map(Argument::expressions) {
+        let mut values: Vec<&Expr> = Vec::new();
+        for (position, argument) in arguments.iter().enumerate() {
+            // Only the type of the mold matters.
+            let is_mold = name == "transfer" && is_argument(argument, position, 1, "mold");
+            for expr in argument.expressions() {
+                match is_mold {
+                    true => self.inquire(scope, expr, false),
+                    false => values.push(expr),
+                }
+            }
+        }
+        for expr in &values {
             match self.evaluate(scope, expr) {
                 Value::Data | Value::Affine(_) => {}
                 // `merge(p, q, mask)`, `transfer(c, p)`
                 _ => all = Value::Unknown,
             }
         }
-        let values: Vec<&Expr> = arguments.iter().flat_map(Argument::expressions).collect();
         self.read_beside_calls(scope, &values);
         if name == "transfer" {
             Value::Unknown
@@ -413,5 +423,13 @@ impl<'a> Body<'_, 'a> {
         };
         let (left, right) = (self.affine(scope, left)?, self.affine(scope, right)?);
         Some(Condition { left, comparison, right })
+    }
+}
+
+/// Whether an argument is the one at a position, or has its keyword.
+fn is_argument(argument: &Argument, position: usize, wanted: usize, keyword: &str) -> bool {
+    match &argument.keyword {
+        Some(word) => word.text.eq_ignore_ascii_case(keyword),
+        None => position == wanted,
     }
 }
