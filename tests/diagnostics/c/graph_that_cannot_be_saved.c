@@ -24,6 +24,7 @@ int main(void)
     struct mixed *mixed = NULL;
     struct good *good = NULL;
     int (*table)[] = NULL;
+    struct hidden *hidden = NULL;
 #pragma cppc init
 #pragma cppc register(deep(list))
 //                    ~~~~~~~~~~ error[C0437] `deep(list)` reaches `list.data`, which cannot be saved
@@ -37,6 +38,8 @@ int main(void)
 //                    ~~~~~~~~~ error[C0437] `deep(log)` reaches `log.file`, which cannot be saved
 #pragma cppc register(deep(mixed))
 //                    ~~~~~~~~~~~ error[C0437] `deep(mixed)` reaches `mixed.next`, which cannot be saved
+#pragma cppc register(deep(hidden))
+//                    ~~~~~~~~~~~~ error[C0437] `deep(hidden)` reaches `hidden`, which cannot be saved
 #pragma cppc register(deep(good, values: int))
 #pragma cppc register(deep(good, values: long))
 //                    ~~~~~~~~~~~~~~~~~~~~~~~~ error[C0438] `values: …` states no type of a pointer
@@ -44,5 +47,5 @@ int main(void)
 #pragma cppc checkpoint
 #pragma cppc shutdown
     return list == NULL && holder.tagged == NULL && owner.flexible == NULL && opaque.hidden == NULL && log == NULL &&
-           mixed == NULL && good == NULL && table == NULL;
+           mixed == NULL && good == NULL && table == NULL && hidden == NULL;
 }

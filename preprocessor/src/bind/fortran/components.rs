@@ -364,6 +364,10 @@ impl<'a> Bound<'a> {
             let reason = "a pointer to a procedure: the address of the procedure differs in every run";
             return Err(self.cannot(place, reason, "set it again in an `execute` block"));
         }
+        if place.allocatable && self.symbol(place.root).is.coarray {
+            let reason = "it is a coarray, which a restart cannot allocate by itself";
+            return Err(self.cannot(place, reason, "save its values in an array that is not a coarray"));
+        }
         match place.ty {
             Type::Derived(id) if self.derived(id).handle => Err(Diagnostic::error(
                 "C0433",
@@ -372,6 +376,12 @@ impl<'a> Bound<'a> {
             )
             .because("its value is not valid in the next run")
             .help("create it in an `execute` block")),
+            Type::Derived(id) if matches!(self.derived(id).name.as_str(), "c_ptr" | "c_funptr") => Err(self
+                .cannot(
+                    place,
+                    "it is an address, which is not valid in the next run",
+                    "set it in an `execute` block",
+                )),
             Type::Derived(id) if self.is_opaque(id) => {
                 let reason = format!("what the type `{}` consists of is not known", self.derived(id).name);
                 let help =
