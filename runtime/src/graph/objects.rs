@@ -94,6 +94,17 @@ impl Objects {
         file.is_some_and(|file| ["libc.", "libc-", "ld-"].iter().any(|start| file.starts_with(start)))
     }
 
+    /// The memory of constants and code, sorted by address.
+    pub fn constants(&self) -> Vec<std::ops::Range<usize>> {
+        let of = |object: &LoadedObject| -> Vec<std::ops::Range<usize>> {
+            let fixed = object.with(libc::PT_LOAD).filter(|segment| !segment.is_writable);
+            fixed.chain(object.with(libc::PT_GNU_RELRO)).map(|segment| segment.range.clone()).collect()
+        };
+        let mut ranges: Vec<_> = self.objects.iter().flat_map(of).filter(|range| !range.is_empty()).collect();
+        ranges.sort_unstable_by_key(|range| range.start);
+        ranges
+    }
+
     /// A range with all executables and libraries.
     pub fn bounds(&self) -> std::ops::Range<usize> {
         let ranges =

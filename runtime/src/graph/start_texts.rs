@@ -87,6 +87,9 @@ impl StartTexts {
     fn find(&self, address: usize) -> Option<(&'static str, usize)> {
         [ARGUMENT, ENVIRONMENT].into_iter().find_map(|kind| {
             let texts = self.of(kind);
+            if address < texts.first()?.start || texts.last()?.end < address {
+                return None;
+            }
             let index = texts.partition_point(|text| text.start <= address).checked_sub(1)?;
             (address <= texts[index].end).then_some((kind, index))
         })

@@ -6,7 +6,7 @@
 //! Postcondition: the location of such a target is the start of its line.
 
 use super::SnapshotInput;
-use crate::graph::objects::{AddressKind, Objects};
+use crate::graph::objects::Objects;
 use crate::graph::start_texts::StartTexts;
 use crate::graph::symbols::line;
 use crate::graph::OTHER_SYMBOLS;
@@ -32,18 +32,19 @@ pub struct SavedSymbols {
 /// What a restart finds by itself.
 pub(super) struct Constants<'a> {
     pub objects: &'a OnceCell<Objects>,
-    bounds: std::ops::Range<usize>,
+    /// Sorted by address. There may be very many pointers.
+    ranges: Vec<std::ops::Range<usize>>,
 }
 
 impl<'a> Constants<'a> {
     pub fn new(objects: &'a OnceCell<Objects>) -> Constants<'a> {
-        Constants { objects, bounds: objects.get_or_init(Objects::now).bounds() }
+        Constants { objects, ranges: objects.get_or_init(Objects::now).constants() }
     }
 
     /// Whether the address is that of a function, of a constant or of a text of the start.
     pub fn contain(&self, address: usize) -> bool {
-        let objects = self.objects.get_or_init(Objects::now);
-        let is_constant = self.bounds.contains(&address) && objects.kind(address) == AddressKind::Constant;
+        let after = self.ranges.partition_point(|range| range.start <= address);
+        let is_constant = after > 0 && address < self.ranges[after - 1].end;
         is_constant || StartTexts::get().contain(address)
     }
 }

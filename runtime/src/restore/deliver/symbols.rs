@@ -39,7 +39,10 @@ impl Delivery {
         let (target, count) = (registers[index].target, registers[index].count as usize);
         let Some(target) = target else { return };
         let start = target.offset_bytes as usize;
-        let bytes = self.file.block(target.block as usize).and_then(|block| block.get(start..start + count));
+        let bytes = self
+            .file
+            .block(target.block as usize)
+            .and_then(|block| block.get(start..start.checked_add(count)?));
         let text = String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned();
         let mut symbols = ProgramSymbols { block: Some(target.block), ..ProgramSymbols::default() };
         let objects = Objects::now();
