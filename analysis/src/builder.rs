@@ -9,8 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{
     Access, Affine, Argument, Block, BlockId, BodyStatement, Callee, CommandArguments, Content, Evaluation,
-    EvaluationPlace, Expression, InitialInteger, Lifetime, Loop, LoopId, LoopStatement, Object, ObjectId,
-    Operation, OperationKind, Procedure, ProcedureId, Program, Region, Terminator, Value, Variable,
+    EvaluationPlace, Expression, InitialInteger, InitialText, Lifetime, Loop, LoopId, LoopStatement, Object,
+    ObjectId, Operation, OperationKind, Procedure, ProcedureId, Program, Region, Terminator, Value, Variable,
     VariableId, TEXT,
 };
 
@@ -66,6 +66,11 @@ impl ProgramBuilder {
     /// An integer that is in memory before the program starts.
     pub fn start_with(&mut self, initial: InitialInteger) {
         self.program.initial.push(initial);
+    }
+
+    /// A text that is in memory before the program starts.
+    pub fn start_with_text(&mut self, initial: InitialText) {
+        self.program.initial_texts.push(initial);
     }
 
     /// The object of the variable is a compound literal. At the level of the file, it is static.

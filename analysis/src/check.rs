@@ -66,6 +66,12 @@ pub enum FindingKind {
     UpdatedFile,
     /// Records of a unit are read and overwritten after a checkpoint, and a restart does not restore them.
     UpdatedRecords,
+    /// A file is read after a checkpoint, and then removed.
+    RemovedFile,
+    /// The program asks after a checkpoint whether a file exists, and then creates or removes it.
+    AskedFile,
+    /// A restart creates a file again that the program has changed since.
+    RecreatedFile,
     /// A restart opens a file again that the program has used before the checkpoint.
     LostPosition {
         is_early: bool,
@@ -465,7 +471,10 @@ impl<'p> Analysis<'p> {
         match &self.operation(site).call()?.callee {
             Callee::Named(name) if name == READ_INPUT => Some("read".to_owned()),
             Callee::Named(name) => {
-                let statement = name.strip_prefix("fortran%open_").map(|_| "open");
+                let is_statement = |word: &&str| {
+                    name.strip_prefix("fortran%").is_some_and(|name| name.starts_with(&format!("{word}_")))
+                };
+                let statement = ["open", "inquire"].into_iter().find(is_statement);
                 let name = statement.or(name.strip_prefix("fortran%")).unwrap_or(name);
                 // A static procedure of C has the name of its file.
                 let name = name.rsplit(':').next().unwrap_or(name);

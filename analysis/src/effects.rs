@@ -49,6 +49,27 @@ pub struct CallEffects {
     pub states: Vec<StateEffect>,
     /// It opens the file that an argument names.
     pub opens: Option<Opens>,
+    /// What it does to files that arguments name, without opening them.
+    pub files: Vec<NamedFile>,
+}
+
+/// A file that a call does not open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NamedFile {
+    /// The argument with the name of the file.
+    pub name: usize,
+    pub action: FileAction,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileAction {
+    Removes,
+    /// The file gets another name.
+    Renames,
+    /// Another file gets the name.
+    Replaces,
+    /// It asks whether the file exists.
+    Asks,
 }
 
 /// A call that opens a file. The numbers are those of arguments.

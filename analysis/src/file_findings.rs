@@ -5,9 +5,12 @@
 
 use crate::check::{Analysis, Finding, FindingKind};
 use crate::file_modes::opened_files;
+use crate::file_names::FileNames;
 use crate::file_positions::{lost_positions, LostPosition};
+use crate::named_files::named_files;
 use crate::paths::Paths;
 use crate::program::Site;
+use crate::rewritten_streams::rewritten_streams;
 use crate::units::is_open;
 use crate::unrestored_files::{unrestored_files, Change, UnrestoredFile};
 use crate::witness::Witness;
@@ -15,7 +18,11 @@ use crate::witness::Witness;
 impl Analysis<'_> {
     pub(crate) fn files(&self) -> Vec<Finding> {
         let (paths, opened) = (Paths::new(&self.summaries), opened_files(&self.summaries));
-        let unrestored = unrestored_files(&paths, &opened).into_iter().map(|file| self.unrestored_file(file));
+        let names = FileNames::new(&self.summaries);
+        let mut unrestored = unrestored_files(&paths, &opened, &names);
+        unrestored.extend(rewritten_streams(&paths, &opened, &names));
+        unrestored.extend(named_files(&paths, &opened, &names));
+        let unrestored = unrestored.into_iter().map(|file| self.unrestored_file(file));
         let lost = lost_positions(&paths, &opened).into_iter().map(|lost| self.lost_position(lost));
         unrestored.chain(lost).collect()
     }
@@ -29,18 +36,24 @@ impl Analysis<'_> {
                 (Change::Appends, false) => FindingKind::RepeatedAppend,
                 (Change::Creates, true) => FindingKind::CreationInBlock,
                 (Change::Creates, false) => FindingKind::RepeatedCreation,
+                (Change::Removes, _) => FindingKind::RemovedFile,
+                (Change::Asks, _) => FindingKind::AskedFile,
+                (Change::CreatesAgain, _) => FindingKind::RecreatedFile,
             },
             at: file.checkpoint,
             memory: None,
             text: match file.change {
                 Change::Records => self.unit_of(file.call),
-                Change::Appends | Change::Updates | Change::Creates => {
-                    self.called(file.call).unwrap_or_else(|| "a procedure".to_owned())
-                }
+                Change::Appends
+                | Change::Updates
+                | Change::Creates
+                | Change::Removes
+                | Change::Asks
+                | Change::CreatesAgain => self.called(file.call).unwrap_or_else(|| "a procedure".to_owned()),
             },
             variable: None,
             read: Some(Witness { calls: Vec::new(), site: file.call }),
-            written: None,
+            written: file.changed.map(|site| Witness { calls: Vec::new(), site }),
             register: None,
         }
     }

@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 use crate::effects::Opens;
 use crate::points_to::Target;
 use crate::program::{Argument, Call, OperationKind, Site, Value};
+use crate::sets::Bytes;
 use crate::summary::Summaries;
 use crate::units::{is_append, is_create, is_open};
 
@@ -20,6 +21,8 @@ pub struct OpenedFile {
     /// The call that opens the file.
     pub open: Site,
     pub mode: Mode,
+    /// The program may read it.
+    pub is_read: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,15 +31,15 @@ pub enum Mode {
     /// It reads what the file contains, and may overwrite it.
     Updates,
     Truncates,
-    /// The file must not exist: `STATUS='NEW'` of Fortran.
+    /// The file must not exist: `STATUS='NEW'` of Fortran, `x` of `fopen`, `O_EXCL`.
     Creates,
     /// It only reads the file, or the first use determines what happens.
     Other,
 }
 
-/// The mode of one call.
+/// The mode of one call, and whether the file can be read.
 enum Known {
-    Mode(Mode),
+    Mode(Mode, bool),
     /// The mode is the parameter with this number of the procedure that contains the call.
     Parameter(usize),
 }
@@ -46,6 +49,7 @@ const DEPTH_LIMIT: u32 = 8;
 
 /// Flags of `open`.
 const ACCESS: i64 = 0o3;
+const WRITES: i64 = 0o1;
 const READS_AND_WRITES: i64 = 0o2;
 const IS_NEW: i64 = 0o300;
 const TRUNCATES: i64 = 0o1000;
@@ -61,14 +65,15 @@ pub fn opened_files(summaries: &Summaries) -> Vec<OpenedFile> {
                 (false, true) => Mode::Creates,
                 (false, false) => Mode::Other,
             };
-            search.found.push(OpenedFile { call: site, open: site, mode });
+            search.found.push(OpenedFile { call: site, open: site, mode, is_read: true });
         }
         for target in summaries.places.calls.targets(site) {
             let Target::Outside(name) = target else { continue };
             match summaries.effects.effects(name).and_then(|effects| effects.opens) {
                 Some(Opens { mode: Some(mode), .. }) => search.add((site, site), call, mode, 0),
                 Some(Opens { mode: None, .. }) => {
-                    search.found.push(OpenedFile { call: site, open: site, mode: Mode::Truncates });
+                    let (mode, is_read) = (Mode::Truncates, false);
+                    search.found.push(OpenedFile { call: site, open: site, mode, is_read });
                 }
                 None => {}
             }
@@ -90,7 +95,7 @@ impl Search<'_> {
     /// Adds a call whose argument `mode` is the mode, or the calls of its procedure that determine it. `(call, open)`: where the
     /// search is, and the call that opens the file.
     fn add(&mut self, (site, open): (Site, Site), call: &Call, mode: usize, depth: u32) {
-        let mode = match self.mode(site, call.arguments.get(mode)) {
+        let (mode, is_read) = match self.mode(site, call.arguments.get(mode)) {
             Known::Parameter(number) if depth < DEPTH_LIMIT => {
                 for &caller in &self.summaries.places.calls.callers[site.procedure.0 as usize] {
                     let call = self.summaries.places.program.operation(caller).call();
@@ -100,11 +105,11 @@ impl Search<'_> {
                 }
                 return;
             }
-            Known::Parameter(_) => Mode::Appends,
-            Known::Mode(Mode::Updates) if self.is_device(call) => Mode::Other,
-            Known::Mode(mode) => mode,
+            Known::Parameter(_) => (Mode::Appends, true),
+            Known::Mode(Mode::Updates, _) if self.is_device(call) => (Mode::Other, true),
+            Known::Mode(mode, is_read) => (mode, is_read),
         };
-        self.found.push(OpenedFile { call: site, open, mode });
+        self.found.push(OpenedFile { call: site, open, mode, is_read });
     }
 
     /// Whether the call names a file such as `/dev/null`.
@@ -116,21 +121,23 @@ impl Search<'_> {
     fn mode(&self, site: Site, argument: Option<&Argument>) -> Known {
         let program = self.summaries.places.program;
         if let Some(text) = argument.and_then(|argument| program.text(argument)) {
-            return Known::Mode(match text.as_bytes().first() {
+            let mode = match text.as_bytes().first() {
                 Some(b'a') => Mode::Appends,
                 Some(b'r') if text.contains('+') => Mode::Updates,
+                Some(b'w') if text.contains('x') => Mode::Creates,
                 Some(b'w') => Mode::Truncates,
                 _ => Mode::Other,
-            });
+            };
+            return Known::Mode(mode, text.contains('+') || text.starts_with('r'));
         }
         let (root, known) = match argument {
             Some(Argument::Value(Value::Affine(number))) => match (number.as_constant(), &number.terms[..]) {
-                (Some(flags), _) => return Known::Mode(of_flags(flags)),
+                (Some(flags), _) => return Known::Mode(of_flags(flags), flags & ACCESS != WRITES),
                 (None, [(root, 1)]) => (*root, number.constant == 0),
-                (None, _) => return Known::Mode(Mode::Appends),
+                (None, _) => return Known::Mode(Mode::Appends, true),
             },
             Some(Argument::Value(Value::Copy(access))) => (access.root, access.path.is_empty()),
-            _ => return Known::Mode(Mode::Appends),
+            _ => return Known::Mode(Mode::Appends, true),
         };
         let procedure = self.summaries.procedure(site.procedure);
         let is_changed = procedure.operations(site.procedure).any(|(_, operation)| match &operation.kind {
@@ -140,7 +147,7 @@ impl Search<'_> {
         let parameter = procedure.parameters.iter().position(|&parameter| parameter == root);
         match parameter.filter(|_| known && !is_changed) {
             Some(number) => Known::Parameter(number),
-            None => Known::Mode(Mode::Appends),
+            None => Known::Mode(Mode::Appends, true),
         }
     }
 }
@@ -150,9 +157,27 @@ fn of_flags(flags: i64) -> Mode {
     match flags & ACCESS {
         0 => Mode::Other,
         _ if flags & TRUNCATES != 0 => Mode::Truncates,
-        _ if flags & IS_NEW == IS_NEW => Mode::Other,
+        _ if flags & IS_NEW == IS_NEW => Mode::Creates,
         _ if flags & APPENDS != 0 => Mode::Appends,
         READS_AND_WRITES => Mode::Updates,
         _ => Mode::Other,
     }
+}
+
+/// The memory that gets the handle.
+pub fn first_handles(summaries: &Summaries, file: &OpenedFile) -> Bytes {
+    let program = summaries.places.program;
+    let mut handles = Bytes::default();
+    let (caller, call) = (program.operation(file.call).call(), program.operation(file.open).call());
+    let (Some(caller), Some(call)) = (caller, call) else { return handles };
+    if is_open(call) {
+        let unit = call.arguments.first().and_then(|unit| summaries.units.of(unit));
+        return unit.map_or(handles, Bytes::from_range);
+    }
+    if let Some(result) = caller.result.as_ref().or(call.result.as_ref()) {
+        for place in summaries.places.resolve(result, &mut Vec::new()) {
+            handles.add(&summaries.places.concretize(&Bytes::from_range(place.range)));
+        }
+    }
+    handles
 }

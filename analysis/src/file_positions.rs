@@ -8,13 +8,13 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::file_modes::{Mode, OpenedFile};
+use crate::file_modes::{first_handles, Mode, OpenedFile};
 use crate::handles::{argument_is_in, copies, is_in};
 use crate::paths::Paths;
 use crate::points_to::Target;
 use crate::program::{Argument, Call, Directive, OperationKind, Site};
 use crate::sets::Bytes;
-use crate::units::{ends_unit, is_open, moves_unit, rewinds_unit};
+use crate::units::{ends_unit, moves_unit, rewinds_unit};
 
 /// A position in a file that a restart does not restore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,7 +125,7 @@ impl<'a> Opened<'a> {
             ends: FxHashSet::default(),
         };
         let summaries = paths.summaries;
-        let first = opened.first_handles();
+        let first = first_handles(summaries, &file);
         let handles = copies(summaries, first.clone());
         for (site, _, call) in summaries.places.program.calls() {
             // A restart repeats the uses in a block.
@@ -142,28 +142,6 @@ impl<'a> Opened<'a> {
             }
         }
         opened
-    }
-
-    /// The memory that gets the handle.
-    fn first_handles(&self) -> Bytes {
-        let summaries = self.paths.summaries;
-        let program = summaries.places.program;
-        let mut handles = Bytes::default();
-        let OpenedFile { call, open, .. } = self.file;
-        let (Some(caller), Some(call)) = (program.operation(call).call(), program.operation(open).call())
-        else {
-            return handles;
-        };
-        if is_open(call) {
-            let unit = call.arguments.first().and_then(|unit| summaries.units.of(unit));
-            return unit.map_or(handles, Bytes::from_range);
-        }
-        if let Some(result) = caller.result.as_ref().or(call.result.as_ref()) {
-            for place in summaries.places.resolve(result, &mut Vec::new()) {
-                handles.add(&summaries.places.concretize(&Bytes::from_range(place.range)));
-            }
-        }
-        handles
     }
 
     fn use_of(&self, site: Site, call: &Call, handles: &Bytes) -> Option<Use> {

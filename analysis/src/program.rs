@@ -50,6 +50,8 @@ pub struct Program {
     pub initial: Vec<InitialInteger>,
     /// Large local variables that a compiler may make static.
     pub kept: Vec<VariableId>,
+    /// The texts that static variables of C contain, or point to, before the program starts.
+    pub initial_texts: Vec<InitialText>,
     /// The objects of compound literals of C. They have no name.
     pub literals: Vec<ObjectId>,
     /// The arguments of the command in C, if the main procedure has a parameter for them.
@@ -77,6 +79,13 @@ pub struct InitialInteger {
     pub offset: u64,
     pub size: u64,
     pub value: i64,
+}
+
+/// A text in the memory of a variable, or the literal to which the variable points.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InitialText {
+    pub object: ObjectId,
+    pub text: String,
 }
 
 /// A contiguous piece of memory whose parts may be read and written under several names: the storage of a
@@ -349,6 +358,8 @@ pub enum Expression {
     RealFunction(RealFunction, Vec<Expression>),
     /// Whether a file exists that the program only reads.
     InputFile(InputFile),
+    /// A constant text of Fortran.
+    Text(String),
     /// For an argument that is the rest of an array: its first element.
     FirstElement(Access),
     /// Any value that depends on nothing but these values.

@@ -67,6 +67,7 @@ pub fn is_open(call: &Call) -> bool {
         || is_input(call)
         || is_append(call)
         || is_create(call)
+        || is_replace(call)
 }
 
 /// Whether NEWUNIT chooses the number.
@@ -101,6 +102,11 @@ pub fn ends_unit(call: &Call) -> bool {
 /// OPEN with `STATUS='NEW'`. It fails if the file exists.
 pub fn is_create(call: &Call) -> bool {
     is_one_of(call, &["fortran%open_create", "fortran%open_new_create"])
+}
+
+/// OPEN with `STATUS='REPLACE'` or `STATUS='SCRATCH'`. The file is empty after it.
+pub fn is_replace(call: &Call) -> bool {
+    is_one_of(call, &["fortran%open_replace", "fortran%open_new_replace"])
 }
 
 /// READ of a record that the statement chooses.

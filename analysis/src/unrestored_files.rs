@@ -8,16 +8,15 @@
 //! Postcondition: any other call opens a file that a resumed run writes anew, that the runtime restores, or to which the program
 //! appends only after its last checkpoint. A mode that is not known counts as appending.
 
-use std::collections::BTreeMap;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::file_modes::{Mode, OpenedFile};
+use crate::file_names::{FileName, FileNames};
 use crate::paths::{Paths, Points};
 use crate::program::{Call, Callee, Site};
 use crate::sets::Range;
 use crate::summary::Summaries;
-use crate::units::{is_append, is_open, reads_record, writes_record};
+use crate::units::{is_append, is_open, is_replace, reads_record, writes_record};
 
 /// A file that a restart does not restore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +27,8 @@ pub struct UnrestoredFile {
     /// It opens the file. For records, it is a READ, because the file may stay open.
     pub call: Site,
     pub change: Change,
+    /// The statement that changes the file, if it has a name.
+    pub changed: Option<Site>,
 }
 
 /// How the program changes such a file.
@@ -40,13 +41,18 @@ pub enum Change {
     Records,
     /// It creates a file, and ends if the file exists.
     Creates,
+    /// It reads a file, and then removes it.
+    Removes,
+    /// It asks whether a file exists, and then creates or removes it.
+    Asks,
+    /// It creates a file before `init`, and then changes it.
+    CreatesAgain,
 }
 
-pub fn unrestored_files(paths: &Paths, opened: &[OpenedFile]) -> Vec<UnrestoredFile> {
+pub fn unrestored_files(paths: &Paths, opened: &[OpenedFile], names: &FileNames) -> Vec<UnrestoredFile> {
     let summaries = paths.summaries;
     let (opens, records) = (changing_opens(paths, opened), records(summaries));
-    let mut rewritten = rewritten(paths);
-    rewritten.extend(replaced(paths, opened));
+    let rewritten = rewritten(paths, names);
     if opens.is_empty() && records.is_empty() {
         return rewritten;
     }
@@ -63,9 +69,11 @@ pub fn unrestored_files(paths: &Paths, opened: &[OpenedFile]) -> Vec<UnrestoredF
         if paths.in_blocks.contains_key(&open) {
             // A restart runs a block again that follows its checkpoint, too.
             let later = if change == Change::Creates { later.or_else(before) } else { later };
-            return Some(UnrestoredFile { checkpoint: later?, call: open, in_block: true, change });
+            let checkpoint = later?;
+            return Some(UnrestoredFile { checkpoint, call: open, in_block: true, change, changed: None });
         }
-        Some(UnrestoredFile { checkpoint: before()?, call: open, in_block: false, change })
+        let checkpoint = before()?;
+        Some(UnrestoredFile { checkpoint, call: open, in_block: false, change, changed: None })
     });
     let mut unrestored: Vec<UnrestoredFile> = unrestored.collect();
     // One report for each unit.
@@ -79,7 +87,14 @@ pub fn unrestored_files(paths: &Paths, opened: &[OpenedFile]) -> Vec<UnrestoredF
         let both = |(_, points): &&(Site, Points)| points.contain(read) && points.contain(write);
         if let Some((checkpoint, _)) = checkpoints.iter().find(both).filter(|_| reported.insert(unit)) {
             let change = Change::Records;
-            unrestored.push(UnrestoredFile { checkpoint: *checkpoint, call: read, in_block: false, change });
+            let checkpoint = *checkpoint;
+            unrestored.push(UnrestoredFile {
+                checkpoint,
+                call: read,
+                in_block: false,
+                change,
+                changed: None,
+            });
         }
     }
     unrestored.extend(rewritten);
@@ -119,34 +134,6 @@ fn records(summaries: &Summaries) -> Vec<(Option<Range>, Site, Site)> {
     pairs.collect()
 }
 
-/// Files of C that the program opens for reading after a checkpoint, and then opens again so that it truncates them. One report
-/// for each name.
-fn replaced(paths: &Paths, opened: &[OpenedFile]) -> Vec<UnrestoredFile> {
-    let program = paths.summaries.places.program;
-    let mut names: BTreeMap<&str, (Vec<Site>, Vec<Site>)> = BTreeMap::new();
-    for &OpenedFile { call, open, mode } in opened {
-        let name = program.operation(open).call().and_then(|call| program.text(call.arguments.first()?));
-        let Some(name) = name.filter(|_| call == open) else { continue };
-        let (reads, writes) = names.entry(name).or_default();
-        match mode {
-            Mode::Other if !paths.in_blocks.contains_key(&call) => reads.push(call),
-            Mode::Truncates => writes.push(call),
-            Mode::Appends | Mode::Creates | Mode::Updates | Mode::Other => {}
-        }
-    }
-    let of_name = |(reads, writes): &(Vec<Site>, Vec<Site>)| {
-        program.checkpoints().filter(|_| !reads.is_empty() && !writes.is_empty()).find_map(|checkpoint| {
-            let next = paths.after_until(&[checkpoint], &|site| writes.contains(&site));
-            let call = *reads.iter().find(|site| next.contain(**site))?;
-            let later = paths.after(call);
-            let change = Change::Updates;
-            let report = UnrestoredFile { checkpoint, call, in_block: false, change };
-            writes.iter().any(|site| later.contain(*site)).then_some(report)
-        })
-    };
-    names.values().filter_map(of_name).collect()
-}
-
 /// The statements for one unit of sequential or stream access.
 #[derive(Default)]
 struct Sequential {
@@ -155,13 +142,15 @@ struct Sequential {
     /// REWIND and BACKSPACE.
     rewinds: Vec<Site>,
     /// OPEN statements that do not append, with the name of the file if it is known.
-    opens: Vec<(Site, Option<String>)>,
+    opens: Vec<(Site, Option<FileName>)>,
+    /// OPEN statements after which the file is empty.
+    new: FxHashSet<Site>,
 }
 
 impl Sequential {
     /// The statements after which WRITE may overwrite what READ reads. Two OPEN statements mean one file if both have its name.
     fn begins(&self) -> Vec<Site> {
-        let is_again = |(site, name): &(Site, Option<String>)| {
+        let is_again = |(site, name): &(Site, Option<FileName>)| {
             let mut others = self.opens.iter().filter(|(other, _)| other != site);
             self.opens.len() == 1 || name.is_some() && others.any(|(_, other)| other == name)
         };
@@ -171,7 +160,7 @@ impl Sequential {
 }
 
 /// Units that are read after a checkpoint, and then written from the beginning of the file. One report for each unit.
-fn rewritten(paths: &Paths) -> Vec<UnrestoredFile> {
+fn rewritten(paths: &Paths, names: &FileNames) -> Vec<UnrestoredFile> {
     let program = paths.summaries.places.program;
     let mut units: FxHashMap<Range, Sequential> = FxHashMap::default();
     for (site, _, call) in program.calls() {
@@ -189,8 +178,9 @@ fn rewritten(paths: &Paths) -> Vec<UnrestoredFile> {
                 unit.rewinds.push(site);
             }
             _ if is_open(call) && !is_append(call) => {
-                let name = call.arguments.get(1).and_then(|name| program.text(name)).map(str::to_owned);
+                let name = call.arguments.get(1).and_then(|name| names.only(site, name));
                 unit.opens.push((site, name));
+                unit.new.extend(is_replace(call).then_some(site));
             }
             _ => {}
         }
@@ -202,14 +192,15 @@ fn rewritten(paths: &Paths) -> Vec<UnrestoredFile> {
     for (_, unit) in &units {
         let begins = unit.begins();
         let of_checkpoint = |checkpoint: Site| {
-            // A restart writes again what it reads after a WRITE.
-            let next = paths.after_until(&[checkpoint], &|site| unit.writes.contains(&site));
+            // A restart writes again what it reads after a WRITE, or in a new file.
+            let is_new = |site: Site| unit.writes.contains(&site) || unit.new.contains(&site);
+            let next = paths.after_until(&[checkpoint], &is_new);
             let read = *unit.reads.iter().find(|site| next.contain(**site))?;
             let later = paths.after(read);
             let begins: Vec<Site> = begins.iter().copied().filter(|site| later.contain(*site)).collect();
             let written = paths.after_until(&begins, &|_| false);
             let change = Change::Records;
-            let report = UnrestoredFile { checkpoint, call: read, in_block: false, change };
+            let report = UnrestoredFile { checkpoint, call: read, in_block: false, change, changed: None };
             unit.writes.iter().any(|site| written.contain(*site)).then_some(report)
         };
         if !begins.is_empty() {

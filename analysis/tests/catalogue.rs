@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use cppc_analysis::catalogue::{to_fill_in, Catalogue};
-use cppc_analysis::effects::{CallEffects, Effects, Extent, ParameterEffect, ResultEffect};
+use cppc_analysis::effects::{
+    CallEffects, Effects, Extent, FileAction, NamedFile, ParameterEffect, ResultEffect,
+};
 
 fn effects(name: &str) -> CallEffects {
     let catalogue = Catalogue::built_in();
@@ -116,6 +118,17 @@ fn a_handle_is_read_when_it_is_destroyed() {
     }
     assert_eq!(effects("MPI_Comm_free").parameters[0].writes, Extent::Any);
     assert_eq!(effects("fortran%close").parameters[0].writes, Extent::Nothing);
+}
+
+#[test]
+fn calls_with_the_name_of_a_file_say_what_they_do_to_the_file() {
+    let file = |name, action| NamedFile { name, action };
+    assert_eq!(effects("unlinkat").files, [file(1, FileAction::Removes)]);
+    assert_eq!(effects("access").files, [file(0, FileAction::Asks)]);
+    let renamed = [file(0, FileAction::Renames), file(1, FileAction::Replaces)];
+    assert_eq!(effects("rename").files, renamed);
+    assert_eq!(effects("fortran%rename").files, renamed);
+    assert_eq!(effects("mq_unlink").files, []);
 }
 
 #[test]

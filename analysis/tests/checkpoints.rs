@@ -86,6 +86,9 @@ fn check(program: ProgramBuilder) -> Vec<String> {
             | FindingKind::UpdatedFile
             | FindingKind::MovedPointer
             | FindingKind::UpdatedRecords
+            | FindingKind::RemovedFile
+            | FindingKind::AskedFile
+            | FindingKind::RecreatedFile
             | FindingKind::LostPosition { .. }
             | FindingKind::KeptArray
             | FindingKind::ExchangedRegister

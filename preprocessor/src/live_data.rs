@@ -10,10 +10,13 @@ use cppc_analysis::effects::{Assumptions, LibraryState};
 use cppc_analysis::nameless::Nameless;
 use cppc_analysis::points_to::MemoryKind;
 use cppc_analysis::program::{Content, Lifetime, Program, Site, VariableId, POINTER_BYTES};
-use cppc_analysis::units::is_open;
 use cppc_analysis::unknown::{unknown_places, UnknownEffects, UnknownPlace};
 use cppc_analysis::witness::Witness;
 use cppc_source::{Diagnostic, Span};
+
+mod files;
+
+use files::{changed_file, lost_position, repeated_append, repeated_creation, updated_file};
 
 /// What the analyses do at a place whose effects they do not know.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -163,6 +166,9 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
         FindingKind::RepeatedAppend | FindingKind::AppendInBlock => repeated_append(analysis, finding),
         FindingKind::RepeatedCreation | FindingKind::CreationInBlock => repeated_creation(analysis, finding),
         FindingKind::UpdatedFile | FindingKind::UpdatedRecords => updated_file(analysis, finding),
+        FindingKind::RemovedFile | FindingKind::AskedFile | FindingKind::RecreatedFile => {
+            changed_file(analysis, finding)
+        }
         FindingKind::LostPosition { is_early, is_truncated } => {
             lost_position(analysis, finding, is_early, is_truncated)
         }
@@ -267,101 +273,6 @@ fn repeated_setting(analysis: &Analysis, finding: &Finding) -> Diagnostic {
     written(analysis, finding, found).help(
         "capture a variable that has another value each time, such as `execute capture(step)`, in the same procedure as the loop; or make the calls before `init`",
     )
-}
-
-fn repeated_append(analysis: &Analysis, finding: &Finding) -> Diagnostic {
-    let (at, name) = (analysis.operation(finding.at).span, &finding.text);
-    let is_in_block = finding.kind == FindingKind::AppendInBlock;
-    let opens = if is_in_block { "in an execute block" } else { "after this checkpoint" };
-    let message = format!(
-        "`{name}` opens a file for appending {opens}, and a restart does not remove what was appended"
-    );
-    let mut found = Diagnostic::warning("C0711", at, message).because(match is_in_block {
-        true => "a resumed run appends what follows this checkpoint again",
-        false => "a resumed run appends the same data again",
-    });
-    if let Some(open) = &finding.read {
-        found = found.label(analysis.operation(open.site).span, "it is opened here");
-    }
-    found.help(match (is_in_block, name == "open" && is_fortran(analysis, finding)) {
-        (true, _) => "add `file(handle, name)` to the `execute` directive, with the variable of the handle or the unit, and the name of the file",
-        (false, true) => "write `execute file(unit, name)` before the statement that opens it and `end execute` after it, with the unit and the name of the file",
-        (false, false) => "write `execute file(handle, name)` before the statement that opens it and `end execute` after it, with the variable of the handle and the name of the file; a declaration cannot be in the block: declare the variable before it",
-    })
-}
-
-fn repeated_creation(analysis: &Analysis, finding: &Finding) -> Diagnostic {
-    let at = analysis.operation(finding.at).span;
-    let is_in_block = finding.kind == FindingKind::CreationInBlock;
-    let message = match is_in_block {
-        true => "`open` creates a new file in an execute block, and a restart does not remove the file",
-        false => "`open` creates a new file after this checkpoint, and a restart does not remove the file",
-    };
-    let mut found = Diagnostic::warning("C0715", at, message)
-        .because("a resumed run opens the file again, which fails because the file exists");
-    if let Some(open) = &finding.read {
-        found = found.label(analysis.operation(open.site).span, "it is opened here");
-    }
-    found.help(match is_in_block {
-        true => "add `file(unit, name)` to the `execute` directive, with the unit and the name of the file",
-        false => "write `execute file(unit, name)` before the statement that opens it and `end execute` after it, with the unit and the name of the file; or open it with `status='replace'`",
-    })
-}
-
-fn updated_file(analysis: &Analysis, finding: &Finding) -> Diagnostic {
-    let (at, name) = (analysis.operation(finding.at).span, &finding.text);
-    let is_open = finding.kind == FindingKind::UpdatedFile;
-    let message = match is_open {
-        true => format!(
-            "`{name}` opens a file that the program reads and writes, and a restart from this checkpoint does not restore what was overwritten"
-        ),
-        false => format!(
-            "records of `{name}` are read and written after this checkpoint, and a restart does not restore what was overwritten"
-        ),
-    };
-    let mut found = Diagnostic::warning("C0713", at, message).because(
-        "a resumed run may read from the file what the killed run has written after this checkpoint",
-    );
-    if let Some(place) = &finding.read {
-        let what = if is_open { "it is opened here" } else { "a record is read here" };
-        found = found.label(analysis.operation(place.site).span, what);
-    }
-    found.help(
-        "keep what the program reads again in a registered variable, or write a new file in each step; if the program writes everything that it reads, write `allow(C0713)` before the checkpoint",
-    )
-}
-
-fn lost_position(analysis: &Analysis, finding: &Finding, is_early: bool, is_truncated: bool) -> Diagnostic {
-    let (at, name) = (analysis.operation(finding.at).span, &finding.text);
-    let message = match is_truncated {
-        true => format!(
-            "a restart from this checkpoint calls `{name}` again, and what was written to the file before is lost"
-        ),
-        false => format!(
-            "a restart from this checkpoint opens a file by `{name}` again, and does not restore its position"
-        ),
-    };
-    let mut found = Diagnostic::warning("C0714", at, message).because(match is_early {
-        true => "the file is opened before `init`, and a restart runs that part of the program again",
-        false => "a restart runs the execute block that opens the file again",
-    });
-    if let Some(open) = &finding.written {
-        found = found.label(analysis.operation(open.site).span, "it is opened here");
-    }
-    if let Some(used) = &finding.read {
-        let what = if is_truncated { "it is written here" } else { "it is used here" };
-        found = found.label(analysis.operation(used.site).span, what);
-    }
-    found.help(match is_early {
-        true => "open the file after `init`, in a block that begins with `execute file(handle, name)`: with the variable of the handle or the unit, and the name of the file",
-        false => "add `file(handle, name)` to the `execute` directive, with the variable of the handle or the unit, and the name of the file",
-    })
-}
-
-/// Whether the file is opened by a statement of Fortran.
-fn is_fortran(analysis: &Analysis, finding: &Finding) -> bool {
-    let open = finding.read.as_ref().and_then(|open| analysis.operation(open.site).call());
-    open.is_some_and(is_open)
 }
 
 /// Adds the register and what happens to its memory.
@@ -532,6 +443,9 @@ fn witnesses(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> D
         | FindingKind::CreationInBlock
         | FindingKind::UpdatedFile
         | FindingKind::UpdatedRecords
+        | FindingKind::RemovedFile
+        | FindingKind::AskedFile
+        | FindingKind::RecreatedFile
         | FindingKind::LostPosition { .. } => {
             (format!("`{name}` is used here"), "the state is changed here".to_owned())
         }

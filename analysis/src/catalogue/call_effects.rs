@@ -5,7 +5,8 @@
 //! `opaque` cannot be listed.
 
 use crate::effects::{
-    CallEffects, Extent as Reach, LibraryState, Opens, ParameterEffect, ResultEffect, StateEffect,
+    CallEffects, Extent as Reach, FileAction, LibraryState, NamedFile, Opens, ParameterEffect, ResultEffect,
+    StateEffect,
 };
 
 use super::entry::{
@@ -30,6 +31,7 @@ impl Entry {
             starts: self.effects.iter().find_map(started),
             states: self.effects.iter().filter_map(state).collect(),
             opens: self.effects.iter().find_map(opened),
+            files: self.effects.iter().flat_map(named_files).collect(),
         })
     }
 
@@ -77,13 +79,24 @@ fn started(effect: &Effect) -> Option<usize> {
         | Effect::Waits(_)
         | Effect::Tests(_)
         | Effect::State { .. }
-        | Effect::Opens(_) => None,
+        | Effect::Opens(_)
+        | Effect::Removes(_)
+        | Effect::Renames(..)
+        | Effect::Asks(_) => None,
     }
 }
 
 fn opened(effect: &Effect) -> Option<Opens> {
+    let Effect::Opens(opens) = effect else { return None };
+    Some(*opens)
+}
+
+fn named_files(effect: &Effect) -> Vec<NamedFile> {
+    let file = |name: &usize, action| NamedFile { name: *name, action };
     match effect {
-        Effect::Opens(opens) => Some(*opens),
+        Effect::Removes(name) => vec![file(name, FileAction::Removes)],
+        Effect::Renames(old, new) => vec![file(old, FileAction::Renames), file(new, FileAction::Replaces)],
+        Effect::Asks(name) => vec![file(name, FileAction::Asks)],
         Effect::Stops
         | Effect::Jumps
         | Effect::ReturnsTwice
@@ -96,7 +109,8 @@ fn opened(effect: &Effect) -> Option<Opens> {
         | Effect::Waits(_)
         | Effect::Tests(_)
         | Effect::Starts(_)
-        | Effect::State { .. } => None,
+        | Effect::State { .. }
+        | Effect::Opens(_) => Vec::new(),
     }
 }
 
@@ -128,7 +142,10 @@ fn communicates(effect: &Effect) -> bool {
         | Effect::Threads
         | Effect::Opaque
         | Effect::State { .. }
-        | Effect::Opens(_) => false,
+        | Effect::Opens(_)
+        | Effect::Removes(_)
+        | Effect::Renames(..)
+        | Effect::Asks(_) => false,
     }
 }
 

@@ -165,6 +165,12 @@ pub enum Effect {
     },
     /// It opens the file that an argument names.
     Opens(Opens),
+    /// It removes the file.
+    Removes(usize),
+    /// The file with the first name gets the second one.
+    Renames(usize, usize),
+    /// It asks whether the file exists.
+    Asks(usize),
 }
 
 /// The other process of a message.

@@ -240,6 +240,12 @@ impl Names<'_> {
                 }
                 _ => return Err("`opens` needs the name of a file, and possibly a mode".to_owned()),
             },
+            "removes" => Effect::Removes(self.position(one()?)?),
+            "renames" => match listed[..] {
+                [old, new] => Effect::Renames(self.position(old)?, self.position(new)?),
+                _ => return Err("`renames` needs two names of files".to_owned()),
+            },
+            "asks" => Effect::Asks(self.position(one()?)?),
             _ => return Err(format!("unknown effect `{word}`")),
         })
     }

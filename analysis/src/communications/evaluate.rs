@@ -156,6 +156,7 @@ impl Machine<'_, '_> {
                 true => Vals::SAME,
                 false => Vals::different(self.count),
             },
+            Expression::Text(_) => Vals::SAME,
             Expression::FirstElement(element) => self.place(element, state),
             Expression::Parts { .. } | Expression::Unknown => Vals::different(self.count),
         }

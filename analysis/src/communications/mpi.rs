@@ -89,7 +89,10 @@ impl Machine<'_, '_> {
                     | Effect::Probes(_)
                     | Effect::Stops
                     | Effect::State { .. }
-                    | Effect::Opens(_) => {}
+                    | Effect::Opens(_)
+                    | Effect::Removes(_)
+                    | Effect::Renames(..)
+                    | Effect::Asks(_) => {}
                 }
             }
             match name {

@@ -80,7 +80,10 @@ impl Outside {
                 | Effect::Collective(_)
                 | Effect::Tests(_)
                 | Effect::State { .. }
-                | Effect::Opens(_) => false,
+                | Effect::Opens(_)
+                | Effect::Removes(_)
+                | Effect::Renames(..)
+                | Effect::Asks(_) => false,
             })
     }
 

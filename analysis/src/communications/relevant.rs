@@ -550,7 +550,7 @@ impl Needs<'_, '_> {
             }
             Expression::Parts { parts, .. } => parts.iter().for_each(|part| self.expression(&part.1)),
             Expression::FirstElement(access) => self.path(access),
-            Expression::Real(_) | Expression::InputFile(_) | Expression::Unknown => {}
+            Expression::Real(_) | Expression::InputFile(_) | Expression::Text(_) | Expression::Unknown => {}
         }
     }
 

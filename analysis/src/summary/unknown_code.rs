@@ -41,6 +41,7 @@ pub static UNKNOWN: CallEffects = CallEffects {
     starts: None,
     states: Vec::new(),
     opens: None,
+    files: Vec::new(),
 };
 
 /// The effects, until the summary of a procedure changes that unknown code may call.

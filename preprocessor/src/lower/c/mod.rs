@@ -90,6 +90,7 @@ pub fn lower(
     }
     for context in &mut contexts {
         statics::initial_integers(context, program);
+        statics::initial_texts(context, program);
     }
     if let Some(names) = names {
         for context in &mut contexts {

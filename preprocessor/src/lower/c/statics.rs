@@ -5,7 +5,7 @@
 //! Postcondition: a pointer in a static table points to the object that its initializer names.
 
 use cppc_analysis::builder::ProgramBuilder;
-use cppc_analysis::program::{InitialInteger, Terminator};
+use cppc_analysis::program::{InitialInteger, InitialText, Terminator};
 use cppc_grammar::c::tree::{
     BlockItem, Compound, Declaration, Expr, ExprKind, External, InitDeclarator, InitList, Initializer, Range,
     Statement, StatementKind, UnaryOperator,
@@ -70,6 +70,30 @@ pub(super) fn initial_integers(context: &UnitContext, program: &mut ProgramBuild
             }
             _ => {}
         }
+    }
+}
+
+/// The texts that statics and externals contain or point to before the program starts. Arrays of them are left out.
+pub(super) fn initial_texts(context: &UnitContext, program: &mut ProgramBuilder) {
+    for (symbol, initializer) in initialized(context, |_, _, _| true) {
+        let (Some(variable), Initializer::Expr(value)) = (context.known_variable(symbol), initializer) else {
+            continue;
+        };
+        if let Some(text) = literal(context, value) {
+            let object = program.get_variable(variable).object;
+            program.start_with_text(InitialText { object, text });
+        }
+    }
+}
+
+/// The text of a literal.
+fn literal(context: &UnitContext, expr: &Expr) -> Option<String> {
+    match &expr.kind {
+        ExprKind::String(parts) => {
+            Some(parts.iter().map(|part| context.text(*part).trim_matches('"')).collect())
+        }
+        ExprKind::Paren(inner) => literal(context, inner),
+        _ => None,
     }
 }
 

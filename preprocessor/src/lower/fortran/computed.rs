@@ -57,6 +57,11 @@ impl Body<'_, '_> {
                     return Expression::Affine(Affine::constant(i64::from(value)));
                 }
             }
+            Type::Character { .. } => {
+                if let Some(text) = self.constant_text(scope, expr) {
+                    return Expression::Text(text);
+                }
+            }
             _ => {}
         }
         if let Some(found) = self.real_expression(scope, expr) {
@@ -146,6 +151,8 @@ impl Body<'_, '_> {
                 let negative = Expression::Negate(Box::new(value.clone()));
                 Expression::Binary(Computes::Maximum, Box::new(value), Box::new(negative))
             }
+            // Blanks at the end mean nothing.
+            (_, "trim") if values.len() == 1 => values.remove(0),
             (_, "int" | "nint") if are_integers && values.len() == 1 => values.remove(0),
             _ => Expression::Of(values),
         }

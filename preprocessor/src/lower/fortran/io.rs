@@ -13,7 +13,7 @@ use cppc_grammar::fortran::tree::{Argument, Expr, ExprKind, StatementKind};
 use super::body::Body;
 use super::facts::label_of;
 use crate::bind::fortran::symbols::Value as Constant;
-use crate::bind::fortran::{statements_of, ScopeId, SymbolKind, Type};
+use crate::bind::fortran::{statements_of, Meaning, ScopeId, SymbolKind, Type};
 
 /// Clauses that every statement sets.
 const SETS: [&str; 4] = ["iostat", "iomsg", "size", "id"];
@@ -32,6 +32,11 @@ const NEW_UNIT_FOR_APPENDING: &str = "open_new_append";
 /// The same with `STATUS='NEW'`, which fails if the file exists.
 const OPEN_CREATE: &str = "open_create";
 const NEW_UNIT_CREATE: &str = "open_new_create";
+/// The same with `STATUS='REPLACE'` or `STATUS='SCRATCH'`, after which the file is empty.
+const OPEN_REPLACE: &str = "open_replace";
+const NEW_UNIT_REPLACE: &str = "open_new_replace";
+/// INQUIRE that asks whether a file exists.
+const INQUIRE_FILE: &str = "inquire_file";
 /// The unit of standard input.
 const STANDARD_INPUT: i64 = 5;
 /// The unit of standard output.
@@ -98,7 +103,7 @@ impl<'a> Body<'_, 'a> {
                 has_unit = true;
                 arguments.insert(0, self.standard_unit(scope, value).unwrap_or(argument));
             } else if matches!(word, Some("file")) {
-                arguments.push(self.literal(scope, value).unwrap_or(argument));
+                arguments.push(self.file_name(scope, value).unwrap_or(argument));
             }
         }
         if let (Some(value), true) = (internal, input) {
@@ -165,8 +170,11 @@ impl<'a> Body<'_, 'a> {
         is_standard: bool,
     ) -> &'k str {
         let is_input = || self.any_is(controls, "status", "old") || self.any_is(controls, "action", "read");
-        let is_new_file =
-            || self.text_of_control(scope, controls, "status").flatten().as_deref() == Some("new");
+        let is_status =
+            |word: &str| self.text_of_control(scope, controls, "status").flatten().as_deref() == Some(word);
+        let is_new_file = || is_status("new");
+        let is_empty_file = || is_status("replace") || is_status("scratch");
+        let has = |word: &str| controls.iter().any(|control| named(control) == Some(word));
         let may_delete = |word: &str| {
             controls.iter().any(|control| named(control) == Some(word))
                 && !self.any_is(controls, word, "keep")
@@ -190,12 +198,15 @@ impl<'a> Body<'_, 'a> {
             "write" if chooses_record() => WRITE_RECORD,
             "open" if is_new_file() && is_new => NEW_UNIT_CREATE,
             "open" if is_new_file() => OPEN_CREATE,
+            "open" if is_empty_file() && is_new => NEW_UNIT_REPLACE,
+            "open" if is_empty_file() => OPEN_REPLACE,
             "open" if is_new && is_input() => NEW_UNIT_OF_INPUT,
             "open" if is_input() => OPEN_INPUT,
             "open" if is_new && self.appends(scope, controls) => NEW_UNIT_FOR_APPENDING,
             "open" if is_new => NEW_UNIT,
             "open" if self.appends(scope, controls) => OPEN_APPEND,
             "close" if ["status", "dispose", "disp"].into_iter().any(may_delete) => CLOSE_DELETE,
+            "inquire" if has("file") && has("exist") => INQUIRE_FILE,
             _ => keyword,
         }
     }
@@ -217,8 +228,13 @@ impl<'a> Body<'_, 'a> {
         !is_new_file && ["position", "access"].into_iter().filter_map(value_of).any(is_end)
     }
 
-    /// The name of a file, if it is a constant.
-    fn literal(&mut self, scope: ScopeId, value: &Expr) -> Option<Passed> {
+    /// The name of a file, if it is a constant, or the variable that contains it in `trim(name)`.
+    fn file_name(&mut self, scope: ScopeId, value: &Expr) -> Option<Passed> {
+        if let ExprKind::Reference { base, arguments } = &value.kind {
+            let is_trim = matches!(self.bound.meaning(scope, base, arguments), Meaning::Intrinsic("trim"));
+            let inner = arguments.iter().flat_map(Argument::expressions).next().filter(|_| is_trim)?;
+            return Some(Passed::Reference(self.place(scope, inner)?.whole()));
+        }
         let text = self.constant_text(scope, value)?;
         let id = self.flow.program.text(text.trim_end(), Content::Data);
         Some(Passed::Value(Value::Address(self.flow.program.whole(id))))
@@ -232,7 +248,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// The text of a literal or a named constant.
-    fn constant_text(&self, scope: ScopeId, value: &Expr) -> Option<String> {
+    pub fn constant_text(&self, scope: ScopeId, value: &Expr) -> Option<String> {
         match &value.kind {
             ExprKind::Literal(_) => {
                 let text = self.bound.text(self.source, value.at);

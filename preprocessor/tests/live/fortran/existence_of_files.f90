@@ -1,0 +1,38 @@
+! The program asks after the checkpoint whether a file exists, and then creates or deletes it. A question before the first
+! checkpoint, one about a file of another program, and a file that a block creates need nothing.
+! reports: inquire
+program existence_of_files
+  implicit none
+  integer :: i
+  logical :: is_there
+  !$cppc init
+  inquire (file='restart.txt', exist=is_there)
+  !$cppc register(i)
+  do i = 1, 10
+    !$cppc checkpoint
+    inquire (file='flag', exist=is_there)
+    print *, i, is_there
+    if (i == 2) then
+      open (41, file='flag')
+      write (41, *) i
+      close (41)
+    end if
+
+    inquire (file='stop', exist=is_there)
+    if (is_there) print *, i
+
+    inquire (file='new.txt', exist=is_there)
+    if (.not. is_there) then
+      !$cppc execute capture(i) file(42, 'new.txt')
+      open (42, file='new.txt', status='new')
+      !$cppc end execute
+      write (42, *) i
+      close (42)
+    end if
+
+    open (43, file='restart.txt', status='replace')
+    write (43, *) i
+    close (43)
+  end do
+  !$cppc shutdown
+end program existence_of_files
