@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::accesses::{accesses, addresses};
 use crate::calls::Calls;
@@ -29,6 +29,8 @@ pub struct AccessRanges<'p> {
     arrays: FxHashMap<Memory, Vec<Array>>,
     /// Parameters that always have the value of the call, and the memory that represents their target.
     constant: FxHashMap<VariableId, Memory>,
+    /// The targets of parameters that some call passes nothing for.
+    omitted: FxHashSet<Memory>,
     pub escaped: Bytes,
     /// For each object, whether only its procedure accesses it, by its names. Then each access means the
     /// current activation.
@@ -58,6 +60,7 @@ impl<'p> AccessRanges<'p> {
             calls,
             arrays: FxHashMap::default(),
             constant: FxHashMap::default(),
+            omitted: FxHashSet::default(),
             escaped: Bytes::default(),
             private: private(program),
             targets: RefCell::default(),
@@ -66,6 +69,7 @@ impl<'p> AccessRanges<'p> {
             places.find_constant_parameters(ProcedureId(number));
         }
         places.find_arrays();
+        places.omitted = places.omitted_arguments();
         for memory in places.points.escaped() {
             if !matches!(places.points.kind(memory), MemoryKind::Code(..)) {
                 places.escaped.insert(Range { memory, start: 0, end: END });
@@ -336,6 +340,9 @@ impl<'p> AccessRanges<'p> {
         let MemoryKind::Target { procedure, parameter } = *self.points.kind(range.memory) else {
             return true;
         };
+        if self.omitted.contains(&range.memory) {
+            return false;
+        }
         let parameter = self.program.procedures[procedure.0 as usize].parameters[parameter as usize];
         let targets = self.follow(&[self.start(parameter)]);
         matches!(targets[..], [target] if target.section.is_none())
@@ -418,6 +425,23 @@ impl<'p> AccessRanges<'p> {
         let end = if range.end == END { limit } else { start.saturating_add(range.end) };
         let start = start.saturating_add(range.start);
         (start < end).then_some(Range { memory: place.range.memory, start, end })
+    }
+
+    /// The targets of parameters for which a call has no argument, or a null pointer.
+    fn omitted_arguments(&self) -> FxHashSet<Memory> {
+        let is_omitted = |argument: Option<&Argument>| {
+            matches!(argument, None | Some(Argument::Absent | Argument::Value(Value::Null)))
+        };
+        let mut omitted = FxHashSet::default();
+        for (procedure, callers) in self.program.procedures.iter().zip(&self.calls.callers) {
+            let calls = callers.iter().filter_map(|caller| self.program.operation(*caller).call());
+            for call in calls {
+                let parameters = procedure.parameters.iter().enumerate();
+                let omitted_here = parameters.filter(|(number, _)| is_omitted(call.arguments.get(*number)));
+                omitted.extend(omitted_here.filter_map(|(_, parameter)| self.target_of(*parameter)));
+            }
+        }
+        omitted
     }
 
     fn find_constant_parameters(&mut self, id: ProcedureId) {

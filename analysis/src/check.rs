@@ -4,7 +4,7 @@
 //! Postcondition: memory that is live at a checkpoint and lost in a restart has a finding, unless a register on
 //! every path covers it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use rustc_hash::FxHashSet;
@@ -19,19 +19,16 @@ use crate::handles::lost_handles;
 use crate::kept_arrays::{kept_arrays, KeptArray};
 use crate::live::{instrumented, liveness, Instrumented, Liveness};
 use crate::nameless::Nameless;
-use crate::needs::{kept_loops, Frames, Missing};
+use crate::needs::{Frames, Missing};
 use crate::paths::Paths;
 use crate::points_to::{MemoryKind, PointsTo};
-use crate::problems::{Composed, Exposed};
-use crate::program::{Callee, Content, Directive, Item, ObjectId, ProcedureId, Program, Site, VariableId};
+use crate::program::{Callee, Content, Directive, ObjectId, ProcedureId, Program, Site, VariableId};
 use crate::proof::Proofs;
 use crate::reached::Pointers;
 use crate::region::Escapes;
 use crate::register_sizes::{Gap, RegisterSizes};
-use crate::replays::Replays;
-use crate::restored::{Point, Restored};
+use crate::restored::Restored;
 use crate::sets::{Bytes, Memory, Range, END};
-use crate::solver::solve;
 use crate::summary::{Mark, Summaries};
 use crate::witness::{find, Search, Witness};
 
@@ -46,6 +43,10 @@ pub enum FindingKind {
     EvaluatedAgain,
     /// An execute block reads it, and a restart gives it another value.
     BlockReads,
+    /// An execute block takes over what a run of a block has set. A restart does not repeat this run.
+    BlockNeedsEarlierRun,
+    /// An execute block with a collective call may run a different number of times in each process in a restart.
+    UnequalRuns,
     /// A handle is used after the checkpoint, and a restart does not create it again.
     LostHandle,
     /// The same for the request of one communication. No request is open at a checkpoint that is proved to be safe.
@@ -294,7 +295,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// Whether a directive can name the memory.
-    fn declared(&self, memory: Memory) -> bool {
+    pub(crate) fn declared(&self, memory: Memory) -> bool {
         if *self.summaries.places.points.kind(memory) != MemoryKind::Object {
             return false;
         }
@@ -306,7 +307,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// The variable that contains the range, or the memory.
-    fn owner(&self, range: Range) -> (Memory, Option<VariableId>, Option<u64>) {
+    pub(crate) fn owner(&self, range: Range) -> (Memory, Option<VariableId>, Option<u64>) {
         let unit = (range.memory == self.summaries.units.memory).then_some(range.start);
         (range.memory, self.variable(range), unit)
     }
@@ -323,7 +324,7 @@ impl<'p> Analysis<'p> {
         views.next().map(|(number, _)| VariableId(number as u32))
     }
 
-    fn finding(&self, kind: FindingKind, at: Site, range: Range) -> Finding {
+    pub(crate) fn finding(&self, kind: FindingKind, at: Site, range: Range) -> Finding {
         let find = |search| find(&self.summaries, &self.instrumented, at, range, search);
         let (read, written) = (find(Search::Read), find(Search::Write));
         let variable = self.variable(range);
@@ -467,7 +468,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// The name of the procedure that an operation calls.
-    pub(crate) fn called(&self, site: Site) -> Option<String> {
+    pub fn called(&self, site: Site) -> Option<String> {
         match &self.operation(site).call()?.callee {
             Callee::Named(name) if name == READ_INPUT => Some("read".to_owned()),
             Callee::Named(name) => {
@@ -482,65 +483,6 @@ impl<'p> Analysis<'p> {
             }
             Callee::Indirect(_) | Callee::OneOf(_) => None,
         }
-    }
-
-    fn check_blocks(&self, findings: &mut Vec<Finding>) {
-        let mut sites: BTreeMap<Site, (&Point, &Vec<Item>)> = BTreeMap::new();
-        for (&site, point) in &self.restored.points {
-            if let Some(Directive::BeginExecute { captures, .. }) = self.operation(site).directive() {
-                sites.insert(site, (point, captures));
-            }
-        }
-        let mut replays = Replays::new(&self.summaries, &self.instrumented);
-        for (site, (point, captures)) in sites {
-            let mut reads = self.block_reads(site);
-            for capture in captures {
-                let places = self.summaries.places.resolve(&capture.memory, &mut Vec::new());
-                places.iter().for_each(|place| reads.remove(place.range));
-                // The block reads the captured value, and not the memory to which the dummy argument refers.
-                let root = &self.summaries.places.program.variables[capture.memory.root.0 as usize];
-                if let Content::Reference { .. } = root.content {
-                    reads.remove_memory(root.object.into());
-                }
-            }
-            let registered = point.registered.all().bytes;
-            let Some(later) = replays.changed_after(site, captures) else { continue };
-            let kept = kept_loops(&self.summaries, site);
-            let mut seen = BTreeSet::new();
-            // A register delivers a later value, also of memory that the program had not changed before.
-            let mut other = registered.intersect(&later);
-            other.add(&point.lost);
-            for range in self.summaries.places.concretize(&reads).intersect(&other).iter() {
-                let own = *self.summaries.places.points.kind(range.memory) == MemoryKind::Object
-                    && self.declared(range.memory);
-                let stale = !registered.covers(range)
-                    || replays.is_gone(range)
-                    || (later.overlaps(range) && !kept.covers(range));
-                if own && stale && seen.insert(self.owner(range)) {
-                    findings.push(self.finding(FindingKind::BlockReads, site, range));
-                }
-            }
-        }
-    }
-
-    /// The memory that an execute block reads before it writes it.
-    fn block_reads(&self, begin: Site) -> Bytes {
-        let procedure = self.summaries.procedure(begin.procedure);
-        let mut effects = (*self.instrumented[&begin.procedure]).clone();
-        for (site, operation) in procedure.operations(begin.procedure) {
-            if let Some(Directive::EndExecute) = operation.directive() {
-                effects[site.block.0 as usize][site.operation as usize].ends = true;
-            }
-        }
-        let blocks: Vec<_> = effects.iter().map(|effects| Composed::new(effects)).collect();
-        let after = Bytes::default();
-        let problem = Exposed { procedure, blocks: &blocks, after: &after };
-        let at = begin.block.0 as usize;
-        let mut live = solve(procedure, &problem).entering[at].clone().unwrap_or_default();
-        for effect in effects[at][begin.operation as usize + 1..].iter().rev() {
-            effect.before(&mut live);
-        }
-        live
     }
 
     fn check_program(&self, findings: &mut Vec<Finding>) {

@@ -174,6 +174,8 @@ pub enum LibraryState {
     Attributes,
     /// The content of info objects of MPI.
     Info,
+    /// The buffer of MPI for buffered messages.
+    Buffer,
     /// Threads that the program has started, and not joined.
     Threads,
     /// Child processes for which the program has not waited.
@@ -181,7 +183,7 @@ pub enum LibraryState {
 }
 
 impl LibraryState {
-    pub const ALL: [LibraryState; 23] = [
+    pub const ALL: [LibraryState; 24] = [
         LibraryState::Random,
         LibraryState::Token,
         LibraryState::Locale,
@@ -203,6 +205,7 @@ impl LibraryState {
         LibraryState::Names,
         LibraryState::Attributes,
         LibraryState::Info,
+        LibraryState::Buffer,
         LibraryState::Threads,
         LibraryState::Children,
     ];
@@ -218,6 +221,7 @@ impl LibraryState {
             | LibraryState::Streams
             | LibraryState::OpenMp
             | LibraryState::ErrorHandlers
+            | LibraryState::Buffer
             | LibraryState::Threads
             | LibraryState::Children => true,
             LibraryState::Random
@@ -251,7 +255,8 @@ impl LibraryState {
             | LibraryState::ErrorHandlers
             | LibraryState::Names
             | LibraryState::Attributes
-            | LibraryState::Info => true,
+            | LibraryState::Info
+            | LibraryState::Buffer => true,
             LibraryState::Random
             | LibraryState::Token
             | LibraryState::HashTable
@@ -267,7 +272,7 @@ impl LibraryState {
 
     /// Whether it consists of several settings, and a call changes one of them.
     pub fn has_parts(self) -> bool {
-        self.is_setting() && self != LibraryState::FileView
+        self.is_setting() && !matches!(self, LibraryState::FileView | LibraryState::Buffer)
     }
 
     /// Whether it is a setting that a procedure of MPI changes.
@@ -280,7 +285,8 @@ impl LibraryState {
             | LibraryState::ErrorHandlers
             | LibraryState::Names
             | LibraryState::Attributes
-            | LibraryState::Info => true,
+            | LibraryState::Info
+            | LibraryState::Buffer => true,
             LibraryState::Random
             | LibraryState::Token
             | LibraryState::HashTable
@@ -323,6 +329,7 @@ impl LibraryState {
             | LibraryState::ErrorHandlers
             | LibraryState::Names
             | LibraryState::Attributes
+            | LibraryState::Buffer
             | LibraryState::Threads
             | LibraryState::Children => None,
         }
@@ -361,6 +368,7 @@ impl LibraryState {
             "names" => Some(LibraryState::Names),
             "attributes" => Some(LibraryState::Attributes),
             "info" => Some(LibraryState::Info),
+            "buffer" => Some(LibraryState::Buffer),
             "threads" => Some(LibraryState::Threads),
             "children" => Some(LibraryState::Children),
             _ => None,

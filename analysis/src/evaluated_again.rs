@@ -151,7 +151,16 @@ impl Repeated<'_> {
             // The caller passes the value that it has recorded.
             Some((_, true)) => point.unsaved.intersect(&Bytes::from_range(range)),
             Some((_, false)) | None => {
-                places.concretize(&Bytes::from_range(range)).intersect(&places.concretize(&point.unsaved))
+                let memory = places.concretize(&Bytes::from_range(range));
+                // Several calls pass other memory, and the running call has registered what it has got.
+                let is_registered = own.is_some()
+                    && memory.iter().count() > 1
+                    && point.registered.all().bytes.covers(range)
+                    && !point.unsaved.overlaps(range);
+                if is_registered {
+                    return;
+                }
+                memory.intersect(&places.concretize(&point.unsaved))
             }
         };
         let mut lost = lost;

@@ -6,8 +6,8 @@
 //! Input: the paths through the program.
 //! Output: the arrays of `Program::kept` that each call reads, on a path on which it has not written them. A call before a
 //! checkpoint writes them, and a call after it reads them.
-//! Postcondition: a loop that writes an array in any iteration counts as a write, and an array that only some calls read is
-//! not reported. So other arrays may be kept as well.
+//! Postcondition: a loop that writes an array in any iteration counts as a write, and so does a call that may write it. An array
+//! that only some calls read is not reported. So other arrays may be kept as well.
 
 use rustc_hash::FxHashSet;
 
@@ -93,8 +93,9 @@ impl<'a> LocalArray<'a> {
         !effect.writes.of(self.memory).is_empty()
     }
 
+    /// A called procedure may write the array before it reads it.
     fn is_read(&self, effect: &Effect) -> bool {
-        !effect.reads.of(self.memory).is_empty()
+        !effect.reads.of(self.memory).is_empty() && !self.is_written(effect)
     }
 
     /// A read that a call comes to before it writes, if each call that returns reads.

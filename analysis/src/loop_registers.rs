@@ -7,9 +7,11 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::effects::Assumptions;
+use crate::named_elements::NamedElements;
 use crate::program::{
     Access, Affine, BlockId, Dimension, Directive, Index, Item, Loop, OperationKind, Procedure, ProcedureId,
-    Program, Step, VariableId,
+    Program, Site, Step, VariableId,
 };
 use crate::solver::Graph;
 
@@ -23,19 +25,30 @@ pub struct LoopRegisters {
     at: FxHashMap<(ProcedureId, BlockId), Vec<Item>>,
     /// The blocks with an `unregister` that every iteration of the innermost loop passes.
     ending: FxHashSet<(ProcedureId, BlockId)>,
+    /// The same as `at`, with the items of all iterations of the loops around the block.
+    in_usual_runs: FxHashMap<(ProcedureId, BlockId), Vec<Item>>,
+    /// The items that all iterations register together, for the item with this number in the block. The program names other
+    /// elements too.
+    of_iterations: FxHashMap<(Site, usize), Vec<Item>>,
 }
 
 impl LoopRegisters {
     pub fn new(program: &Program) -> LoopRegisters {
         let mut registers = LoopRegisters::default();
+        let named = NamedElements::new(program);
         for (number, procedure) in program.procedures.iter().enumerate() {
             let id = ProcedureId(number as u32);
             let graph = Graph::new(procedure);
             for (at, block) in procedure.blocks.iter().enumerate() {
-                for operation in &block.operations {
-                    let OperationKind::Directive(directive) = &operation.kind else { continue };
+                for (operation, content) in block.operations.iter().enumerate() {
+                    let OperationKind::Directive(directive) = &content.kind else { continue };
                     let here = BlockId(at as u32);
                     if let Directive::Register(items) = &**directive {
+                        let site = Site { procedure: id, block: here, operation: operation as u32 };
+                        for (number, item) in items.iter().enumerate() {
+                            let all = in_all_iterations(program, &named, procedure, here, item);
+                            registers.of_iterations.extend(all.map(|all| ((site, number), all)));
+                        }
                         registers.leave_loops(id, procedure, &graph, here, items.clone());
                     }
                     let around = block.within.map(|number| &procedure.loops[number.0 as usize]);
@@ -45,6 +58,14 @@ impl LoopRegisters {
                 }
             }
         }
+        for (&(id, block), items) in &registers.at {
+            let procedure = &program.procedures[id.0 as usize];
+            let all = items.iter().flat_map(|item| {
+                let all = in_all_iterations(program, &named, procedure, block, item);
+                all.unwrap_or_else(|| vec![item.clone()])
+            });
+            registers.in_usual_runs.insert((id, block), all.collect());
+        }
         registers
     }
 
@@ -53,9 +74,22 @@ impl LoopRegisters {
         self.at.get(&(procedure, block)).map_or(&[], |items| items)
     }
 
+    /// The same, with the items of all iterations of the loops around the block, if these are assumed to run.
+    pub fn assumed_at(&self, procedure: ProcedureId, block: BlockId, assumptions: Assumptions) -> &[Item] {
+        match assumptions {
+            Assumptions::Worst => self.at(procedure, block),
+            Assumptions::Usual => self.in_usual_runs.get(&(procedure, block)).map_or(&[], |items| items),
+        }
+    }
+
     /// Whether the block has an `unregister` in a loop, and every iteration passes it.
     pub fn always_ends(&self, procedure: ProcedureId, block: BlockId) -> bool {
         self.ending.contains(&(procedure, block))
+    }
+
+    /// The items that an item of this directive means in all iterations together. None: it may mean all elements.
+    pub fn of_iterations(&self, site: Site, number: usize) -> Option<&[Item]> {
+        self.of_iterations.get(&(site, number)).map(|items| &items[..])
     }
 
     /// Continues from the loop around the block to the next outer loop.
@@ -86,6 +120,36 @@ impl LoopRegisters {
             block = around.exit;
         }
     }
+}
+
+/// The items that all iterations of the loops around the block make of this one. None: it may mean all elements.
+fn in_all_iterations(
+    program: &Program,
+    named: &NamedElements,
+    procedure: &Procedure,
+    block: BlockId,
+    item: &Item,
+) -> Option<Vec<Item>> {
+    let object = program.variables[item.memory.root.0 as usize].object;
+    // The last index of an item is often the number of elements.
+    let (_, pointers) = item.memory.path.split_last()?;
+    if !named.are_beyond(object, pointers, procedure, block) {
+        return None;
+    }
+    let mut all = vec![item.clone()];
+    let mut within = procedure.blocks[block.0 as usize].within;
+    while let (Some(number), false) = (within, all.is_empty()) {
+        let around = &procedure.loops[number.0 as usize];
+        if mentions(&item.memory, around.variable) {
+            if !around.regular {
+                return None;
+            }
+            let room = MOST_ITEMS / all.len() as i64;
+            all = all.iter().flat_map(|item| all_iterations(item, around, room)).collect();
+        }
+        within = around.within;
+    }
+    (!all.is_empty()).then_some(all)
 }
 
 /// Whether every iteration reaches the block.

@@ -46,6 +46,8 @@ enum Reading {
 enum Changing {
     /// It writes the content anew.
     Replaces,
+    /// The same, if the file exists.
+    Overwrites,
     Removes,
     /// The file must not exist before.
     Creates,
@@ -160,7 +162,7 @@ impl File<'_> {
         match (read.read, changing) {
             _ if !is_later => false,
             (Some(Reading::Content), Changing::Removes) => true,
-            (Some(Reading::Content), Changing::Replaces) => !is_one_unit,
+            (Some(Reading::Content), Changing::Replaces | Changing::Overwrites) => !is_one_unit,
             // A restart removes a new file.
             (Some(Reading::Existence), Changing::Replaces | Changing::Creates) => {
                 !is_restored && self.may_be_missing(read)
@@ -169,7 +171,9 @@ impl File<'_> {
             (Some(Reading::Existence), Changing::Removes) => {
                 self.is_created() || self.paths.after(change.site).contain(read.site)
             }
-            (Some(Reading::Content), Changing::Creates) | (None, _) => false,
+            (Some(Reading::Content), Changing::Creates)
+            | (Some(Reading::Existence), Changing::Overwrites)
+            | (None, _) => false,
         }
     }
 
@@ -367,7 +371,8 @@ impl Search<'_> {
             (false, false) => None,
         };
         let is_written = !is_append(call) && has(&WRITES, &ends_unit);
-        (read, is_written.then_some(Changing::Replaces))
+        let change = if is_input(call) { Changing::Overwrites } else { Changing::Replaces };
+        (read, is_written.then_some(change))
     }
 
     /// The points after an OPEN statement, up to statements with its unit that end the use.

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use crate::effects::Assumptions;
+use crate::held::Held;
 use crate::live::{callees, Instrumented};
 use crate::natural_loops::NaturalLoops;
 use crate::per_checkpoint::PerCheckpoint;
@@ -19,7 +20,7 @@ use crate::program::{BlockId, Call, Directive, OperationKind, ProcedureId, Site}
 use crate::proof::Proofs;
 use crate::reached::{argument_slots, Pointers, Reached, Saves};
 use crate::register_sizes::{Gap, RegisterSizes};
-use crate::registered::{Held, InForce, Registered};
+use crate::registered::{Binding, InForce, Registered};
 use crate::restored::Restored;
 use crate::sets::{Bytes, Memory, Range};
 use crate::solver::{solve, solve_graph};
@@ -41,6 +42,8 @@ struct Below {
     need: Need,
     /// The memory that they certainly register.
     held: Held,
+    /// The memory that registers of parameters save. Another call of the same procedure may pass other memory.
+    arguments: Held,
 }
 
 /// Memory that a restart does not restore.
@@ -120,6 +123,7 @@ impl<'a> Frames<'a> {
         let certain = solve(procedure, &Certain { procedure, blocks: &blocks }).entering;
         let problem = InForce {
             summaries: self.summaries,
+            binding: Binding::RunningCall,
             of: &self.restored.registers,
             procedure: id,
             before: &empty,
@@ -147,7 +151,7 @@ impl<'a> Frames<'a> {
                     OperationKind::Directive(directive) if matches!(**directive, Directive::Checkpoint) => {
                         let bytes = self.summaries.after_checkpoint(&self.proved(site, &live));
                         let need = Need { bytes, ..Need::default() };
-                        (PerCheckpoint::of(site, Below { need, held: Held::default() }), certain.clone())
+                        (PerCheckpoint::of(site, Below { need, ..Below::default() }), certain.clone())
                     }
                     OperationKind::Call(call)
                         if callees(self.summaries, self.instrumented, site)
@@ -192,7 +196,8 @@ impl<'a> Frames<'a> {
     fn either(&self, a: &Below, b: &Below) -> Below {
         let mut need = a.need.clone();
         need.add(&b.need);
-        Below { need, held: a.held.both(&b.held, self.summaries.assumptions) }
+        let held = a.held.both(&b.held, self.summaries.assumptions);
+        Below { need, held, arguments: a.arguments.both(&b.arguments, Assumptions::Worst) }
     }
 
     /// The memory that is live after the operation, after proofs have removed reads.
@@ -260,15 +265,15 @@ impl<'a> Frames<'a> {
         passed
     }
 
-    /// What is known of a checkpoint below the callee, in terms of the caller. `own`: what the caller needs itself.
+    /// What is known of a checkpoint below the callee, in terms of the caller. `live`: what the caller needs itself.
     fn in_caller(
         &self,
         (site, callee): (Site, ProcedureId),
         call: &Call,
-        Below { need, held }: &Below,
-        own: &Bytes,
+        Below { need, held, arguments }: &Below,
+        live: &Bytes,
     ) -> Below {
-        let (places, mut bytes) = (&self.summaries.places, own.clone());
+        let (places, mut bytes) = (&self.summaries.places, live.clone());
         for range in need.bytes.iter() {
             if !places.ends_with(range.memory, callee, site.procedure) {
                 let places = self.summaries.at_call(callee, call, range);
@@ -277,11 +282,16 @@ impl<'a> Frames<'a> {
         }
         let passed = self.passed(callee, call, &need.bytes);
         // A restart restores the memory for all frames.
-        let held = held.translated(|range| {
-            let one = self.summaries.registered_at_call(callee, call, range);
-            one.into_iter().filter(|range| !self.may_be_another(range.memory)).collect()
-        });
-        Below { need: Need { bytes, reached: need.reached.clone(), passed }, held }
+        let (own, of_parameters) = held.of_parameters(self.summaries, callee);
+        let in_caller = |held: &Held| {
+            let mut held = held.at_call(self.summaries, callee, call);
+            held.retain(|range| !self.may_be_another(range.memory));
+            held
+        };
+        let mut arguments = in_caller(arguments);
+        arguments.add(&in_caller(&of_parameters));
+        let need = Need { bytes, reached: need.reached.clone(), passed };
+        Below { need, held: in_caller(&own), arguments }
     }
 
     /// Whether a name may mean other memory in each activation of a recursive procedure.
@@ -310,25 +320,27 @@ impl<'a> Frames<'a> {
         let needs = needs.map(|below| {
             let mut held = held_before.clone();
             held.add(&below.held);
-            Below { need: below.need.clone(), held }
+            Below { held, ..below.clone() }
         });
         let Some(point) = self.restored.points.get(&site) else {
             // Control does not reach this point after `init`.
-            return needs.map(|below| Below { need: Need::default(), held: below.held.clone() });
+            return needs.map(|below| Below { need: Need::default(), ..below.clone() });
         };
         let kept = kept_loops(self.summaries, site);
         let mut lost = point.unsaved.clone();
         lost.add(&effect.lost);
         let mut written = places.concretize(&point.lost);
         written.add(&effect.lost);
-        needs.map_all(|checkpoints, Below { need, held }| {
+        needs.map_all(|checkpoints, Below { need, held, arguments }| {
             let Need { bytes: needed, reached, passed } = need;
             let (mut needed, mut reached) = (needed.clone(), reached.clone());
-            let saves = Saves::new(held, &written);
+            let mut all = held.clone();
+            all.add(arguments);
+            let saves = Saves::new(&all, &written);
             for live in [&needed, passed] {
                 self.pointers.add(self.summaries, live, &saves, &mut reached);
             }
-            needed.subtract(&held.bytes);
+            needed.subtract(&all.bytes);
             needed.subtract(&kept);
             let (mut rest, mut local) = (Bytes::default(), Bytes::default());
             for range in needed.iter() {
@@ -357,7 +369,7 @@ impl<'a> Frames<'a> {
                 rest = self.in_main(site, checkpoints, &rest, &reached, missing);
             }
             let need = Need { bytes: rest, reached, passed: Bytes::default() };
-            Below { need, held: held.clone() }
+            Below { need, held: held.clone(), arguments: arguments.clone() }
         })
     }
 

@@ -11,13 +11,14 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::effects::Assumptions;
+use crate::held::Held;
 use crate::live::Instrumented;
 use crate::points_to::MemoryKind;
 use crate::program::{
     Access, Argument, Call, Content, Directive, Lifetime, OperationKind, ProcedureId, Step, Value,
     POINTER_BYTES,
 };
-use crate::registered::{graph_of, targets_of, targets_of_item, Held};
+use crate::registered::{graph_of, targets_of, targets_of_item};
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::summary::{Mark, Summaries};
 
@@ -31,6 +32,9 @@ pub struct Reached {
     pub open: BTreeSet<LivePointer>,
     /// Memory that is the target of a saved pointer. The unknown memory stands for all escaped memory, here and in `live`.
     pub saved: BTreeSet<Memory>,
+    /// Of this, the targets of parameters of C. A restart may give this memory another address, and it sets only the
+    /// parameters to it.
+    moved: BTreeSet<Memory>,
     /// Memory that is saved independently of other pointers. It is one memory, and a registered pointer
     /// always points to it.
     pub certain: BTreeSet<Memory>,
@@ -45,6 +49,7 @@ impl Reached {
     pub fn add(&mut self, other: &Reached) {
         self.open.extend(other.open.iter().copied());
         self.saved.extend(other.saved.iter().copied());
+        self.moved.extend(other.moved.iter().copied());
         self.certain.extend(other.certain.iter().copied());
         self.live.extend(other.live.iter().copied());
         self.graph.extend(other.graph.iter().copied());
@@ -203,6 +208,10 @@ impl Pointers {
         reached.live.extend(&targets);
         if held.slots.covers(range) {
             reached.saved.extend(&targets);
+            if self.parameters.contains(&range.memory) {
+                reached.moved.extend(targets.iter().filter(|target| is_heap(**target)));
+                return;
+            }
             if let ([target], false) = (&targets[..], self.written.overlaps(range)) {
                 reached.certain.extend(summaries.places.unique(*target).then_some(*target));
             }
@@ -226,9 +235,10 @@ impl Pointers {
             }
         }
         // A restart sets it again, because the replayed call or block sets it.
+        let is_moved = targets.iter().any(|target| reached.moved.contains(target));
         let is_set_again = self.parameters.contains(&range.memory)
-            || self.replayed.overlaps(range)
-            || self.is_set_before(summaries, range.memory, &targets, saves, reached);
+            || (self.replayed.overlaps(range) && !is_moved)
+            || (!is_moved && self.is_set_before(summaries, range.memory, &targets, saves, reached));
         if !is_set_again || lost.overlaps(range) {
             reached.open.insert(slot);
         }
@@ -254,7 +264,7 @@ impl Pointers {
         let (kept, moved) = saves.targets.get_or_init(|| {
             let mut slots = saves.held.slots.clone();
             slots.subtract(&self.written);
-            let kept = targets_of(summaries, &Held { slots, ..Held::default() });
+            let kept = targets_of(summaries, &Held::of_slots(slots));
             let mut moved = targets_of(summaries, saves.held);
             moved.retain(|memory| !kept.contains(memory));
             (kept, moved)

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::access_ranges::AccessRanges;
 use crate::effects::Assumptions;
+use crate::held::Held;
 use crate::points_to::MemoryKind;
 use crate::problems::meet;
 use crate::program::{
@@ -17,61 +18,6 @@ use crate::sets::{Bytes, Memory, Range, END};
 use crate::solver::{Direction, Problem};
 use crate::spot::AccessRange;
 use crate::summary::{Mark, Summaries};
-
-/// Memory that registers save.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Held {
-    pub bytes: Bytes,
-    /// Pointers whose target is saved.
-    pub slots: Bytes,
-    /// Memory from which everything is saved that pointers reach: the roots of `deep`.
-    pub roots: Bytes,
-}
-
-impl Held {
-    pub fn both(&self, other: &Held, assumptions: Assumptions) -> Held {
-        match assumptions {
-            Assumptions::Worst => Held {
-                bytes: self.bytes.intersect(&other.bytes),
-                slots: self.slots.intersect(&other.slots),
-                roots: self.roots.intersect(&other.roots),
-            },
-            Assumptions::Usual => {
-                let mut all = self.clone();
-                all.add(other);
-                all
-            }
-        }
-    }
-
-    /// Memory of a callee in its caller.
-    pub fn translated(&self, to: impl Fn(Range) -> Vec<Range>) -> Held {
-        let all = |bytes: &Bytes| {
-            let mut all = Bytes::default();
-            bytes.iter().flat_map(&to).for_each(|range| all.insert(range));
-            all
-        };
-        Held { bytes: all(&self.bytes), slots: all(&self.slots), roots: all(&self.roots) }
-    }
-
-    pub fn subtract(&mut self, other: &Held) {
-        self.bytes.subtract(&other.bytes);
-        self.slots.subtract(&other.slots);
-        self.roots.subtract(&other.roots);
-    }
-
-    pub fn add(&mut self, other: &Held) {
-        self.bytes.add(&other.bytes);
-        self.slots.add(&other.slots);
-        self.roots.add(&other.roots);
-    }
-
-    fn remove_memory(&mut self, memory: Memory) {
-        self.bytes.remove_memory(memory);
-        self.slots.remove_memory(memory);
-        self.roots.remove_memory(memory);
-    }
-}
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Registered {
@@ -116,9 +62,19 @@ pub struct RegisterSummary {
     pub ended: Held,
 }
 
+/// The memory that a register of a parameter saves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Binding {
+    /// What the running call passes, in terms of the parameter.
+    RunningCall,
+    /// What any call passes.
+    AnyCall,
+}
+
 /// A forward problem. The state `None` means that the point was not reached.
 pub struct InForce<'a> {
     pub summaries: &'a Summaries<'a>,
+    pub binding: Binding,
     pub of: &'a [RegisterSummary],
     pub procedure: ProcedureId,
     pub before: &'a Registered,
@@ -154,8 +110,9 @@ impl Problem for InForce<'_> {
 impl InForce<'_> {
     /// Adds at the start of a block the items that a loop before it has registered.
     pub fn begin(&self, block: BlockId, state: &mut Registered) {
-        for item in self.summaries.loop_registers.at(self.procedure, block) {
-            self.register(item, state);
+        let registers = &self.summaries.loop_registers;
+        for item in registers.assumed_at(self.procedure, block, self.summaries.assumptions) {
+            self.register(item, std::slice::from_ref(item), state);
         }
     }
 
@@ -163,8 +120,9 @@ impl InForce<'_> {
         match kind {
             OperationKind::Directive(directive) => match &**directive {
                 Directive::Register(items) => {
-                    for item in items {
-                        self.register(item, state);
+                    for (number, item) in items.iter().enumerate() {
+                        let all = self.summaries.loop_registers.of_iterations(site, number);
+                        self.register(item, all.unwrap_or(std::slice::from_ref(item)), state);
                     }
                 }
                 Directive::Unregister(items) => {
@@ -222,9 +180,14 @@ impl InForce<'_> {
                         let places = self.summaries.at_call(*id, call, range);
                         places.into_iter().map(|place| place.range).collect()
                     };
-                    let certain =
-                        |range| self.summaries.registered_at_call(*id, call, range).into_iter().collect();
                     let ended = summary.ended.translated(places);
+                    // In a loop, each element has been passed.
+                    let is_any = (self.binding, self.summaries.assumptions)
+                        == (Binding::RunningCall, Assumptions::Usual);
+                    let certain = |range| match is_any {
+                        true => places(range),
+                        false => self.summaries.registered_at_call(*id, call, range).into_iter().collect(),
+                    };
                     let certain = summary.made.translated(certain);
                     state.subtract(&ended);
                     made = meet(made, Some(certain), |a, b| a.both(b, self.summaries.assumptions));
@@ -240,7 +203,8 @@ impl InForce<'_> {
         }
     }
 
-    fn register(&self, item: &Item, state: &mut Registered) {
+    /// `all`: the parts of the item that the iterations of loops register.
+    fn register(&self, item: &Item, all: &[Item], state: &mut Registered) {
         let parts = Parts::new(&self.summaries.places, item);
         let id = self.procedure;
         let ends = match (&parts.slot[..], parts.by_reference || parts.of_dummy) {
@@ -258,7 +222,16 @@ impl InForce<'_> {
             }),
         };
         let mut held = Held::default();
-        parts.hold(self.summaries, &mut held);
+        match all {
+            [_] | [] => parts.hold(self.summaries, self.binding, &mut held),
+            // An assumption: if control comes here, all iterations come.
+            several if self.summaries.assumptions == Assumptions::Usual => {
+                let places = &self.summaries.places;
+                let each = several.iter().map(|item| Parts::new(places, item));
+                each.for_each(|parts| parts.hold(self.summaries, self.binding, &mut held));
+            }
+            _ => parts.hold(self.summaries, self.binding, &mut held),
+        }
         state.ended.subtract(&held);
         if ends { &mut state.framed } else { &mut state.lasting }.add(&held);
         for range in &parts.implied {
@@ -421,10 +394,10 @@ impl Parts {
 
     /// Adds the memory that is certainly saved: known bytes of one memory. For other targets of a pointer,
     /// only the pointer is added to `slots`.
-    fn hold(&self, summaries: &Summaries, held: &mut Held) {
+    fn hold(&self, summaries: &Summaries, binding: Binding, held: &mut Held) {
         let places = &summaries.places;
         if summaries.assumptions == Assumptions::Usual {
-            self.hold_all(places, held);
+            self.hold_all(places, binding, held);
         }
         if let Some(slot) = places.certain(&self.slot) {
             held.slots.insert(slot);
@@ -444,6 +417,9 @@ impl Parts {
         let is_saved = |range: Range| self.slot.is_empty() || (self.is_passed_again && !is_heap(range));
         let Some(saved) = saved.filter(|range| is_saved(*range)) else { return };
         held.bytes.insert(saved);
+        if !self.slot.is_empty() {
+            held.by_parameter.insert(saved);
+        }
         self.hold_graph(saved, held);
         if self.by_reference {
             held.bytes.add(&places.concretize_certain(&Bytes::from_range(saved)));
@@ -451,19 +427,26 @@ impl Parts {
     }
 
     /// Adds all memory that the item may mean.
-    fn hold_all(&self, places: &AccessRanges, held: &mut Held) {
+    fn hold_all(&self, places: &AccessRanges, binding: Binding, held: &mut Held) {
         for slot in &self.slot {
             held.slots.insert(slot.range);
             self.hold_graph(slot.range, held);
         }
-        for place in self.saved.iter().filter(|_| self.slot.is_empty()) {
+        let is_running = binding == Binding::RunningCall;
+        let is_one_of = is_running && self.by_reference && self.saved.len() > 1;
+        for place in self.saved.iter().filter(|_| self.slot.is_empty() && !is_one_of) {
             let end = if self.is_part { place.limit } else { place.range.end };
             held.bytes.insert(Range { end, ..place.range });
             self.hold_graph(Range { end, ..place.range }, held);
         }
-        held.bytes.add(&places.concretize(&held.bytes));
-        held.slots.add(&places.concretize(&held.slots));
         held.roots.add(&places.concretize(&held.roots));
+        for set in [&mut held.bytes, &mut held.slots] {
+            let concrete = match binding {
+                Binding::RunningCall => places.concretize_certain(set),
+                Binding::AnyCall => places.concretize(set),
+            };
+            set.add(&concrete);
+        }
     }
 
     fn hold_graph(&self, root: Range, held: &mut Held) {

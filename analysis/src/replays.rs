@@ -102,6 +102,11 @@ impl<'a> Replays<'a> {
         })
     }
 
+    /// Whether a checkpoint may follow the return of the procedure.
+    pub fn continues_after_return(&self, id: ProcedureId) -> bool {
+        self.after_return.contains_key(&id)
+    }
+
     /// Calls the function for each operation of the procedure, with what happens after it.
     fn at_operations(
         &mut self,

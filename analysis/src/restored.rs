@@ -8,6 +8,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::effects::Assumptions;
+use crate::held::Held;
 use crate::live::{callees, top_down, Instrumented};
 use crate::points_to::MemoryKind;
 use crate::problems::{meet, Lost};
@@ -16,7 +17,7 @@ use crate::program::{
     Step, Terminator, Value,
 };
 use crate::reached::Holders;
-use crate::registered::{unregistered, Held, InForce, RegisterSummary, Registered};
+use crate::registered::{unregistered, Binding, InForce, RegisterSummary, Registered};
 use crate::sets::{Bytes, Range};
 use crate::solver::{solve, Problem};
 use crate::summary::{Mark, Summaries};
@@ -42,23 +43,25 @@ pub struct Restored {
 
 impl Restored {
     pub fn new(summaries: &Summaries, instrumented: &Instrumented) -> Restored {
-        let of = summarise(summaries);
+        let of = summarise(summaries, Binding::AnyCall);
+        let of_calls = summarise(summaries, Binding::RunningCall);
         let order = top_down(summaries, instrumented);
-        let mut registered: FxHashMap<ProcedureId, Registered> = FxHashMap::default();
+        // The registers when each procedure is called, and those that exist in the running call.
+        let mut registered: FxHashMap<ProcedureId, [Registered; 2]> = FxHashMap::default();
         let mut lost: FxHashMap<ProcedureId, Bytes> = FxHashMap::default();
         let mut unsaved: FxHashMap<ProcedureId, Bytes> = FxHashMap::default();
         let holders = Holders::new(summaries);
-        let left = left(summaries, &of, &holders);
+        let left = left(summaries, &of_calls, &holders);
         for &id in &order {
             if summaries.procedure(id).main {
-                registered.insert(id, Registered::default());
+                registered.insert(id, Default::default());
             }
         }
         if registered.is_empty() {
             // If only a part of a program is given, some procedures have no callers.
             for &id in &order {
                 if summaries.places.calls.callers[id.0 as usize].is_empty() {
-                    registered.insert(id, Registered::default());
+                    registered.insert(id, Default::default());
                 }
             }
         }
@@ -70,21 +73,25 @@ impl Restored {
                 let lost_before = lost.get(&id).cloned().unwrap_or_default();
                 let unsaved_before = unsaved.get(&id).cloned().unwrap_or_default();
                 let before = Before {
-                    registered: &before,
+                    registered: &before[0],
+                    running: &before[1],
                     lost: &lost_before,
                     unsaved: &unsaved_before,
                     left: &left,
                     holders: &holders,
                 };
-                let found = points(summaries, instrumented, &of, id, &before);
-                for (site, point) in found {
+                let found = points(summaries, instrumented, [&of, &of_calls], id, &before);
+                for (site, point, running) in found {
                     for callee in callees(summaries, instrumented, site) {
-                        let (held, mut passed) = enter(summaries, &point);
+                        let held = [&point.registered, &running].map(|held| enter(summaries, held));
+                        let mut passed = summaries.places.concretize(&point.lost);
                         if !records_pointers(summaries, site) {
                             lost_arguments(summaries, site, callee, &point, &mut passed);
                         }
                         let old = registered.get(&callee).cloned();
-                        let new = meet(old.clone(), Some(held), |a, b| a.both(b, summaries.assumptions));
+                        let new = meet(old.clone(), Some(held), |a, b| {
+                            [0, 1].map(|at| a[at].both(&b[at], summaries.assumptions))
+                        });
                         changed |= new != old && summaries.places.calls.recursive(callee);
                         if let Some(new) = new {
                             registered.insert(callee, new);
@@ -100,23 +107,18 @@ impl Restored {
                 }
             }
             if !changed {
-                restored.registers = of;
+                restored.registers = of_calls;
                 return restored;
             }
         }
     }
 }
 
-/// The state at the entry of the callee. All registers of its caller last until it returns.
-fn enter(summaries: &Summaries, point: &Point) -> (Registered, Bytes) {
-    let concrete = |held: &Held| Held {
-        bytes: summaries.places.concretize_certain(&held.bytes),
-        slots: summaries.places.concretize_certain(&held.slots),
-        roots: summaries.places.concretize_certain(&held.roots),
-    };
-    let lasting = concrete(&point.registered.all());
-    let ended = concrete(&point.registered.ended);
-    (Registered { lasting, framed: Held::default(), ended }, summaries.places.concretize(&point.lost))
+/// The registers at the entry of the callee. All registers of its caller last until it returns.
+fn enter(summaries: &Summaries, registered: &Registered) -> Registered {
+    let concrete = |held: &Held| held.concrete(&summaries.places);
+    let (lasting, ended) = (concrete(&registered.all()), concrete(&registered.ended));
+    Registered { lasting, framed: Held::default(), ended }
 }
 
 fn parameters(summaries: &Summaries, id: ProcedureId) -> Bytes {
@@ -139,7 +141,8 @@ fn left(summaries: &Summaries, of: &[RegisterSummary], holders: &Holders) -> Lef
                 continue;
             }
             let effects = summaries.effects_of(id);
-            let registers = InForce { summaries, of, procedure: id, before: &registered };
+            let registers =
+                InForce { summaries, binding: Binding::RunningCall, of, procedure: id, before: &registered };
             let init = summaries.mark(Mark::Init);
             let problem = Unsaved { registers, effects, left: &left, holders, init, before: &nothing };
             let mut found = problem.at_return();
@@ -156,6 +159,8 @@ fn left(summaries: &Summaries, of: &[RegisterSummary], holders: &Holders) -> Lef
 /// The state when a procedure is called.
 struct Before<'a> {
     registered: &'a Registered,
+    /// Of the running calls.
+    running: &'a Registered,
     lost: &'a Bytes,
     unsaved: &'a Bytes,
     left: &'a Left,
@@ -208,19 +213,21 @@ fn pointers_of(summaries: &Summaries, call: &Call, number: usize) -> Vec<Range> 
     pointers.into_iter().map(|place| place.range).collect()
 }
 
-/// The points of one procedure.
+/// The points of one procedure, and the registers of the running call there. `of`: those of any call, and of running calls.
 fn points(
     summaries: &Summaries,
     instrumented: &Instrumented,
-    of: &[RegisterSummary],
+    [of, of_calls]: [&[RegisterSummary]; 2],
     id: ProcedureId,
     before: &Before,
-) -> Vec<(Site, Point)> {
+) -> Vec<(Site, Point, Registered)> {
     let (procedure, effects) = (summaries.procedure(id), &instrumented[&id]);
     let init = summaries.mark(Mark::Init);
-    let registers = InForce { summaries, of, procedure: id, before: before.registered };
+    let registers =
+        InForce { summaries, binding: Binding::AnyCall, of, procedure: id, before: before.registered };
     let lost = Lost { entry: procedure.entry, before: before.lost, effects, init };
-    let in_force = InForce { summaries, of, procedure: id, before: before.registered };
+    let (binding, of) = (Binding::RunningCall, of_calls);
+    let in_force = InForce { summaries, binding, of, procedure: id, before: before.running };
     let unsaved = Unsaved {
         registers: in_force,
         effects,
@@ -269,6 +276,7 @@ fn points(
                         lost: lost.clone(),
                         unsaved: left.intersect(&lost),
                     },
+                    known.clone(),
                 ));
             }
             unsaved.step(site, &content.kind, &mut known, &mut left);
@@ -280,18 +288,18 @@ fn points(
 }
 
 /// Finds the registers that calls make and end, callees first.
-fn summarise(summaries: &Summaries) -> Vec<RegisterSummary> {
+fn summarise(summaries: &Summaries, binding: Binding) -> Vec<RegisterSummary> {
     let mut of = vec![RegisterSummary::default(); summaries.of.len()];
     for component in &summaries.places.calls.components {
         // In usual runs, one path with a register is enough, and a recursion must not be this path for itself.
         let is_recursion =
             summaries.assumptions == Assumptions::Worst && summaries.places.calls.recursive(component[0]);
-        if is_recursion && summarise_recursion(summaries, component, &mut of) {
+        if is_recursion && summarise_recursion(summaries, binding, component, &mut of) {
             continue;
         }
         for _ in 0..component.len().min(4) + 1 {
             for &id in component {
-                of[id.0 as usize] = summary(summaries, &of, id);
+                of[id.0 as usize] = summary(summaries, binding, &of, id);
             }
         }
     }
@@ -300,16 +308,21 @@ fn summarise(summaries: &Summaries) -> Vec<RegisterSummary> {
 
 /// The greatest solution for a recursion. At first, each call makes all registers of static memory. In each round, those are
 /// left out that a path to a return does not make. Returns false if there are too many rounds; then nothing is known.
-fn summarise_recursion(summaries: &Summaries, component: &[ProcedureId], of: &mut [RegisterSummary]) -> bool {
+fn summarise_recursion(
+    summaries: &Summaries,
+    binding: Binding,
+    component: &[ProcedureId],
+    of: &mut [RegisterSummary],
+) -> bool {
     const ROUNDS: usize = 50;
-    let all = static_registers(summaries, component, of);
+    let all = static_registers(summaries, binding, component, of);
     for &id in component {
         of[id.0 as usize].made.clone_from(&all);
     }
     for _ in 0..ROUNDS {
         let mut is_changed = false;
         for &id in component {
-            let new = summary(summaries, of, id);
+            let new = summary(summaries, binding, of, id);
             is_changed |= of[id.0 as usize] != new;
             of[id.0 as usize] = new;
         }
@@ -324,11 +337,16 @@ fn summarise_recursion(summaries: &Summaries, component: &[ProcedureId], of: &mu
 }
 
 /// The registers of static memory that these procedures make, and those that they run.
-fn static_registers(summaries: &Summaries, component: &[ProcedureId], of: &[RegisterSummary]) -> Held {
+fn static_registers(
+    summaries: &Summaries,
+    binding: Binding,
+    component: &[ProcedureId],
+    of: &[RegisterSummary],
+) -> Held {
     let (places, before) = (&summaries.places, Registered::default());
     let mut all = Held::default();
     for &id in component {
-        let registers = InForce { summaries, of, procedure: id, before: &before };
+        let registers = InForce { summaries, binding, of, procedure: id, before: &before };
         for (site, operation) in summaries.procedure(id).operations(id) {
             let mut state = Registered::default();
             registers.step(site, &operation.kind, &mut state);
@@ -342,7 +360,12 @@ fn static_registers(summaries: &Summaries, component: &[ProcedureId], of: &[Regi
     })
 }
 
-fn summary(summaries: &Summaries, of: &[RegisterSummary], id: ProcedureId) -> RegisterSummary {
+fn summary(
+    summaries: &Summaries,
+    binding: Binding,
+    of: &[RegisterSummary],
+    id: ProcedureId,
+) -> RegisterSummary {
     let procedure = summaries.procedure(id);
     let mut summary = RegisterSummary::default();
     for (at, block) in procedure.blocks.iter().enumerate() {
@@ -379,7 +402,7 @@ fn summary(summaries: &Summaries, of: &[RegisterSummary], id: ProcedureId) -> Re
         return summary;
     }
     let before = Registered::default();
-    let problem = InForce { summaries, of, procedure: id, before: &before };
+    let problem = InForce { summaries, binding, of, procedure: id, before: &before };
     let held = solve(procedure, &problem).entering;
     let mut made: Option<Held> = None;
     for (at, block) in procedure.blocks.iter().enumerate() {
@@ -389,14 +412,9 @@ fn summary(summaries: &Summaries, of: &[RegisterSummary], id: ProcedureId) -> Re
         }
     }
     summary.made = made.unwrap_or_default();
-    for set in [&mut summary.made.bytes, &mut summary.made.slots, &mut summary.made.roots] {
-        for range in set.clone().iter() {
-            let own = *summaries.places.points.kind(range.memory) == MemoryKind::Object
-                && summaries.places.local_to(range.memory, id);
-            if own {
-                set.remove_memory(range.memory);
-            }
-        }
-    }
+    summary.made.retain(|range| {
+        *summaries.places.points.kind(range.memory) != MemoryKind::Object
+            || !summaries.places.local_to(range.memory, id)
+    });
     summary
 }

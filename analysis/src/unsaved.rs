@@ -6,11 +6,12 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::held::Held;
 use crate::points_to::{MemoryKind, Target};
 use crate::problems::Effect;
 use crate::program::{BlockId, Directive, OperationKind, ProcedureId, Site, Terminator};
 use crate::reached::Holders;
-use crate::registered::{targets_of, unregistered, Held, InForce, Registered};
+use crate::registered::{targets_of, unregistered, InForce, Registered};
 use crate::sets::{Bytes, Memory, Range};
 use crate::solver::{solve, Direction, Problem};
 use crate::summary::Summaries;
@@ -103,7 +104,9 @@ impl Unsaved<'_> {
             let mut made = Registered::default();
             self.registers.step(site, kind, &mut made);
             if made != Registered::default() {
-                self.remove(&Held { bytes: made.all().bytes, ..registered.all() }, unsaved);
+                let mut held = registered.all();
+                held.bytes = made.all().bytes;
+                self.remove(&held, unsaved);
             }
         }
     }

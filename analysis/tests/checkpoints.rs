@@ -73,6 +73,8 @@ fn check(program: ProgramBuilder) -> Vec<String> {
         .iter()
         .map(|finding| match finding.kind {
             FindingKind::BlockReads => format!("block reads {}", finding.text),
+            FindingKind::BlockNeedsEarlierRun => format!("block needs an earlier run {}", finding.text),
+            FindingKind::UnequalRuns => format!("unequal runs {}", finding.text),
             FindingKind::NotRestored
             | FindingKind::LostHandle
             | FindingKind::LostRequest

@@ -124,22 +124,8 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
             found.help(help)
         }
         FindingKind::EvaluatedAgain => evaluated_again(analysis, finding),
-        FindingKind::BlockReads => {
-            let message =
-                format!("this execute block reads `{name}`, which may have another value in a restart");
-            let found = Diagnostic::warning("C0702", at, message).because("a restart runs this block again");
-            let program = analysis.summaries.places.program;
-            let is_pointer = finding
-                .variable
-                .is_some_and(|id| program.variables[id.0 as usize].content == Content::Pointer);
-            let help = match is_pointer {
-                false => format!("capture it: `execute capture({name})`"),
-                true => format!(
-                    "copy what the block needs from `{name}` into an array or a variable and capture that, or set `{name}` in the block; a pointer to the heap cannot be captured"
-                ),
-            };
-            witnesses(analysis, finding, found).help(help)
-        }
+        FindingKind::BlockReads | FindingKind::BlockNeedsEarlierRun => block_reads(analysis, finding),
+        FindingKind::UnequalRuns => unequal_runs(analysis, finding),
         FindingKind::LostHandle | FindingKind::LostRequest => {
             let message =
                 format!("`{name}` is used after this checkpoint, and a restart does not create it again");
@@ -195,6 +181,57 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
 /// Whether the checkpoint is in Fortran. Only its procedures keep loops.
 fn is_fortran_code(analysis: &Analysis, finding: &Finding) -> bool {
     analysis.summaries.procedure(finding.at.procedure).keeps_loops
+}
+
+/// An execute block that may read another value when a restart runs it again.
+fn block_reads(analysis: &Analysis, finding: &Finding) -> Diagnostic {
+    let (at, name) = (analysis.operation(finding.at).span, &finding.text);
+    let message = format!("this execute block reads `{name}`, which may have another value in a restart");
+    let found = Diagnostic::warning("C0702", at, message);
+    if finding.kind == FindingKind::BlockNeedsEarlierRun {
+        let found = found.because(
+            "a restart does not repeat the run of a block that has set it, because a later run with the same captured values takes its place",
+        );
+        return witnesses(analysis, finding, found).help(
+            "capture a variable that has another value in each run, such as the loop variable, in all blocks of the loop that set it: `execute capture(i)`",
+        );
+    }
+    let found = found.because("a restart runs this block again");
+    let program = analysis.summaries.places.program;
+    let is_pointer =
+        finding.variable.is_some_and(|id| program.variables[id.0 as usize].content == Content::Pointer)
+            || finding.memory.is_some_and(|range| analysis.allocation(range).is_some());
+    let is_handle = finding
+        .variable
+        .is_some_and(|id| matches!(program.variables[id.0 as usize].content, Content::Handle(_)));
+    let help = match is_pointer {
+                false if is_handle => format!(
+                    "set `{name}` in an execute block too, which captures the same variables; a handle cannot be captured"
+                ),
+                false => format!("capture it: `execute capture({name})`"),
+                true => format!(
+                    "copy what the block needs from `{name}` into an array or a variable and capture that, or set `{name}` in the block; a pointer to the heap cannot be captured"
+                ),
+            };
+    witnesses(analysis, finding, found).help(help)
+}
+
+/// The captured values of a block with a collective call differ between processes.
+fn unequal_runs(analysis: &Analysis, finding: &Finding) -> Diagnostic {
+    let (at, name) = (analysis.operation(finding.at).span, &finding.text);
+    let message = format!(
+        "a restart may run this execute block a different number of times in each process, because `{name}` may differ between them"
+    );
+    let mut found = Diagnostic::warning("C0717", at, message)
+        .because("a restart runs it once for each distinct set of captured values of the process");
+    if let Some(call) = &finding.read {
+        let called = analysis.called(call.site).unwrap_or_else(|| "a collective procedure".to_owned());
+        found = found.label(
+            analysis.operation(call.site).span,
+            format!("all processes must call `{called}` equally often"),
+        );
+    }
+    found.help("capture a variable that has another value in each run, and the same in all processes, such as the loop variable: `execute capture(i)`")
 }
 
 /// Whether the variable is a pointer to procedures.
@@ -391,7 +428,8 @@ fn lost_state(analysis: &Analysis, finding: &Finding, state: LibraryState) -> Di
         | LibraryState::ErrorHandlers
         | LibraryState::Names
         | LibraryState::Attributes
-        | LibraryState::Info => {
+        | LibraryState::Info
+        | LibraryState::Buffer => {
             let message =
                 format!("`{name}` is called before this checkpoint, and a restart does not call it again");
             let found = Diagnostic::warning("C0710", at, message)
@@ -453,6 +491,8 @@ fn witnesses(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> D
         | FindingKind::EvaluatedAgain
         | FindingKind::BlockReads
         | FindingKind::KeptArray
+        | FindingKind::BlockNeedsEarlierRun
+        | FindingKind::UnequalRuns
         | FindingKind::NoCheckpoint
         | FindingKind::NewerThanRegister
         | FindingKind::ExchangedRegister

@@ -12,7 +12,7 @@ use super::traffic::{Channel, Message, Open, Persistent, Request};
 use super::value::{Constant, Val, Vals};
 use super::Flavour;
 use crate::catalogue::entry::{Effect, Peer};
-use crate::program::{Argument, Call, Operation, Site, Value};
+use crate::program::{Argument, Call, Callee, Operation, Site, Value};
 
 /// One call of MPI.
 pub struct Called<'c> {
@@ -46,6 +46,9 @@ const SYNCHRONISING: [&str; 9] = [
 
 const ACCESSED_LATER: &str =
     "a process may access the memory of others that are not at the checkpoint yet: no synchronisation is between";
+
+/// It is collective over a group, and not over its communicator.
+const CREATES_OF_GROUP: &str = "mpi_comm_create_group";
 
 /// All processes of the communicator get the same.
 pub const SHARING: [&str; 4] = ["mpi_bcast", "mpi_allreduce", "mpi_allgather", "mpi_allgatherv"];
@@ -128,6 +131,9 @@ impl Machine<'_, '_> {
         if !is_collective || matches!(called.name, "mpi_init" | "mpi_init_thread" | "mpi_finalize") {
             return;
         }
+        if called.name == CREATES_OF_GROUP {
+            return self.of_group(called, state);
+        }
         let value = called.position("comm").map(|at| self.number(called, at, state));
         let mut groups: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for process in state.active().collect::<Vec<_>>() {
@@ -146,6 +152,17 @@ impl Machine<'_, '_> {
         for (number, processes) in groups {
             let members = &self.groups.get(number).members;
             state.traffic.collective(number, members, &processes, called.site);
+        }
+    }
+
+    /// Only the processes of the group take part. At the only call in the program, they take part together.
+    fn of_group(&self, called: &Called, state: &mut State) {
+        let calls = self.input.program.calls().filter(|(_, _, call)| match &call.callee {
+            Callee::Named(name) => name.to_ascii_lowercase().contains(CREATES_OF_GROUP),
+            Callee::Indirect(_) | Callee::OneOf(_) => false,
+        });
+        if !state.is_full() && calls.count() > 1 {
+            state.traffic.doubt(called.site, "it is not known which processes are in the group");
         }
     }
 

@@ -98,7 +98,7 @@ impl<'a> Handles<'a> {
                     self.creations.iter().filter(|one| one.file == FileName::NotNeeded && !one.is_unit);
                 created
                     .into_iter()
-                    .any(|one| self.ranges(&one.receiver).iter().any(|range| self.is_at(from, range)))
+                    .any(|one| self.ranges(&one.receiver).iter().any(|range| self.may_contain(from, range)))
             };
             let (copies, others): (Vec<_>, Vec<_>) = statements.into_iter().partition(is_copy);
             if copies.is_empty() {
@@ -119,6 +119,11 @@ impl<'a> Handles<'a> {
     /// The calls whose handle is in the memory.
     pub fn of(&self, range: Range) -> impl Iterator<Item = &Creation> {
         self.creations.iter().filter(move |creation| self.is_at(&creation.receiver, range))
+    }
+
+    /// The calls that create handles, and the statements that copy them.
+    pub fn creations(&self) -> &[Creation] {
+        &self.creations
     }
 
     /// The calls that open a file, and keep its handle in a variable: a call, or those of the procedure that returns it.
@@ -148,6 +153,13 @@ impl<'a> Handles<'a> {
             all.add(&places.concretize(&Bytes::from_range(range)));
         }
         all
+    }
+
+    /// As `is_at`. A larger structure is not in the variable of a handle.
+    fn may_contain(&self, access: &Access, range: Range) -> bool {
+        let object = self.program.objects.get(range.memory.0 as usize);
+        let is_smaller = object.and_then(|object| object.size).zip(access.size).is_some_and(|(a, b)| a < b);
+        !is_smaller && self.is_at(access, range)
     }
 
     fn is_at(&self, access: &Access, range: Range) -> bool {

@@ -11,7 +11,10 @@ mod first_values;
 mod pointers;
 mod before_init;
 mod structures;
+mod captures;
 mod settings;
+mod repeated_runs;
+mod read_by_blocks;
 mod paths;
 mod statics;
 mod targets;
@@ -20,13 +23,12 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use cppc_analysis::check::Analysis;
-use cppc_analysis::effects::Extent;
 use cppc_analysis::needed_opens::NeededOpens;
 use cppc_analysis::needs::Missing;
 use cppc_analysis::points_to::MemoryKind;
 use cppc_analysis::program::{
-    Access, Argument, Call, Callee, Content, Directive, Index, ObjectId, Operation, OperationKind,
-    ProcedureId, Program, Site, Step, Value, Variable, VariableId,
+    Access, Call, Directive, ObjectId, Operation, OperationKind, ProcedureId, Program, Site, Variable,
+    VariableId,
 };
 use cppc_analysis::register_sizes::have_one_size;
 use cppc_analysis::sets::{Bytes, Memory, Range, END};
@@ -34,6 +36,7 @@ use cppc_analysis::units::{chooses_unit, is_open};
 use cppc_source::Span;
 
 use self::pointers::{registered, Writes};
+use self::repeated_runs::RepeatedRuns;
 use self::structures::handle_fields;
 use super::allocations::{freeing, receiving};
 use super::before::Starts;
@@ -175,6 +178,7 @@ pub struct Search<'a> {
     /// The allocating calls whose directives are already wanted.
     called: RefCell<BTreeSet<Site>>,
     writes: OnceCell<Writes>,
+    repeated_runs: OnceCell<RepeatedRuns>,
     /// The memory of other allocations to which pointers in the memory of an allocation point, as far as it is known.
     heap: RefCell<BTreeMap<Memory, Vec<Memory>>>,
     is_c: &'a dyn Fn(Span) -> bool,
@@ -222,6 +226,7 @@ impl<'a> Search<'a> {
             freeing: freeing(analysis, program),
             called: RefCell::default(),
             writes: OnceCell::new(),
+            repeated_runs: OnceCell::new(),
             heap: RefCell::default(),
             is_c,
         }
@@ -234,6 +239,7 @@ impl<'a> Search<'a> {
             self.appends(&mut wanted);
             self.settings(&mut wanted);
         }
+        self.read_by_blocks(tried, &mut wanted);
         let (mut keys, mut places) = (BTreeSet::new(), BTreeSet::new());
         places.extend(self.targets(&self.unrestored, tried, &mut wanted));
         for missing in &self.unrestored {
@@ -257,6 +263,7 @@ impl<'a> Search<'a> {
         }
         tried.places.extend(places.iter().cloned());
         self.registrars(places, &mut wanted);
+        self.before_windows(&mut wanted);
         wanted
     }
 
@@ -466,7 +473,10 @@ impl<'a> Search<'a> {
             {
                 continue;
             }
-            let captures = self.captures(creation.site, call, Some(&creation.receiver));
+            let Some(others) = self.distinguishing(creation.site) else { continue };
+            let mut captures = self.captures(creation.site, call, Some(&creation.receiver));
+            let others: Vec<String> = others.into_iter().filter(|other| !captures.contains(other)).collect();
+            captures.extend(others);
             let is_new = wanted.insert(Wanted::Execute { at: creation.at, captures, file });
             for source in creation.sources.iter().filter(|_| is_new) {
                 for range in self.handles.ranges(source).iter() {
@@ -475,78 +485,6 @@ impl<'a> Search<'a> {
             }
         }
         found
-    }
-
-    /// What a statement reads besides handles, constants and the memory of the handle that it creates.
-    fn captures(&self, site: Site, call: Option<&Call>, receiver: Option<&Access>) -> Vec<String> {
-        let span = self.operation(site).span;
-        let created: Vec<Range> =
-            receiver.map_or(Vec::new(), |receiver| self.handles.ranges(receiver).iter().collect());
-        let is_same = |one: &String, other: &str| match (self.is_c)(span) {
-            true => one == other,
-            false => one.eq_ignore_ascii_case(other),
-        };
-        let mut texts = Vec::new();
-        let mut add = |access: &Access, text: &str| {
-            let variable = self.variable(access.root);
-            let object = &self.program.objects[variable.object.0 as usize];
-            let is_value = !matches!(access.content, Content::Handle(_) | Content::Pointer | Content::Record);
-            // A macro may declare variables for its own statements.
-            let is_outside = variable.declared.is_some_and(|declared| !span.contains(declared));
-            if is_value
-                && is_outside
-                && !object.constant
-                && !created.iter().any(|&created| is_part(variable, created))
-                && !(self.is_c)(span).then(|| self.handles.ranges(access)).is_some_and(|ranges| {
-                    // The block that creates the other handle sets it again.
-                    ranges.iter().any(|range| self.handles.holds(range))
-                })
-                && !texts.iter().any(|known| is_same(known, text))
-            {
-                texts.push(text.to_owned());
-            }
-        };
-        // An expression with conditions is in several blocks. The condition of `IF (…) action` in Fortran has the span of
-        // the whole statement.
-        for (_, operation) in self.procedure(site.procedure).operations(site.procedure) {
-            if let OperationKind::Read(access) = &operation.kind {
-                if span.contains(operation.span) || operation.span.contains(span) {
-                    add(access, &access.text);
-                }
-            }
-        }
-        for id in receiver.into_iter().flat_map(indices) {
-            let variable = self.variable(id);
-            let (size, content, text) = (variable.size, variable.content.clone(), variable.name.clone());
-            add(&Access { root: id, path: Vec::new(), size, content, text }, &variable.name);
-        }
-        let Some(call) = call else { return texts };
-        let effects = match &call.callee {
-            Callee::Named(name) => self.analysis.summaries.effects.effects(name),
-            Callee::Indirect(_) | Callee::OneOf(_) => None,
-        };
-        let Some(effects) = effects else {
-            // A procedure of the program may read what it gets.
-            for argument in &call.arguments {
-                if let Argument::Reference(access) | Argument::Value(Value::Address(access)) = argument {
-                    add(access, &self.variable(access.root).name);
-                }
-            }
-            return texts;
-        };
-        for (number, argument) in call.arguments.iter().enumerate() {
-            let effect = effects.parameters.get(number).unwrap_or(&effects.rest);
-            let reads = effect.reads != Extent::Nothing && effect.uses.is_none() && effect.creates.is_none();
-            if let (true, Argument::Reference(access) | Argument::Value(Value::Address(access))) =
-                (reads, argument)
-            {
-                let is_plain = !access.path.iter().any(|step| matches!(step, Step::Field { .. }));
-                if is_plain {
-                    add(access, &self.variable(access.root).name);
-                }
-            }
-        }
-        texts
     }
 
     fn points(&self, memory: Memory) -> &MemoryKind {
@@ -576,18 +514,4 @@ fn is_part(variable: &Variable, memory: Range) -> bool {
 fn range_of(variable: &Variable) -> Range {
     let end = variable.size.map_or(END, |size| variable.offset.saturating_add(size));
     Range { memory: variable.object.into(), start: variable.offset, end }
-}
-
-/// The variables in the indices of an access.
-fn indices(access: &Access) -> impl Iterator<Item = VariableId> + '_ {
-    let dimensions = access.path.iter().flat_map(|step| match step {
-        Step::Elements(dimensions) => dimensions.as_slice(),
-        Step::Field { .. } | Step::Dereference => &[],
-    });
-    dimensions
-        .flat_map(|dimension| match &dimension.index {
-            Index::At(index) => index.terms.as_slice(),
-            Index::Range { .. } | Index::All | Index::Unknown => &[],
-        })
-        .map(|term| term.0)
 }

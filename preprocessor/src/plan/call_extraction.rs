@@ -316,6 +316,8 @@ impl PlanBuilder<'_> {
             substitutes: Vec::new(),
             is_repeated: None,
             lent: Vec::new(),
+            is_made_again: self.reach.may_lead_to_checkpoint(self.procedure.unit, callee)
+                || self.reach.may_be_repeated(self.procedure.unit, callee),
             emptied: order.iter().filter_map(|argument| argument.emptied.clone()).collect(),
             ended: self.ended_at(self.stand),
             saved: self.saved_at(self.stand),

@@ -277,6 +277,8 @@ pub struct CallBlock {
     pub lent: Vec<TemporaryArgument>,
     /// The arguments whose allocatable memory the call frees (`model::Expression::emptied`).
     pub emptied: Vec<String>,
+    /// Whether a restart may make the call: it continues in the procedure, or repeats the call.
+    pub is_made_again: bool,
     /// The registers of variables that are out of their scopes.
     pub ended: Vec<String>,
     pub saved: Vec<SavedValue>,

@@ -2,13 +2,12 @@
 //!
 //! Input: the range of these texts, which the kernel reports.
 //! Output: for an address in a text the line of a state file, and the address that such a line means in a restart.
-//! Postcondition: if the text of the restart differs, the line means a copy of the earlier text. Two lines about one text
-//! mean one copy.
+//! Postcondition: if the text of the restart differs, the line denotes a copy of the earlier text. Two lines about one text
+//! denote one copy.
 
 use crate::register::memory::{allocate, Range as Memory};
-use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 const ARGUMENT: &str = "argument";
 const ENVIRONMENT: &str = "environment";
@@ -42,12 +41,12 @@ impl StartTexts {
     }
 
     pub fn contain(&self, address: usize) -> bool {
-        self.find(address).is_some()
+        self.find(address).is_some() || copies::line(address).is_some()
     }
 
     /// The line for an address in one of the texts.
     pub fn line(&self, address: usize) -> Option<String> {
-        let (kind, index) = self.find(address)?;
+        let Some((kind, index)) = self.find(address) else { return copies::line(address) };
         let text = self.of(kind).get(index)?;
         let offset = address - text.start;
         let content = bytes(text);
@@ -71,7 +70,7 @@ impl StartTexts {
         };
         let start = match found.filter(|text| bytes(text) == content) {
             Some(text) => text.start,
-            None => copy(format!("{kind}\t{place}"), content)?,
+            None => copies::of(&format!("{kind}\t{place}"), content)?,
         };
         Some(start + offset)
     }
@@ -128,22 +127,48 @@ pub fn from_hexadecimal(digits: &str) -> Option<Vec<u8>> {
     (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok()).collect()
 }
 
-/// A copy of a text that this process does not have.
-fn copy(key: String, content: &[u8]) -> Option<usize> {
-    /// By the beginning of the line and the content.
-    type Copies = HashMap<(String, Vec<u8>), usize>;
-    static COPIES: Mutex<Option<Copies>> = Mutex::new(None);
-    let mut copies = COPIES.lock().unwrap_or_else(PoisonError::into_inner);
-    let copies = copies.get_or_insert_default();
-    let key = (key, content.to_vec());
-    if let Some(known) = copies.get(&key) {
-        return Some(*known);
+/// Texts of an earlier process that this process does not have.
+mod copies {
+    use super::{allocate, hexadecimal, Memory};
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::{Mutex, PoisonError};
+
+    struct Copy {
+        address: usize,
+        /// The beginning of its line.
+        place: String,
+        content: Vec<u8>,
     }
-    let address = allocate(content.len() + 1)?;
-    // SAFETY: the allocation has room for the content, and a null character follows it.
-    unsafe { Memory { address, size_bytes: content.len() }.fill(content) };
-    copies.insert(key, address);
-    Some(address)
+
+    static COPIES: Mutex<Vec<Copy>> = Mutex::new(Vec::new());
+    /// Most processes have none, and very many pointers may be looked up.
+    static EXIST: AtomicBool = AtomicBool::new(false);
+
+    /// The address of the copy of a text.
+    pub fn of(place: &str, content: &[u8]) -> Option<usize> {
+        let mut copies = COPIES.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = copies.iter().find(|copy| copy.place == place && copy.content == content);
+        if let Some(known) = known {
+            return Some(known.address);
+        }
+        let address = allocate(content.len() + 1)?;
+        // SAFETY: the allocation has room for the content, and a null character follows it.
+        unsafe { Memory { address, size_bytes: content.len() }.fill(content) };
+        copies.push(Copy { address, place: place.to_owned(), content: content.to_vec() });
+        EXIST.store(true, Ordering::Release);
+        Some(address)
+    }
+
+    /// The line for an address in a copy.
+    pub fn line(address: usize) -> Option<String> {
+        EXIST.load(Ordering::Acquire).then_some(())?;
+        let copies = COPIES.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = copies
+            .iter()
+            .find(|copy| (copy.address..=copy.address + copy.content.len()).contains(&address))?;
+        let (offset, content) = (address - found.address, hexadecimal(&found.content));
+        Some(format!("{}+{offset}\t{content}\n", found.place))
+    }
 }
 
 #[cfg(all(test, target_os = "linux", not(miri)))]
@@ -177,5 +202,7 @@ mod tests {
         assert_eq!(inside, start + 3);
         assert_eq!(bytes(&(start..start + 16)), b"an earlier text\0");
         assert_eq!(at(16), None);
+        // The next checkpoint saves a pointer into the copy as the first one did.
+        assert_eq!(texts.line(inside), Some(format!("{ARGUMENT}\t7777+3\t{content}\n")));
     }
 }

@@ -228,7 +228,7 @@ impl Delivery {
         };
         let Some(index) = self.find(candidates, request.name, is_it) else { return Ok(Delivered::Skipped) };
         let saved = self.manifest().registers[index].clone();
-        self.check_symbols(request.name)?;
+        self.find_symbols();
         self.check(layouts, &request, &saved)?;
         self.learn(layouts, index, request.type_code)?;
         let address = match (request.kind, request.storage.is_dynamic()) {
@@ -241,9 +241,10 @@ impl Delivery {
         if request.kind == Kind::Pointer {
             self.slots.insert((address, index));
         }
-        // A null pointer has no elements in the file. Later it may point to as many as the program says.
-        let is_null = request.kind == Kind::Pointer && saved.target.is_none();
-        let count = if is_null { request.count } else { saved.count as usize };
+        // A null pointer, or one to a constant, has no elements in the file. Later it may point to as many as the program says.
+        let has_none = saved.target.is_none_or(|target| self.symbols.is_in(target));
+        let is_empty = request.kind == Kind::Pointer && has_none;
+        let count = if is_empty { request.count } else { saved.count as usize };
         Ok(Delivered::Done { index, address, count })
     }
 

@@ -56,8 +56,8 @@ static double below(struct site *sites, int n) {
 #pragma cppc register(i, sum, own[:].x, sites[0:n].value, sites[0:n].pair.count, sites[0:n].pair.in.y, sites[0:n].last)
     for (i = 0; i < 4; i++) {
         /* `total` reads the arrays through a pointer, so the check does not see that it reads only some fields. The
-           pointers are exchanged, and so is what they point to. */
-#pragma cppc allow(C0701, lattice, grid, early, other)
+           pointers are exchanged, and so is what they point to. The lower bound of the sections of `opened` is computed. */
+#pragma cppc allow(C0701)
 #pragma cppc checkpoint
         for (k = 0; k < 5; k++) {
             own[k].x += k * i;

@@ -73,7 +73,7 @@ impl Search<'_> {
     }
 
     /// The variables of counted loops that have other values in each run of an operation. None: there are no such variables.
-    fn counters(&self, site: Site) -> Option<Vec<String>> {
+    pub(super) fn counters(&self, site: Site) -> Option<Vec<String>> {
         let procedure = self.procedure(site.procedure);
         let repeats = Repeats::new(self.program, &self.analysis.summaries.places.calls);
         if repeats.is_in_repeated_procedure(site.procedure) {

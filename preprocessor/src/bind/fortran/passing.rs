@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bound::{Bound, DirectiveKind};
 use super::gathered::{Call, Gathered};
-use super::ids::{ProcedureId, ScopeId, SymbolId};
+use super::ids::{ProcedureId, ScopeId, SymbolId, TypeId};
 use super::repointed::{Followed, Passing};
 use super::resolve::{Called, Meaning};
 use super::types::{derived_of, Type};
@@ -344,8 +344,12 @@ impl<'a> Bound<'a> {
     pub fn is_emptied(&self, dummy: SymbolId) -> bool {
         let symbol = self.symbol(dummy);
         // A CLASS may be extended by allocatable components.
+        let any_holds = || (0..self.types.len() as u32).any(|id| self.has_allocatables(TypeId(id), 0));
         let is_class = matches!(symbol.ty, Type::Class(_));
-        let holds = || derived_of(symbol.ty).is_some_and(|ty| is_class || self.has_allocatables(ty, 0));
+        let holds = || match derived_of(symbol.ty) {
+            Some(ty) => self.has_allocatables(ty, 0) || (is_class && any_holds()),
+            None => is_class && any_holds(),
+        };
         symbol.is.intent_out && !symbol.is.pointer && (symbol.is.allocatable || holds())
     }
 

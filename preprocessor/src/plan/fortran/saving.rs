@@ -55,7 +55,9 @@ impl Walker<'_> {
             let own = saving.repassed.iter_mut().filter(|repassed| repassed.outer.is_none());
             for repassed in own.filter(|repassed| is_part_of(&repassed.item, argument)) {
                 repassed.is_emptied = is_emptied(&repassed.item);
-                self.refuse_freed_graph(&repassed.item, block.call.span);
+                if block.is_made_again {
+                    self.refuse_freed_graph(&repassed.item, block.call.span);
+                }
             }
         }
         saving
@@ -70,7 +72,7 @@ impl Walker<'_> {
         let message = format!("a restart restores the components of `{name}`, and this call frees them");
         let refused = Diagnostic::error("C0524", call, message);
         self.builder.diagnostics.push(
-            refused.because("the dummy argument has INTENT(OUT), and the procedure leads to a checkpoint").help(
+            refused.because("the dummy argument has INTENT(OUT), and a restart makes this call again").help(
                 "declare the dummy argument as `intent(inout)`, and deallocate the components at the start of the procedure",
             ),
         );

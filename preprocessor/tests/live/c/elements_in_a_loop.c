@@ -1,5 +1,6 @@
-/* reports: nothing
- * all: half */
+/* The program names `half[2]`, and the loop registers only the first two elements.
+ * reports: half
+ */
 typedef struct {
     int count;
     double sum;

@@ -1,5 +1,5 @@
 ! The program asks after the checkpoint whether a file exists, and then creates or deletes it. A question before the first
-! checkpoint, one about a file of another program, and a file that a block creates need nothing.
+! checkpoint, and files of another program, of a block or that must exist need nothing.
 ! reports: inquire
 program existence_of_files
   implicit none
@@ -28,6 +28,13 @@ program existence_of_files
       !$cppc end execute
       write (42, *) i
       close (42)
+    end if
+
+    inquire (file='table.txt', exist=is_there)
+    if (is_there) then
+      open (44, file='table.txt', status='old')
+      write (44, *) i
+      close (44)
     end if
 
     open (43, file='restart.txt', status='replace')

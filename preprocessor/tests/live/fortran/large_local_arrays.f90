@@ -1,5 +1,5 @@
 ! gfortran makes local arrays of more than 65,536 bytes static. `table` and `sums` are read in a call that does not write them
-! first. The others are set in each call, or belong to a procedure that is recursive.
+! first. The others are set in each call, may be set by a procedure, or belong to a procedure that is recursive.
 ! reports: sums, table
 program large_local_arrays
   implicit none
@@ -36,21 +36,37 @@ contains
     real, intent(inout) :: total
     real :: sums(20000)
     if (k == 1) sums = 0
-    call add(sums, k)
-    total = total + sums(k)
+    sums(k) = sums(k) + k
+    total = total + last(sums, k)
   end subroutine with_sums
 
-  subroutine add(sums, k)
-    real, intent(inout) :: sums(:)
+  real function last(sums, k)
+    real, intent(in) :: sums(:)
     integer, intent(in) :: k
-    sums = sums + k
-  end subroutine add
+    last = sums(k)
+  end function last
+
+  subroutine fill_and_add(work, n, total)
+    integer, intent(in) :: n
+    real, intent(inout) :: work(n), total
+    integer :: i
+    do i = 1, n
+      work(i) = i
+    end do
+    do i = 1, n
+      total = total + work(i)
+    end do
+  end subroutine fill_and_add
 
   subroutine without(k, total)
     integer, intent(in) :: k
     real, intent(inout) :: total
-    real :: work(20000), part(20000), few(10)
+    real :: work(20000), part(20000), few(10), buffer(20000), transformed(20000)
     integer :: i
+    external :: transform
+    call fill_and_add(buffer, 20000, total)
+    call transform(transformed)
+    total = total + transformed(1)
     do i = 1, k
       work(i) = i
     end do

@@ -23,8 +23,8 @@ use std::collections::HashMap;
 #[derive(Debug, Default)]
 pub struct SavedSymbols {
     text: String,
-    /// For each target, the start of its line.
-    lines: HashMap<usize, u64>,
+    /// For each target, and whether the pointer is one to characters, the start of its line.
+    lines: HashMap<(usize, bool), u64>,
     /// The index of the register with the text.
     register: Option<usize>,
 }
@@ -65,7 +65,7 @@ impl SnapshotInput<'_> {
             }
             let is_text = by_code(register.type_code).is_some_and(|found| found.class == Class::Character);
             if register.kind == Kind::Pointer && saved.add(range.address, is_text, constants) {
-                pointers.push(index);
+                pointers.push((index, is_text));
                 continue;
             }
             for inside in self.pointers(register.type_code, register.element_bytes, register.count) {
@@ -79,8 +79,8 @@ impl SnapshotInput<'_> {
             return saved;
         }
         let text = Range { address: saved.text.as_ptr() as usize, size_bytes: saved.text.len() };
-        for index in pointers {
-            let line = saved.lines.get(&ranges[index].address).copied().unwrap_or(0);
+        for (index, is_text) in pointers {
+            let line = saved.lines.get(&(ranges[index].address, is_text)).copied().unwrap_or(0);
             ranges[index] = Range { address: text.address + line as usize, size_bytes: 0 };
             registers[index].count = 0;
         }
@@ -110,19 +110,20 @@ impl SavedSymbols {
         if address == 0 || !constants.contain(address) {
             return false;
         }
-        if self.lines.contains_key(&address) {
+        if self.lines.contains_key(&(address, is_text)) {
             return true;
         }
         let Some(line) = line(constants.objects.get_or_init(Objects::now), address, is_text) else {
             return false;
         };
-        self.lines.insert(address, self.text.len() as u64);
+        self.lines.insert((address, is_text), self.text.len() as u64);
         self.text.push_str(&line);
         true
     }
 
+    /// The location of the target of a pointer in the memory of a register.
     pub(super) fn locate(&self, address: usize, memory: &MemoryBlocks) -> Option<Location> {
-        let line = *self.lines.get(&address)?;
+        let line = *self.lines.get(&(address, false))?;
         let place = memory.locations[self.register?]?;
         Some(Location { block: place.block, offset_bytes: place.offset_bytes + line })
     }

@@ -51,7 +51,7 @@ pub enum DeliveryError {
     Architecture { name: String },
     #[error("the graph in the state file cannot be restored: {what}")]
     Graph { what: String },
-    #[error("a pointer in the state file, which has `{name}`, pointed to {what}, which this program does not have")]
+    #[error("a pointer in `{name}` pointed to {what}, which this program does not have")]
     LostSymbol { name: String, what: String },
     #[error("the argument `{name}` of a call pointed to {what}, which this program does not have")]
     InProgram { name: String, what: String },

@@ -50,6 +50,8 @@ impl Delivery {
                 self.put_content(index, target, address)?;
             }
         }
+        self.find_symbols();
+        self.check_symbols()?;
         self.finish_graph()?;
         self.put_heap_again()?;
         for block in 0..self.blocks.len() {

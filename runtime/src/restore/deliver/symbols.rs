@@ -2,23 +2,26 @@
 //!
 //! Input: the lines of the state file about their targets.
 //! Output: the addresses of the targets in this process.
-//! Postcondition: each line has an address, or the restart is refused.
+//! Postcondition: at the end of the restart, each line has an address, or the restart is refused. An execute block may load
+//! the library with a target.
 
 use super::{Delivery, DeliveryError};
 use crate::graph::objects::Objects;
 use crate::graph::symbols::{saved_symbols, SavedSymbol};
 use crate::graph::OTHER_SYMBOLS;
-use crate::manifest::Location;
+use crate::manifest::{Location, Manifest, Register as Saved};
 use std::collections::HashMap;
 
-/// The addresses of the targets.
+/// The targets, by the start of their lines in the memory block.
 #[derive(Debug, Default)]
 pub struct ProgramSymbols {
     /// The memory block with the lines.
     block: Option<u32>,
     addresses: HashMap<u64, usize>,
-    /// What this program does not have.
-    lost: Option<String>,
+    /// Those that this process does not have yet.
+    left: Vec<(u64, String)>,
+    /// The activity when they were searched last.
+    searched: Option<u64>,
 }
 
 impl ProgramSymbols {
@@ -32,38 +35,49 @@ impl ProgramSymbols {
 }
 
 impl Delivery {
-    /// Finds the targets in this process.
+    /// Reads the lines.
     pub(super) fn open_symbols(&mut self) {
         let registers = &self.manifest().registers;
         let Some(index) = registers.iter().position(|saved| saved.name == OTHER_SYMBOLS) else { return };
         let (target, count) = (registers[index].target, registers[index].count as usize);
         let Some(target) = target else { return };
         let start = target.offset_bytes as usize;
-        let bytes = self
-            .file
-            .block(target.block as usize)
-            .and_then(|block| block.get(start..start.checked_add(count)?));
+        let block = self.file.block(target.block as usize);
+        let bytes = block.and_then(|block| block.get(start..start.checked_add(count)?));
         let text = String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned();
-        let mut symbols = ProgramSymbols { block: Some(target.block), ..ProgramSymbols::default() };
-        let objects = Objects::now();
         let mut at = target.offset_bytes;
-        for line in text.split_inclusive('\n') {
-            match self.address_of_line(line.trim_end_matches('\n'), &objects) {
-                Ok(address) => drop(symbols.addresses.insert(at, address)),
-                Err(what) => symbols.lost = symbols.lost.or(Some(what)),
-            }
+        let lines = text.split_inclusive('\n').map(|line| {
+            let start = at;
             at += line.len() as u64;
-        }
-        self.symbols = symbols;
+            (start, line.trim_end_matches('\n').to_owned())
+        });
+        let left = lines.collect();
+        self.symbols = ProgramSymbols { block: Some(target.block), left, ..ProgramSymbols::default() };
         self.recovered[index] = Some((0, self.activity));
     }
 
-    /// The restart is refused if a pointer pointed to something that this program does not have.
-    pub(super) fn check_symbols(&self, name: &str) -> Result<(), DeliveryError> {
-        match &self.symbols.lost {
-            None => Ok(()),
-            Some(what) => Err(DeliveryError::LostSymbol { name: name.to_owned(), what: what.clone() }),
+    /// Searches for the targets that this process did not have at the last search.
+    pub(super) fn find_symbols(&mut self) {
+        if self.symbols.left.is_empty() || self.symbols.searched == Some(self.activity) {
+            return;
         }
+        self.symbols.searched = Some(self.activity);
+        let objects = Objects::now();
+        for (start, line) in std::mem::take(&mut self.symbols.left) {
+            match self.address_of_line(&line, &objects) {
+                Ok(address) => drop(self.symbols.addresses.insert(start, address)),
+                Err(_) => self.symbols.left.push((start, line)),
+            }
+        }
+    }
+
+    /// The restart is refused if a pointer pointed to something that this process does not have.
+    pub(super) fn check_symbols(&self) -> Result<(), DeliveryError> {
+        let Some((start, line)) = self.symbols.left.first() else { return Ok(()) };
+        let target = Location { block: self.symbols.block.unwrap_or_default(), offset_bytes: *start };
+        let name = name_of_pointer(self.manifest(), target).unwrap_or(OTHER_SYMBOLS).to_owned();
+        let what = self.address_of_line(line, &Objects::now()).err().unwrap_or_default();
+        Err(DeliveryError::LostSymbol { name, what })
     }
 
     /// The address that a line about the program means. An error is what was there.
@@ -78,4 +92,22 @@ impl Delivery {
             _ => Err("memory without a description".to_owned()),
         }
     }
+}
+
+/// The register that is a pointer to the target, or contains one.
+fn name_of_pointer(manifest: &Manifest, target: Location) -> Option<&str> {
+    let mut registers = manifest.registers.iter();
+    if let Some(pointer) = registers.find(|saved| saved.target == Some(target) && saved.name != OTHER_SYMBOLS)
+    {
+        return Some(&pointer.name);
+    }
+    let at = manifest.relocations.iter().find(|relocation| relocation.target == Some(target))?.at;
+    let contains = |saved: &&Saved| {
+        let size_bytes = saved.count * u64::from(saved.element_bytes);
+        saved.target.is_some_and(|place| {
+            place.block == at.block
+                && (place.offset_bytes..place.offset_bytes + size_bytes).contains(&at.offset_bytes)
+        })
+    };
+    manifest.registers.iter().find(contains).map(|saved| saved.name.as_str())
 }
