@@ -384,10 +384,12 @@ pub enum OperationKind {
     /// The lifetime of a local variable begins here (again). Its content is undefined.
     Begin(VariableId),
     /// The pointer or descriptor `to` then points to new memory of this size. Its values are undefined unless
-    /// `zeroed`. `content`: what each element contains.
+    /// `zeroed`. `content`: what each element contains. `slices`: the number of indices of the slowest dimension, if it is
+    /// constant.
     Allocate {
         to: Access,
         bytes: Option<Affine>,
+        slices: Option<u64>,
         content: Content,
         zeroed: bool,
     },

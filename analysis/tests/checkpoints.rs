@@ -166,7 +166,13 @@ fn the_second_of_two_buffers_is_reported() {
         for pointer in [now, next] {
             let to = body.program.whole(pointer);
             body.emit(
-                OperationKind::Allocate { to, bytes: None, content: Content::Unknown, zeroed: false },
+                OperationKind::Allocate {
+                    to,
+                    bytes: None,
+                    slices: None,
+                    content: Content::Unknown,
+                    zeroed: false,
+                },
                 span(),
             );
             let to = behind(&body, pointer);

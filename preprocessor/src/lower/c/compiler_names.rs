@@ -110,7 +110,7 @@ impl Body<'_, '_, '_> {
         let to = self.access(&place, Some(expr.range));
         let content = Content::Unknown;
         self.emit(
-            OperationKind::Allocate { to: to.clone(), bytes: size, content, zeroed: false },
+            OperationKind::Allocate { to: to.clone(), bytes: size, slices: None, content, zeroed: false },
             expr.range,
         );
         Value::Copy(to)

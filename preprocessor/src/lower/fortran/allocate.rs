@@ -61,7 +61,9 @@ impl<'a> Body<'_, 'a> {
         let bytes = extents.fold(bytes, |bytes, extent| bytes?.multiply(&extent?));
         let bytes = bytes.filter(|_| bounds.len() == place.dimensions.len());
         let content = content(self.bound, place.ty);
-        self.emit(OperationKind::Allocate { to: holder, bytes, content, zeroed: false });
+        let slices =
+            declared.last().and_then(|slowest| slowest.extent.as_ref()?.as_constant()?.try_into().ok());
+        self.emit(OperationKind::Allocate { to: holder, bytes, slices, content, zeroed: false });
         match source {
             Some(value) => {
                 let value = match value {

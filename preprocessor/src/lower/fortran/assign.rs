@@ -62,7 +62,7 @@ impl<'a> Body<'_, 'a> {
     fn allocate_again(&mut self, place: &DesignatedMemory) {
         if let Some(to) = place.holder.clone() {
             let content = content(self.bound, place.ty);
-            self.emit(OperationKind::Allocate { to, bytes: None, content, zeroed: false });
+            self.emit(OperationKind::Allocate { to, bytes: None, slices: None, content, zeroed: false });
         }
     }
 
@@ -121,7 +121,13 @@ impl<'a> Body<'_, 'a> {
                 self.perhaps(|body| {
                     body.read(source_data.clone());
                     let content = source_data.content.clone();
-                    body.emit(OperationKind::Allocate { to: holder, bytes: None, content, zeroed: false });
+                    body.emit(OperationKind::Allocate {
+                        to: holder,
+                        bytes: None,
+                        slices: None,
+                        content,
+                        zeroed: false,
+                    });
                     let value = match source_data.content {
                         Content::Integer { .. } | Content::Data => Value::Data,
                         _ => Value::Copy(source_data.clone()),
