@@ -49,6 +49,13 @@ struct Repeated<'a> {
     kept: BTreeMap<ProcedureId, Bytes>,
 }
 
+/// What a restart restores before it repeats a call.
+struct AtCall {
+    point: Point,
+    /// The memory that a register after the call restores later.
+    replaced: Bytes,
+}
+
 impl Repeated<'_> {
     /// Declarations of a procedure: each call evaluates them.
     fn at_entry(&self, id: ProcedureId, evaluation: &Evaluation, missing: &mut BTreeSet<Missing>) {
@@ -88,7 +95,7 @@ impl Repeated<'_> {
     ) {
         let (block, operation) = evaluation.operations.first;
         let first = Site { procedure: id, block, operation };
-        let Some(point) = self.restored.points.get(&first) else { return };
+        let Some(point) = self.point(first, &Bytes::default()) else { return };
         let all = self.summaries.procedure(id).operations(id);
         let mut inside = all.filter(|(site, _)| construct.contains(site.block, site.operation));
         let checkpoint = inside.find_map(|(site, operation)| match operation.directive() {
@@ -97,7 +104,7 @@ impl Repeated<'_> {
         });
         let Some(checkpoint) = checkpoint else { return };
         for (site, range) in self.reads(id, evaluation) {
-            self.add(checkpoint, (first, site), point, range, missing);
+            self.add(checkpoint, (first, site), &point, range, missing);
         }
     }
 
@@ -129,11 +136,12 @@ impl Repeated<'_> {
     }
 
     /// What is lost at a call. A later register of the static memory `again` replaces the one before the call.
-    fn point(&self, frame: Site, again: &Bytes) -> Option<Point> {
+    fn point(&self, frame: Site, again: &Bytes) -> Option<AtCall> {
         let before = self.restored.points.get(&frame)?;
+        let replaced = before.lost.intersect(again);
         let mut unsaved = before.unsaved.clone();
-        unsaved.add(&before.lost.intersect(again));
-        Some(Point { unsaved, ..before.clone() })
+        unsaved.add(&replaced);
+        Some(AtCall { point: Point { unsaved, ..before.clone() }, replaced })
     }
 
     /// `at`: the frame, and the evaluation.
@@ -141,7 +149,7 @@ impl Repeated<'_> {
         &self,
         checkpoint: Site,
         at: (Site, Site),
-        point: &Point,
+        AtCall { point, replaced }: &AtCall,
         range: Range,
         missing: &mut BTreeSet<Missing>,
     ) {
@@ -153,10 +161,12 @@ impl Repeated<'_> {
             Some((_, false)) | None => {
                 let memory = places.concretize(&Bytes::from_range(range));
                 // Several calls pass other memory, and the running call has registered what it has got.
+                let memories: BTreeSet<Memory> = memory.iter().map(|range| range.memory).collect();
                 let is_registered = own.is_some()
-                    && memory.iter().count() > 1
+                    && memories.len() > 1
                     && point.registered.all().bytes.covers(range)
-                    && !point.unsaved.overlaps(range);
+                    && !point.unsaved.overlaps(range)
+                    && memory.intersect(&places.concretize(replaced)).is_empty();
                 if is_registered {
                     return;
                 }
