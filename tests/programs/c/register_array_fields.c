@@ -57,7 +57,7 @@ static double below(struct site *sites, int n) {
     for (i = 0; i < 4; i++) {
         /* `total` reads the arrays through a pointer, so the check does not see that it reads only some fields. The
            pointers are exchanged, and so is what they point to. The lower bound of the sections of `opened` is computed. */
-#pragma cppc allow(C0701)
+#pragma cppc allow(C0701, lattice, grid, early, other, sites[i].value[step%3])
 #pragma cppc checkpoint
         for (k = 0; k < 5; k++) {
             own[k].x += k * i;
