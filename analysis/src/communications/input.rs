@@ -5,14 +5,20 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::names::Outside;
+use super::names::{mpi_name, Outside};
 use super::shape::Shape;
+use crate::calls::Calls;
 use crate::catalogue::entry::{Effect, Entry, Until};
+use crate::effects::Effects;
+use crate::instances::Instances;
 use crate::points_to::{PointsTo, Target};
 use crate::program::{
     Access, Argument, Call, Callee, Lifetime, Operation, OperationKind, ProcedureId, Program, Site, Value,
 };
 use crate::sets::Memory;
+
+/// It is collective over a group, and not over its communicator.
+pub const CREATES_OF_GROUP: &str = "mpi_comm_create_group";
 
 pub struct Input<'p> {
     pub program: &'p Program,
@@ -30,6 +36,8 @@ pub struct Input<'p> {
     pub volatile: Vec<Memory>,
     /// Whether the program writes into the arguments of the command line.
     pub changes_arguments: bool,
+    /// The only call of `mpi_comm_create_group`, if the program runs it at most once.
+    pub group_of_once: Option<Site>,
 }
 
 impl<'p> Input<'p> {
@@ -38,6 +46,7 @@ impl<'p> Input<'p> {
         points: &'p PointsTo,
         outside: &'p FxHashMap<String, Outside>,
         shapes: &'p [Shape],
+        effects: &dyn Effects,
     ) -> Input<'p> {
         let calls = program.calls();
         let targets = calls.map(|(site, _, call)| (site, points.callees(site, &call.callee))).collect();
@@ -60,11 +69,13 @@ impl<'p> Input<'p> {
             written_by_starts,
             volatile,
             changes_arguments: false,
+            group_of_once: None,
         };
         input.written_by_starts = input.find_written_by_starts();
         input.written_through_pointers = input.find_written_through_pointers();
         input.volatile = input.find_volatile();
         input.changes_arguments = input.finds_changed_arguments();
+        input.group_of_once = input.find_group_of_once(effects);
         input
     }
 
@@ -76,6 +87,17 @@ impl<'p> Input<'p> {
                 Target::Procedure(_) | Target::Unknown => None,
             })
         })
+    }
+
+    fn find_group_of_once(&self, effects: &dyn Effects) -> Option<Site> {
+        let is_it = |target: &Target| match target {
+            Target::Outside(name) => mpi_name(name).is_some_and(|name| name == CREATES_OF_GROUP),
+            Target::Procedure(_) | Target::Unknown => false,
+        };
+        let mut calls = self.program.calls().filter(|(site, ..)| self.callees(*site).iter().any(is_it));
+        let (Some((site, ..)), None) = (calls.next(), calls.next()) else { return None };
+        let calls = Calls::new(self.program, self.points, effects);
+        Instances::new(self.program, &calls).is_once(site).then_some(site)
     }
 
     fn find_written_by_starts(&self) -> Vec<Memory> {

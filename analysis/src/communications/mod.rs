@@ -140,7 +140,7 @@ pub fn check(
     let main = mains.into_iter().find(|&id| program.procedures[id.0 as usize].main);
     let (true, true, Some(main)) = (uses_mpi, program.whole, main) else { return verdicts };
     let shapes: Vec<Shape> = program.procedures.iter().map(Shape::new).collect();
-    let input = Input::new(program, points, &outside, &shapes);
+    let input = Input::new(program, points, &outside, &shapes, &catalogue.of_program(program));
     let relevant = Relevant::new(&input);
     let constants = constants(program);
     let followed = Followed { input: &input, relevant: &relevant, constants: &constants, main, steps };

@@ -6,13 +6,14 @@
 use std::collections::BTreeMap;
 
 use super::groups::{Groups, WORLD};
+use super::input::CREATES_OF_GROUP;
 use super::machine::{Machine, State};
 use super::names::{makes_request, Outside};
 use super::traffic::{Channel, Message, Open, Persistent, Request};
 use super::value::{Constant, Val, Vals};
 use super::Flavour;
 use crate::catalogue::entry::{Effect, Peer};
-use crate::program::{Argument, Call, Callee, Operation, Site, Value};
+use crate::program::{Argument, Call, Operation, Site, Value};
 
 /// One call of MPI.
 pub struct Called<'c> {
@@ -46,9 +47,6 @@ const SYNCHRONISING: [&str; 9] = [
 
 const ACCESSED_LATER: &str =
     "a process may access the memory of others that are not at the checkpoint yet: no synchronisation is between";
-
-/// It is collective over a group, and not over its communicator.
-const CREATES_OF_GROUP: &str = "mpi_comm_create_group";
 
 /// All processes of the communicator get the same.
 pub const SHARING: [&str; 4] = ["mpi_bcast", "mpi_allreduce", "mpi_allgather", "mpi_allgatherv"];
@@ -155,13 +153,9 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// Only the processes of the group take part. At the only call in the program, they take part together.
+    /// Only the processes of the group take part. If the program makes one such call, they take part together.
     fn of_group(&self, called: &Called, state: &mut State) {
-        let calls = self.input.program.calls().filter(|(_, _, call)| match &call.callee {
-            Callee::Named(name) => name.to_ascii_lowercase().contains(CREATES_OF_GROUP),
-            Callee::Indirect(_) | Callee::OneOf(_) => false,
-        });
-        if !state.is_full() && calls.count() > 1 {
+        if !state.is_full() && self.input.group_of_once != Some(called.site) {
             state.traffic.doubt(called.site, "it is not known which processes are in the group");
         }
     }
