@@ -86,6 +86,11 @@ impl Repeats {
 
 /// The blocks that are part of a cycle.
 fn repeated(graph: &Graph) -> Vec<bool> {
+    cycles(graph).iter().map(Option::is_some).collect()
+}
+
+/// For each block, the number of the largest cycle of which it is a part. Blocks that are not reached have one number.
+pub fn cycles(graph: &Graph) -> Vec<Option<usize>> {
     let count = graph.successors.len();
     let mut component = vec![usize::MAX; count];
     let mut size = Vec::new();
@@ -111,7 +116,7 @@ fn repeated(graph: &Graph) -> Vec<bool> {
         let itself = graph.successors[at].iter().any(|next| next.0 as usize == at);
         component[at] == usize::MAX || size[component[at]] > 1 || itself
     };
-    (0..count).map(in_cycle).collect()
+    (0..count).map(|at| in_cycle(at).then_some(component[at])).collect()
 }
 
 #[cfg(test)]

@@ -54,6 +54,7 @@ pub mod needs;
 pub mod evaluated_again;
 pub mod replays;
 pub mod handles;
+pub mod captured_values;
 pub mod replaced_runs;
 pub mod unequal_runs;
 pub mod needed_opens;

@@ -8,12 +8,13 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::captured_values::CapturedValues;
 use crate::handles::copied;
 use crate::instances::Repeats;
 use crate::points_to::MemoryKind;
 use crate::problems::{Composed, Effect, Exposed};
 use crate::program::{
-    Argument, BlockId, Call, Callee, Directive, Item, OperationKind, ProcedureId, Site, Terminator, Value,
+    Argument, BlockId, Call, Callee, Directive, OperationKind, ProcedureId, Site, Terminator, Value,
 };
 use crate::replays::Replays;
 use crate::sets::{Bytes, Range};
@@ -28,7 +29,7 @@ pub struct Repeated {
     /// What it takes over from earlier statements.
     pub takes: Bytes,
     pub sets: Bytes,
-    /// No run takes the place of another one, because the captured values differ.
+    /// No run takes the place of another one, because each run has other captured values.
     pub is_distinct: bool,
 }
 
@@ -45,12 +46,13 @@ pub struct ReplacedRuns<'a> {
     summaries: &'a Summaries<'a>,
     replays: &'a Replays<'a>,
     repeats: Repeats,
+    pub values: CapturedValues<'a>,
 }
 
 impl<'a> ReplacedRuns<'a> {
     pub fn new(summaries: &'a Summaries<'a>, replays: &'a Replays<'a>) -> ReplacedRuns<'a> {
         let repeats = Repeats::new(summaries.places.program, &summaries.places.calls);
-        ReplacedRuns { summaries, replays, repeats }
+        ReplacedRuns { summaries, replays, repeats, values: CapturedValues::new(summaries) }
     }
 
     /// All execute blocks of a procedure.
@@ -84,7 +86,8 @@ impl<'a> ReplacedRuns<'a> {
                 });
             }
             // Runs of a block with other names of files are other runs.
-            let is_distinct = *has_files || captures.iter().any(|capture| self.varies(begin, capture));
+            let captured = captures.iter().map(|capture| &capture.memory);
+            let is_distinct = *has_files || self.values.differ(begin, captured);
             found.push(Repeated { operations, takes, sets, is_distinct });
         }
         found
@@ -163,28 +166,6 @@ impl<'a> ReplacedRuns<'a> {
             return block.operations.last().map(next).into_iter().collect();
         }
         ends
-    }
-
-    /// Whether the captured memory may change between two runs of the block.
-    pub fn varies(&self, begin: Site, capture: &Item) -> bool {
-        let places = &self.summaries.places;
-        if self.repeats.is_in_repeated_procedure(begin.procedure) {
-            return true;
-        }
-        let mut captured = Bytes::default();
-        add(&mut captured, &places.resolve(&capture.memory, &mut Vec::new()));
-        let captured = places.concretize(&captured);
-        let procedure = self.summaries.procedure(begin.procedure);
-        let after = procedure.reached_from(begin.block);
-        let in_cycle = |site: &Site| {
-            after.contains(&site.block) && procedure.reached_from(site.block).contains(&begin.block)
-        };
-        let changes = |site: &Site| {
-            let writes = places.concretize(&self.effect(*site).writes);
-            let overlaps = captured.iter().any(|range| writes.overlaps(range));
-            overlaps
-        };
-        procedure.operations(begin.procedure).any(|(site, _)| changes(&site) && in_cycle(&site))
     }
 
     fn effect(&self, site: Site) -> &Effect {

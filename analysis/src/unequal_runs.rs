@@ -30,9 +30,6 @@ const COLLECTIVE: [&str; 2] = ["communicator", "window"];
 /// Their results differ between the processes.
 const OF_PROCESS: [&str; 3] = ["mpi_comm_rank", "mpi_group_rank", "mpi_cart_coords"];
 
-/// The maximum number of rounds in which values are followed.
-const ROUNDS: usize = 8;
-
 pub fn unequal_runs(summaries: &Summaries, runs: &ReplacedRuns, ids: &[ProcedureId]) -> Vec<UnequalRuns> {
     let mut candidates = Vec::new();
     for &id in ids {
@@ -40,7 +37,8 @@ pub fn unequal_runs(summaries: &Summaries, runs: &ReplacedRuns, ids: &[Procedure
             let begin = block.operations[0];
             let operation = summaries.places.program.operation(begin);
             let Some(Directive::BeginExecute { captures, .. }) = operation.directive() else { continue };
-            let varying: Vec<&Item> = captures.iter().filter(|item| runs.varies(begin, item)).collect();
+            let varying: Vec<&Item> =
+                captures.iter().filter(|item| runs.values.may_change(begin, &item.memory)).collect();
             let creates = |site: &&Site| creates_together(summaries, **site);
             if let (Some(call), false) = (block.operations.iter().find(creates), varying.is_empty()) {
                 candidates.push((begin, *call, varying));
@@ -84,10 +82,11 @@ fn memory(summaries: &Summaries, access: &Access) -> Bytes {
 }
 
 /// Memory with values that may differ between the processes, because they depend on the number of the process.
-fn values_of_processes(summaries: &Summaries) -> Bytes {
+pub fn values_of_processes(summaries: &Summaries) -> Bytes {
     let program = summaries.places.program;
     let mut found = Bytes::default();
-    for _ in 0..ROUNDS {
+    // The memory only grows, so that this ends.
+    loop {
         let before = found.clone();
         for (site, operation) in program.operations() {
             match &operation.kind {
@@ -108,10 +107,9 @@ fn values_of_processes(summaries: &Summaries) -> Bytes {
             }
         }
         if found == before {
-            break;
+            return found;
         }
     }
-    found
 }
 
 fn of_call(summaries: &Summaries, site: Site, call: &Call, found: &mut Bytes) {
