@@ -15,6 +15,16 @@ use super::{is_part, Search};
 impl Search<'_> {
     /// What a statement reads besides handles, constants and the memory of the handle that it creates.
     pub(super) fn captures(&self, site: Site, call: Option<&Call>, receiver: Option<&Access>) -> Vec<String> {
+        self.captured(site, call, receiver).into_iter().map(|captured| captured.1).collect()
+    }
+
+    /// The same, with the first access for each text.
+    pub(super) fn captured(
+        &self,
+        site: Site,
+        call: Option<&Call>,
+        receiver: Option<&Access>,
+    ) -> Vec<(Access, String)> {
         let span = self.operation(site).span;
         let created: Vec<Range> =
             receiver.map_or(Vec::new(), |receiver| self.handles.ranges(receiver).iter().collect());
@@ -22,7 +32,7 @@ impl Search<'_> {
             true => one == other,
             false => one.eq_ignore_ascii_case(other),
         };
-        let mut texts = Vec::new();
+        let mut texts: Vec<(Access, String)> = Vec::new();
         let mut add = |access: &Access, text: &str| {
             let variable = self.variable(access.root);
             let object = &self.program.objects[variable.object.0 as usize];
@@ -37,9 +47,9 @@ impl Search<'_> {
                     // The block that creates the other handle sets it again.
                     ranges.iter().any(|range| self.handles.holds(range))
                 })
-                && !texts.iter().any(|known| is_same(known, text))
+                && !texts.iter().any(|(_, known)| is_same(known, text))
             {
-                texts.push(text.to_owned());
+                texts.push((access.clone(), text.to_owned()));
             }
         };
         // An expression with conditions is in several blocks. The condition of `IF (…) action` in Fortran has the span of

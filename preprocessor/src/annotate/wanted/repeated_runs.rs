@@ -4,13 +4,16 @@
 //! Output: for those that take over a handle from an earlier run of such a statement, the variables of the loops around them.
 //! Postcondition: a statement of which a restart would need several runs, and that has no such variables, gets no block.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use cppc_analysis::program::{Access, Argument, Callee, OperationKind, ProcedureId, Site, Value};
+use cppc_analysis::captured_values::CapturedValues;
+use cppc_analysis::natural_loops::NaturalLoops;
+use cppc_analysis::program::{Access, Argument, Call, Callee, ProcedureId, Site, Value};
 use cppc_analysis::replaced_runs::{Repeated, ReplacedRuns};
 use cppc_analysis::replays::Replays;
 use cppc_analysis::sets::Bytes;
-use cppc_analysis::unequal_runs::is_collective;
+use cppc_analysis::unequal_runs::{is_collective, values_of_processes};
 
 use super::super::handles::{Creation, FileName};
 use super::captures::indices;
@@ -18,6 +21,15 @@ use super::Search;
 
 /// For each statement, what its block must capture in addition. `None`: it must not get a block.
 pub(super) type RepeatedRuns = BTreeMap<Site, Option<Vec<String>>>;
+
+/// A restart repeats at most as many runs of which the program has freed the handles.
+const FEW_RUNS: i64 = 1000;
+
+/// What is known about the values that blocks with collective calls capture.
+struct Collective<'a> {
+    values: CapturedValues<'a>,
+    of_processes: OnceCell<Bytes>,
+}
 
 impl Search<'_> {
     /// What the block of a statement must capture, so that a restart repeats each run. `None`: that is not possible.
@@ -36,8 +48,10 @@ impl Search<'_> {
             }
         }
         let mut found = RepeatedRuns::new();
+        let collective = Collective { values: CapturedValues::new(summaries), of_processes: OnceCell::new() };
         for creation in of.values().flatten() {
-            found.extend(self.counters_of_collective(creation).map(|names| (creation.site, Some(names))));
+            let counters = self.counters_of_collective(creation, &collective);
+            found.extend(counters.map(|names| (creation.site, Some(names))));
         }
         if of.values().flatten().all(|creation| creation.sources.is_empty()) {
             return found;
@@ -65,9 +79,8 @@ impl Search<'_> {
         found
     }
 
-    /// The variables of the loops around a collective call, if other captured values change in these loops. They may change in
-    /// some processes only, and each process counts its own values.
-    fn counters_of_collective(&self, creation: &Creation) -> Option<Vec<String>> {
+    /// The variables of the loops around a collective call, if the processes may have different numbers of distinct captured values.
+    fn counters_of_collective(&self, creation: &Creation, collective: &Collective) -> Option<Vec<String>> {
         let site = creation.site;
         let call = self.program.operation(site).call()?;
         let Callee::Named(name) = &call.callee else { return None };
@@ -77,29 +90,64 @@ impl Search<'_> {
             return None;
         }
         let counters = self.counters(site).filter(|counters| !counters.is_empty())?;
-        let mut others = self.captures(site, Some(call), Some(&creation.receiver));
-        others.retain(|name| !counters.contains(name));
+        let mut changing = self.captured(site, Some(call), Some(&creation.receiver));
+        changing.retain(|(access, _)| collective.values.may_change(site, access));
+        let summaries = &self.analysis.summaries;
+        let of_processes = || collective.of_processes.get_or_init(|| values_of_processes(summaries));
+        let differs =
+            |access: &Access| self.handles.ranges(access).iter().any(|range| of_processes().overlaps(range));
+        let is_unequal = !changing.is_empty() && changing.iter().all(|(access, _)| differs(access));
+        // The handles that the program has freed would all be created again.
+        let is_too_many = || self.is_freed_outside_of_blocks(creation) && !self.has_few_runs(site);
+        (is_unequal && !is_too_many()).then_some(counters)
+    }
+
+    /// Whether the program may free the handle before it runs the statement again, and a restart does not.
+    fn is_freed_outside_of_blocks(&self, creation: &Creation) -> bool {
+        let created = self.handles.ranges(&creation.receiver);
+        let (site, effects) = (creation.site, &self.analysis.summaries.effects);
         let procedure = self.procedure(site.procedure);
-        let after = procedure.reached_from(site.block);
-        let is_other = |access: &Access| others.contains(&self.variable(access.root).name);
-        let changes = |kind: &OperationKind| match kind {
-            OperationKind::Write { to, .. } => is_other(to),
-            OperationKind::Call(call) => {
-                let is_set = |argument: &Argument| match argument {
-                    Argument::Reference(access) | Argument::Value(Value::Address(access)) => is_other(access),
-                    Argument::Value(_) | Argument::Absent => false,
-                };
-                call.result.as_ref().is_some_and(is_other) || call.arguments.iter().any(is_set)
-            }
-            _ => false,
+        let is_in_loop = |other: Site| {
+            other.procedure != site.procedure
+                || (procedure.reached_from(site.block).contains(&other.block)
+                    && procedure.reached_from(other.block).contains(&site.block))
         };
-        let mut operations = procedure.operations(site.procedure);
-        let is_changed = operations.any(|(other, operation)| {
-            changes(&operation.kind)
-                && after.contains(&other.block)
-                && procedure.reached_from(other.block).contains(&site.block)
-        });
-        is_changed.then_some(counters)
+        let ends = |call: &Call| {
+            let Callee::Named(name) = &call.callee else { return false };
+            let Some(effects) = effects.effects(name) else { return false };
+            call.arguments.iter().enumerate().any(|(number, argument)| match argument {
+                Argument::Reference(access)
+                | Argument::Value(Value::Address(access) | Value::Copy(access))
+                    if effects.parameter(number).ends =>
+                {
+                    self.handles.ranges(access).iter().any(|range| created.overlaps(range))
+                }
+                Argument::Reference(_) | Argument::Value(_) | Argument::Absent => false,
+            })
+        };
+        self.program
+            .calls()
+            .any(|(other, _, call)| ends(call) && is_in_loop(other) && !self.is_in_block(other))
+    }
+
+    /// Whether the loops around the statement have constant bounds and few iterations.
+    fn has_few_runs(&self, site: Site) -> bool {
+        let procedure = self.procedure(site.procedure);
+        let loops = NaturalLoops::new(procedure);
+        let (mut runs, mut around) = (1, loops.innermost[site.block.0 as usize]);
+        while let Some(number) = around {
+            let head = loops.loops[number].head;
+            let counted = procedure.loops.iter().find(|counted| counted.header == head && counted.step != 0);
+            let distance =
+                counted.and_then(|counted| Some((counted.last.sub(&counted.first)?, counted.step)));
+            let Some((distance, step)) = distance.filter(|(distance, _)| distance.terms.is_empty()) else {
+                return false;
+            };
+            let iterations = distance.constant.checked_div(step).unwrap_or(i64::MAX).saturating_add(1);
+            runs = iterations.max(0).saturating_mul(runs);
+            around = loops.loops[number].parent;
+        }
+        runs <= FEW_RUNS
     }
 
     /// A statement, as if it had a block.
