@@ -50,12 +50,12 @@ pub struct CallEffects {
     /// It opens the file that an argument names.
     pub opens: Option<Opens>,
     /// What it does to files that arguments name, without opening them.
-    pub files: Vec<NamedFile>,
+    pub files: Vec<FileEffect>,
 }
 
 /// A file that a call does not open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NamedFile {
+pub struct FileEffect {
     /// The argument with the name of the file.
     pub name: usize,
     pub action: FileAction,

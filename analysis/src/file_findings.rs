@@ -18,7 +18,7 @@ use crate::witness::Witness;
 impl Analysis<'_> {
     pub(crate) fn files(&self) -> Vec<Finding> {
         let (paths, opened) = (Paths::new(&self.summaries), opened_files(&self.summaries));
-        let names = FileNames::new(&self.summaries);
+        let names = FileNames::new(&paths);
         let mut unrestored = unrestored_files(&paths, &opened, &names);
         unrestored.extend(rewritten_streams(&paths, &opened, &names));
         unrestored.extend(named_files(&paths, &opened, &names));

@@ -33,6 +33,10 @@ pub enum Mode {
     Truncates,
     /// The file must not exist: `STATUS='NEW'` of Fortran, `x` of `fopen`, `O_EXCL`.
     Creates,
+    /// It writes over what the file contains: `O_WRONLY` without `O_TRUNC`. `creates`: the file may be missing.
+    Overwrites {
+        creates: bool,
+    },
     /// It only reads the file, or the first use determines what happens.
     Other,
 }
@@ -51,6 +55,7 @@ const DEPTH_LIMIT: u32 = 8;
 const ACCESS: i64 = 0o3;
 const WRITES: i64 = 0o1;
 const READS_AND_WRITES: i64 = 0o2;
+const CREATES: i64 = 0o100;
 const IS_NEW: i64 = 0o300;
 const TRUNCATES: i64 = 0o1000;
 const APPENDS: i64 = 0o2000;
@@ -160,7 +165,7 @@ fn of_flags(flags: i64) -> Mode {
         _ if flags & IS_NEW == IS_NEW => Mode::Creates,
         _ if flags & APPENDS != 0 => Mode::Appends,
         READS_AND_WRITES => Mode::Updates,
-        _ => Mode::Other,
+        _ => Mode::Overwrites { creates: flags & CREATES != 0 },
     }
 }
 

@@ -1,14 +1,16 @@
 //! Which file an argument names.
 //!
-//! Input: a call, and its argument. Output: the constant name, or the memory that contains it, with the calls of the procedures
+//! Input: the paths through the program, a call, and its argument. Output: the constant name, or the memory that contains it, with the calls of the procedures
 //! that pass on the name.
 //! Postcondition: two uses with one constant name mean one file. Two uses with the same memory mean one file unless the memory
 //! changes between them. A name that is computed or chosen has no entry.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::paths::Paths;
 use crate::points_to::{MemoryKind, Target};
 use crate::program::{
     Access, Argument, Content, Expression, ObjectId, Operation, OperationKind, Program, Site, Step, Value,
@@ -18,8 +20,8 @@ use crate::sets::{Bytes, Memory, Range};
 use crate::spot::AccessRange;
 use crate::summary::Summaries;
 
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum FileName {
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ResolvedName {
     Text(String),
     /// The name is in this memory.
     Memory(Range),
@@ -28,15 +30,16 @@ pub enum FileName {
 /// A name that an argument may have.
 #[derive(Debug, Clone)]
 pub struct NamedFile {
-    pub name: FileName,
+    pub name: ResolvedName,
     /// The call with the argument, and the calls of the procedures around it that pass on the name.
     pub calls: Vec<Site>,
 }
 
-/// How many procedures pass on a name, and how many variables one after the other get it.
+/// How many variables one after the other get a name.
 const DEPTH_LIMIT: usize = 8;
 
 pub struct FileNames<'a> {
+    paths: &'a Paths<'a>,
     summaries: &'a Summaries<'a>,
     /// The memory of all literals of C.
     literals: Option<Memory>,
@@ -48,51 +51,69 @@ pub struct FileNames<'a> {
 #[derive(Debug, Clone)]
 enum Assigned {
     Text(String),
-    /// The content of another variable, at one place.
+    /// The content of another variable, at one place. The other variable never changes later.
     Content(Access),
 }
 
 impl<'a> FileNames<'a> {
-    pub fn new(summaries: &'a Summaries<'a>) -> FileNames<'a> {
+    pub fn new(paths: &'a Paths<'a>) -> FileNames<'a> {
+        let summaries = paths.summaries;
         let mut variables = summaries.places.program.variables.iter();
         let literal = variables.find(|one| one.name.starts_with(TEXT));
-        FileNames { summaries, literals: literal.map(|one| one.object.into()), values: RefCell::default() }
+        let literals = literal.map(|one| one.object.into());
+        FileNames { paths, summaries, literals, values: RefCell::default() }
     }
 
     /// The names that an argument of a call may have.
     pub fn of(&self, site: Site, argument: &Argument) -> Vec<NamedFile> {
-        let mut found = Vec::new();
-        self.add(argument, &mut vec![site], &mut found);
+        self.search(site, argument, None)
+    }
+
+    /// The names that it may have if the procedures around the call were entered through another call.
+    pub fn through(&self, site: Site, argument: &Argument, other: Site) -> Vec<NamedFile> {
+        let mut found = self.search(site, argument, Some(other));
+        // One name for all calls of the procedure.
+        found
+            .iter_mut()
+            .filter(|one| one.calls.len() == 1 && other != site)
+            .for_each(|one| one.calls.push(other));
+        found.retain(|one| one.calls.contains(&other));
         found
     }
 
     /// The name, if it does not depend on the callers.
-    pub fn only(&self, site: Site, argument: &Argument) -> Option<FileName> {
+    pub fn only(&self, site: Site, argument: &Argument) -> Option<ResolvedName> {
         match &self.of(site, argument)[..] {
             [NamedFile { name, calls }] if calls.len() == 1 => Some(name.clone()),
             _ => None,
         }
     }
 
-    fn add(&self, argument: &Argument, calls: &mut Vec<Site>, found: &mut Vec<NamedFile>) {
+    /// Follows a name to the callers. Each procedure is searched once for each of its parameters, with `other` and without it, in
+    /// execute blocks and outside.
+    fn search(&self, site: Site, argument: &Argument, other: Option<Site>) -> Vec<NamedFile> {
         let program = self.program();
-        let Some(&site) = calls.last() else { return };
-        let Some(number) = self.parameter(site, argument) else {
-            let name = self.name(argument, 0);
-            found.extend(name.map(|name| NamedFile { name, calls: calls.clone() }));
-            return;
-        };
-        if calls.len() > DEPTH_LIMIT {
-            return;
-        }
-        for &caller in &self.summaries.places.calls.callers[site.procedure.0 as usize] {
-            let passed = program.operation(caller).call().and_then(|call| call.arguments.get(number));
-            if let Some(passed) = passed.filter(|_| !calls.contains(&caller)) {
-                calls.push(caller);
-                self.add(passed, calls, found);
-                calls.pop();
+        let (mut found, mut searched) = (Vec::new(), FxHashSet::default());
+        let mut waiting = VecDeque::from([(argument, vec![site])]);
+        while let Some((argument, calls)) = waiting.pop_front() {
+            let Some(&site) = calls.last() else { continue };
+            let Some(number) = self.parameter(site, argument) else {
+                found.extend(self.name(argument, 0).map(|name| NamedFile { name, calls }));
+                continue;
+            };
+            let is_through = other.is_some_and(|other| calls.contains(&other));
+            let block = calls.iter().find_map(|call| self.paths.in_blocks.get(call)).copied();
+            if !searched.insert((site.procedure, number, is_through, block)) {
+                continue;
+            }
+            for &caller in &self.summaries.places.calls.callers[site.procedure.0 as usize] {
+                let passed = program.operation(caller).call().and_then(|call| call.arguments.get(number));
+                if let Some(passed) = passed {
+                    waiting.push_back((passed, calls.iter().copied().chain([caller]).collect()));
+                }
             }
         }
+        found
     }
 
     fn program(&self) -> &'a Program {
@@ -116,7 +137,7 @@ impl<'a> FileNames<'a> {
         (!is_changed).then_some(number)
     }
 
-    fn name(&self, argument: &Argument, depth: usize) -> Option<FileName> {
+    fn name(&self, argument: &Argument, depth: usize) -> Option<ResolvedName> {
         if let Some(text) = self.program().text(argument) {
             return Some(constant(text));
         }
@@ -140,7 +161,7 @@ impl<'a> FileNames<'a> {
         match self.value(range).filter(|_| depth < DEPTH_LIMIT) {
             Some(Assigned::Text(text)) => Some(constant(&text)),
             Some(Assigned::Content(from)) if is_known => self.name(&Argument::Reference(from), depth + 1),
-            Some(Assigned::Content(_)) | None => is_known.then_some(FileName::Memory(range)),
+            Some(Assigned::Content(_)) | None => is_known.then_some(ResolvedName::Memory(range)),
         }
     }
 
@@ -195,6 +216,7 @@ impl<'a> FileNames<'a> {
         if found.is_none() && program.objects[object.0 as usize].initialized && !is_pointer {
             return None;
         }
+        let mut copy = None;
         for (site, operation) in program.operations() {
             if !changes(self.summaries, site, range) {
                 continue;
@@ -203,6 +225,7 @@ impl<'a> FileNames<'a> {
                 OperationKind::Write { value: Value::Null, .. } => {}
                 OperationKind::Write { to, value } => {
                     let new = assigned(program, to, value, operation)?;
+                    copy = Some(site);
                     found = match (found, new) {
                         (None, new) => Some(new),
                         (Some(Assigned::Text(old)), Assigned::Text(new)) if old == new => {
@@ -225,7 +248,18 @@ impl<'a> FileNames<'a> {
                 }
             }
         }
-        found
+        found.filter(|found| match (found, copy) {
+            (Assigned::Content(from), Some(copy)) => self.is_kept(from, copy),
+            (Assigned::Content(_) | Assigned::Text(_), _) => true,
+        })
+    }
+
+    /// Whether a variable never changes after an operation.
+    fn is_kept(&self, from: &Access, copy: Site) -> bool {
+        let Some(range) = self.memory(&Argument::Reference(from.clone())) else { return false };
+        let later = self.paths.after(copy);
+        let mut sites = self.program().operations().map(|(site, _)| site);
+        !sites.any(|site| changes(self.summaries, site, range) && later.contain(site))
     }
 
     fn refers_to(&self, argument: &Argument, range: Range) -> bool {
@@ -267,10 +301,10 @@ fn assigned(program: &Program, to: &Access, value: &Value, operation: &Operation
 }
 
 /// Names of one file are equal: blanks at the end of a name mean nothing in Fortran.
-fn constant(text: &str) -> FileName {
+fn constant(text: &str) -> ResolvedName {
     let mut name = text.trim_end();
     while let Some(rest) = name.strip_prefix("./") {
         name = rest.trim_start_matches('/');
     }
-    FileName::Text(name.to_owned())
+    ResolvedName::Text(name.to_owned())
 }

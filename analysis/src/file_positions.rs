@@ -207,7 +207,7 @@ impl<'a> Opened<'a> {
         }
         let later = match self.file.mode {
             Mode::Appends => after,
-            Mode::Updates | Mode::Truncates | Mode::Creates | Mode::Other => {
+            Mode::Updates | Mode::Truncates | Mode::Creates | Mode::Overwrites { .. } | Mode::Other => {
                 self.paths.after_until(&moves, &ends)
             }
         };

@@ -61,6 +61,7 @@ pub mod needed_opens;
 pub mod paths;
 pub mod file_modes;
 pub mod file_names;
+pub mod handle_uses;
 pub mod unrestored_files;
 pub mod named_files;
 pub mod rewritten_streams;

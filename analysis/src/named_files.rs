@@ -8,17 +8,20 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::effects::FileAction;
 use crate::file_modes::{Mode, OpenedFile};
-use crate::file_names::{changes, FileName, FileNames, NamedFile};
+use crate::file_names::{changes, FileNames, NamedFile, ResolvedName};
+use crate::handle_uses::may_read;
 use crate::paths::{Paths, Points};
 use crate::points_to::Target;
 use crate::program::{Argument, Call, Directive, OperationKind, Site};
 use crate::sets::Range;
 use crate::summary::Summaries;
-use crate::units::{ends_unit, is_append, is_create, is_input, is_one_of, is_open, is_replace};
+use crate::units::{
+    asks_for_file, ends_unit, is_append, is_create, is_input, is_one_of, is_open, is_replace,
+};
 use crate::unrestored_files::{Change, UnrestoredFile};
 
 /// A use of a file by its name.
@@ -39,7 +42,10 @@ struct FileUse {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reading {
     Content,
+    /// It asks whether the file exists.
     Existence,
+    /// It ends if the file does not exist.
+    Need,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,8 +71,9 @@ const WRITES: [&str; 4] = ["fortran%write", "fortran%write_record", "fortran%rew
 
 /// The files, with one report for each name.
 pub fn named_files(paths: &Paths, opened: &[OpenedFile], names: &FileNames) -> Vec<UnrestoredFile> {
-    let mut uses: BTreeMap<FileName, Vec<FileUse>> = BTreeMap::new();
-    let found = Search { paths, names, found: Vec::new() }.uses(opened);
+    let mut uses: BTreeMap<ResolvedName, Vec<FileUse>> = BTreeMap::new();
+    let early = Early::new(paths);
+    let found = Search::new(paths, names, &early).uses(opened);
     found.into_iter().for_each(|(name, one)| uses.entry(name).or_default().push(one));
     uses.retain(|_, uses| {
         uses.iter().any(|one| one.read.is_some()) && uses.iter().any(|one| one.change.is_some())
@@ -74,8 +81,7 @@ pub fn named_files(paths: &Paths, opened: &[OpenedFile], names: &FileNames) -> V
     if uses.is_empty() {
         return Vec::new();
     }
-    let early = Early::new(paths);
-    let report = |(name, uses): (&FileName, &Vec<FileUse>)| {
+    let report = |(name, uses): (&ResolvedName, &Vec<FileUse>)| {
         let file = File { paths, name, uses };
         file.changed().or_else(|| file.created_again(&early))
     };
@@ -103,7 +109,7 @@ impl Early {
 /// All uses of one name.
 struct File<'a> {
     paths: &'a Paths<'a>,
-    name: &'a FileName,
+    name: &'a ResolvedName,
     uses: &'a [FileUse],
 }
 
@@ -111,14 +117,22 @@ impl File<'_> {
     /// A use that reads the file after a checkpoint, before the program changes it, and a change after it.
     fn changed(&self) -> Option<UnrestoredFile> {
         let is_change = |site: Site| self.uses.iter().any(|one| one.site == site && one.change.is_some());
-        let is_only_change = |site: Site| {
-            is_change(site) && !self.uses.iter().any(|one| one.site == site && one.read.is_some())
+        let has = |site: Site, is_read: &dyn Fn(Option<Reading>) -> bool| {
+            self.uses.iter().any(|one| one.site == site && is_read(one.read))
         };
+        let is_only_change = |site: Site| is_change(site) && !has(site, &|read| read.is_some());
+        // The file exists, and has new content.
+        let is_new = |site: Site| {
+            is_change(site) && !has(site, &|read| read.is_some_and(|read| read != Reading::Need))
+        };
+        let needs = self.uses.iter().any(|one| one.read == Some(Reading::Need));
         let mut later: FxHashMap<Site, Points> = FxHashMap::default();
         self.paths.summaries.places.program.checkpoints().find_map(|checkpoint| {
-            let next = self.paths.after_until(&[checkpoint], &is_only_change);
+            let next = self.paths.after_until(&[checkpoint], &is_new);
+            let needed = needs.then(|| self.paths.after_until(&[checkpoint], &is_only_change));
             // In a block, a restart reads it again.
             let reads = self.uses.iter().filter(|one| {
+                let next = needed.as_ref().filter(|_| one.read == Some(Reading::Need)).unwrap_or(&next);
                 one.read.is_some() && one.block != Some(Block::LeavesFiles) && next.contain(one.site)
             });
             reads.into_iter().find_map(|read| {
@@ -145,8 +159,8 @@ impl File<'_> {
     /// The points after a use, while the name is the same.
     fn after(&self, site: Site) -> Points {
         self.paths.after_until(&[site], &|site| match self.name {
-            FileName::Text(_) => false,
-            FileName::Memory(range) => changes(self.paths.summaries, site, *range),
+            ResolvedName::Text(_) => false,
+            ResolvedName::Memory(range) => changes(self.paths.summaries, site, *range),
         })
     }
 
@@ -161,7 +175,7 @@ impl File<'_> {
         let is_one_unit = read.unit.is_some() && read.unit == change.unit;
         match (read.read, changing) {
             _ if !is_later => false,
-            (Some(Reading::Content), Changing::Removes) => true,
+            (Some(Reading::Content | Reading::Need), Changing::Removes) => true,
             (Some(Reading::Content), Changing::Replaces | Changing::Overwrites) => !is_one_unit,
             // A restart removes a new file.
             (Some(Reading::Existence), Changing::Replaces | Changing::Creates) => {
@@ -173,6 +187,7 @@ impl File<'_> {
             }
             (Some(Reading::Content), Changing::Creates)
             | (Some(Reading::Existence), Changing::Overwrites)
+            | (Some(Reading::Need), Changing::Replaces | Changing::Overwrites | Changing::Creates)
             | (None, _) => false,
         }
     }
@@ -194,7 +209,7 @@ impl File<'_> {
 
     /// The program creates the file before `init`, changes it after `init`, and uses it after a checkpoint that follows.
     fn created_again(&self, early: &Early) -> Option<UnrestoredFile> {
-        let FileName::Text(_) = self.name else { return None };
+        let ResolvedName::Text(_) = self.name else { return None };
         let is_early = |one: &&FileUse| early.points.contain(one.site);
         let created = self
             .uses
@@ -229,30 +244,75 @@ impl File<'_> {
 struct Search<'a> {
     paths: &'a Paths<'a>,
     names: &'a FileNames<'a>,
-    found: Vec<(FileName, FileUse)>,
+    early: &'a Early,
+    units: FxHashMap<Range, Statements>,
+    found: Vec<Named<'a>>,
+}
+
+/// The statements of one unit.
+#[derive(Default)]
+struct Statements {
+    reads: Vec<Site>,
+    writes: FxHashSet<Site>,
+    /// CLOSE and OPEN.
+    ends: FxHashSet<Site>,
+    /// CLOSE that deletes the file.
+    deletes: FxHashSet<Site>,
+    opens: Vec<Site>,
+}
+
+/// A statement with a name.
+struct Named<'a> {
+    name: ResolvedName,
+    call: Site,
+    /// The statement, and the calls around it that determine the file.
+    calls: Vec<Site>,
+    action: NamedAction<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum NamedAction<'a> {
+    Known(Action),
+    /// A call of C that opens a file to read it.
+    Input(OpenedFile),
+    /// An OPEN statement, with the unit.
+    Open(&'a Call, Option<Range>),
 }
 
 type Action = (Option<Reading>, Option<Changing>);
 
-impl Search<'_> {
-    fn uses(mut self, opened: &[OpenedFile]) -> Vec<(FileName, FileUse)> {
+impl<'a> Search<'a> {
+    fn new(paths: &'a Paths<'a>, names: &'a FileNames<'a>, early: &'a Early) -> Search<'a> {
+        let mut units: FxHashMap<Range, Statements> = FxHashMap::default();
+        for (site, _, call) in paths.summaries.places.program.calls() {
+            let Some(unit) = unit_of(paths.summaries, call) else { continue };
+            let of = |names: &[&str]| is_one_of(call, names);
+            if !(of(&READS) || of(&WRITES) || ends_unit(call)) {
+                continue;
+            }
+            let unit = units.entry(unit).or_default();
+            unit.reads.extend(of(&READS).then_some(site));
+            unit.writes.extend(of(&WRITES).then_some(site));
+            unit.ends.extend(ends_unit(call).then_some(site));
+            unit.deletes.extend(of(&["fortran%close_delete"]).then_some(site));
+            unit.opens.extend(is_open(call).then_some(site));
+        }
+        Search { paths, names, early, units, found: Vec::new() }
+    }
+
+    fn uses(mut self, opened: &[OpenedFile]) -> Vec<(ResolvedName, FileUse)> {
         let summaries = self.paths.summaries;
         let program = summaries.places.program;
         for file in opened {
             self.add_opened(file);
         }
-        let opens: Vec<(Site, &Call)> = program
-            .calls()
-            .filter(|(_, _, call)| is_open(call))
-            .map(|(site, _, call)| (site, call))
-            .collect();
-        for (site, call) in &opens {
-            let action = self.action_of_unit(*site, call);
-            self.add_argument(*site, call.arguments.get(1), action, unit_of(self.paths.summaries, call));
+        for (site, _, call) in program.calls().filter(|(_, _, call)| is_open(call)) {
+            let action = NamedAction::Open(call, unit_of(summaries, call));
+            self.add_argument(site, call.arguments.get(1), action);
         }
         for (site, _, call) in program.calls() {
             if is_one_of(call, &["fortran%close_delete"]) {
-                self.add_deleted(site, call, &opens);
+                self.add_deleted(site, call);
             }
             for target in summaries.places.calls.targets(site) {
                 let Target::Outside(name) = target else { continue };
@@ -264,11 +324,48 @@ impl Search<'_> {
                         FileAction::Replaces => (None, Some(Changing::Replaces)),
                         FileAction::Asks => (Some(Reading::Existence), None),
                     };
-                    self.add_argument(site, call.arguments.get(file.name), action, None);
+                    self.add_argument(site, call.arguments.get(file.name), NamedAction::Known(action));
                 }
             }
         }
-        self.found
+        self.with_actions()
+    }
+
+    /// Finds what the program does with each file that has several uses. One call that opens a file
+    /// is compared with itself only if the program runs it before and after `init`.
+    fn with_actions(self) -> Vec<(ResolvedName, FileUse)> {
+        let mut counts: FxHashMap<&ResolvedName, usize> = FxHashMap::default();
+        self.found.iter().for_each(|one| *counts.entry(&one.name).or_default() += 1);
+        let mut known: FxHashMap<(Site, Site), Action> = FxHashMap::default();
+        let mut uses = Vec::new();
+        for one in &self.found {
+            let site = one.calls.last().copied().unwrap_or(one.call);
+            let is_known = matches!(one.action, NamedAction::Known(_));
+            if !is_known && counts[&one.name] == 1 && !self.early.points.contain(site) {
+                continue;
+            }
+            let (action, unit) = match one.action {
+                NamedAction::Known(action) => (action, None),
+                NamedAction::Input(file) => {
+                    (*known.entry((file.call, file.open)).or_insert_with(|| self.of_input(&file)), None)
+                }
+                NamedAction::Open(call, unit) => {
+                    let find = || self.action_of_unit(one.call, call);
+                    (*known.entry((one.call, one.call)).or_insert_with(find), unit)
+                }
+            };
+            if action == (None, None) {
+                continue;
+            }
+            let block = one.calls.iter().find_map(|site| self.paths.in_blocks.get(site));
+            let block = block.map(|leaves_files| match leaves_files {
+                true => Block::LeavesFiles,
+                false => Block::RestoresFiles,
+            });
+            let (read, change) = action;
+            uses.push((one.name.clone(), FileUse { call: one.call, site, read, change, unit, block }));
+        }
+        uses
     }
 
     /// A call of C that opens a file. Its mode may be an argument of a call around it.
@@ -276,73 +373,60 @@ impl Search<'_> {
         let summaries = self.paths.summaries;
         let Some(call) = summaries.places.program.operation(file.open).call() else { return };
         let action = match file.mode {
-            Mode::Other => (Some(Reading::Content), None),
-            Mode::Truncates => (None, Some(Changing::Replaces)),
-            Mode::Creates => (None, Some(Changing::Creates)),
-            Mode::Appends | Mode::Updates => return,
+            Mode::Other if file.is_read => NamedAction::Input(*file),
+            Mode::Truncates => NamedAction::Known((None, Some(Changing::Replaces))),
+            Mode::Overwrites { creates: true } => NamedAction::Known((None, Some(Changing::Replaces))),
+            Mode::Overwrites { creates: false } => NamedAction::Known((None, Some(Changing::Overwrites))),
+            Mode::Creates => NamedAction::Known((None, Some(Changing::Creates))),
+            Mode::Appends | Mode::Updates | Mode::Other => return,
         };
         for target in summaries.places.calls.targets(file.open) {
             let Target::Outside(name) = target else { continue };
             let opens = summaries.effects.effects(name).and_then(|effects| effects.opens);
             let Some(argument) = opens.and_then(|opens| call.arguments.get(opens.file)) else { continue };
-            for NamedFile { name, mut calls } in self.names.of(file.open, argument) {
-                if !calls.contains(&file.call) {
-                    if calls.len() > 1 {
-                        continue;
-                    }
-                    calls.push(file.call);
-                }
-                self.add(name, file.open, &calls, action, None);
+            for NamedFile { name, calls } in self.names.through(file.open, argument, file.call) {
+                self.found.push(Named { name, call: file.open, calls, action });
             }
         }
     }
 
-    fn add_argument(&mut self, site: Site, argument: Option<&Argument>, action: Action, unit: Option<Range>) {
-        if let (Some(argument), true) = (argument, action != (None, None)) {
-            for NamedFile { name, calls } in self.names.of(site, argument) {
-                self.add(name, site, &calls, action, unit);
-            }
+    /// What the program does with a file of C that it opens to read it.
+    fn of_input(&self, file: &OpenedFile) -> Action {
+        match may_read(self.paths, file) {
+            true => (Some(Reading::Content), None),
+            false => (Some(Reading::Existence), None),
+        }
+    }
+
+    fn add_argument(&mut self, site: Site, argument: Option<&Argument>, action: NamedAction<'a>) {
+        for NamedFile { name, calls } in
+            argument.into_iter().flat_map(|argument| self.names.of(site, argument))
+        {
+            self.found.push(Named { name, call: site, calls, action });
         }
     }
 
     /// CLOSE that deletes the file of its unit.
-    fn add_deleted(&mut self, site: Site, call: &Call, opens: &[(Site, &Call)]) {
-        let summaries = self.paths.summaries;
-        let Some(unit) = unit_of(summaries, call) else { return };
-        for (open, opened) in opens.iter().filter(|(_, opened)| unit_of(summaries, opened) == Some(unit)) {
-            let Some(name) = opened.arguments.get(1) else { continue };
-            let open_until = self
-                .until(*open, unit, &|call| ends_unit(call) && !is_one_of(call, &["fortran%close_delete"]));
-            if !open_until.contain(site) {
+    fn add_deleted(&mut self, site: Site, call: &Call) {
+        let program = self.paths.summaries.places.program;
+        let unit = unit_of(self.paths.summaries, call).and_then(|unit| self.units.get(&unit));
+        let Some(unit) = unit else { return };
+        for &open in &unit.opens {
+            let name = program.operation(open).call().and_then(|opened| opened.arguments.get(1));
+            let Some(name) = name else { continue };
+            let ends = |site: Site| unit.ends.contains(&site) && !unit.deletes.contains(&site);
+            if !self.paths.after_until(&[open], &ends).contain(site) {
                 continue;
             }
-            for NamedFile { name, mut calls } in self.names.of(*open, name) {
+            let action = NamedAction::Known((None, Some(Changing::Removes)));
+            for NamedFile { name, mut calls } in self.names.of(open, name) {
                 calls[0] = site;
                 if open.procedure != site.procedure {
                     calls.truncate(1);
                 }
-                self.add(name, site, &calls, (None, Some(Changing::Removes)), None);
+                self.found.push(Named { name, call: site, calls, action });
             }
         }
-    }
-
-    /// `calls`: the statement, and the calls around it that determine the file.
-    fn add(&mut self, name: FileName, call: Site, calls: &[Site], action: Action, unit: Option<Range>) {
-        let block = calls.iter().find_map(|site| self.paths.in_blocks.get(site));
-        self.found.push((
-            name,
-            FileUse {
-                call,
-                site: calls.last().copied().unwrap_or(call),
-                read: action.0,
-                change: action.1,
-                unit,
-                block: block.map(|leaves_files| match leaves_files {
-                    true => Block::LeavesFiles,
-                    false => Block::RestoresFiles,
-                }),
-            },
-        ));
     }
 
     /// What the program does to the file of an OPEN statement.
@@ -353,37 +437,26 @@ impl Search<'_> {
         if is_replace(call) {
             return (None, Some(Changing::Replaces));
         }
-        let unit = unit_of(self.paths.summaries, call);
-        let has = |names: &[&str], ends: &dyn Fn(&Call) -> bool| {
-            let Some(unit) = unit else { return false };
-            let after = self.until(site, unit, ends);
-            let mut calls = self.paths.summaries.places.program.calls();
-            calls.any(|(site, _, call)| {
-                is_one_of(call, names)
-                    && unit_of(self.paths.summaries, call) == Some(unit)
-                    && after.contain(site)
-            })
+        let none = Statements::default();
+        let unit = unit_of(self.paths.summaries, call).and_then(|unit| self.units.get(&unit));
+        let unit = unit.unwrap_or(&none);
+        let is_read = !unit.reads.is_empty() && {
+            let ends = |site: Site| unit.ends.contains(&site) || unit.writes.contains(&site);
+            let after = self.paths.after_until(&[site], &ends);
+            unit.reads.iter().any(|site| after.contain(*site))
         };
-        let is_read = has(&READS, &|call| ends_unit(call) || is_one_of(call, &WRITES));
-        let read = match (is_read, is_input(call)) {
-            (true, _) => Some(Reading::Content),
-            (false, true) => Some(Reading::Existence),
-            (false, false) => None,
+        let read = match is_read {
+            true => Some(Reading::Content),
+            false if asks_for_file(call) => Some(Reading::Existence),
+            false if is_input(call) => Some(Reading::Need),
+            false => None,
         };
-        let is_written = !is_append(call) && has(&WRITES, &ends_unit);
+        let is_written = !is_append(call) && !unit.writes.is_empty() && {
+            let after = self.paths.after_until(&[site], &|site| unit.ends.contains(&site));
+            unit.writes.iter().any(|site| after.contain(*site))
+        };
         let change = if is_input(call) { Changing::Overwrites } else { Changing::Replaces };
         (read, is_written.then_some(change))
-    }
-
-    /// The points after an OPEN statement, up to statements with its unit that end the use.
-    fn until(&self, site: Site, unit: Range, ends: &dyn Fn(&Call) -> bool) -> Points {
-        let program = self.paths.summaries.places.program;
-        self.paths.after_until(&[site], &|site| {
-            program
-                .operation(site)
-                .call()
-                .is_some_and(|call| ends(call) && unit_of(self.paths.summaries, call) == Some(unit))
-        })
     }
 }
 

@@ -7,12 +7,11 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::file_modes::{first_handles, Mode, OpenedFile};
-use crate::file_names::{FileName, FileNames};
-use crate::handles::{argument_is_in, copies, is_in};
-use crate::paths::Paths;
-use crate::points_to::Target;
-use crate::program::Site;
+use crate::file_modes::{Mode, OpenedFile};
+use crate::file_names::{FileNames, ResolvedName};
+use crate::handle_uses::{handle_uses, HandleUse};
+use crate::paths::{Paths, Points};
+use crate::program::{Argument, Site, Value};
 use crate::units::is_open;
 use crate::unrestored_files::{Change, UnrestoredFile};
 
@@ -44,11 +43,13 @@ const READS_AT: [&str; 2] = ["pread", "preadv"];
 const WRITES_AT: [&str; 2] = ["pwrite", "pwritev"];
 /// Calls that set a position.
 const SETS: [&str; 5] = ["fseek", "fseeko", "fsetpos", "lseek", "rewind"];
+/// The third argument of a call that sets a position from the end of the file.
+const SEEK_END: i64 = 2;
 
 /// One report for each file.
 pub fn rewritten_streams(paths: &Paths, opened: &[OpenedFile], names: &FileNames) -> Vec<UnrestoredFile> {
     let program = paths.summaries.places.program;
-    let mut files: Vec<(Option<FileName>, Vec<OpenedFile>)> = Vec::new();
+    let mut files: Vec<(Option<ResolvedName>, Vec<OpenedFile>)> = Vec::new();
     for file in opened {
         let Some(call) = program.operation(file.open).call().filter(|call| !is_open(call)) else { continue };
         // `fopen` and `open` get the name first.
@@ -67,16 +68,26 @@ pub fn rewritten_streams(paths: &Paths, opened: &[OpenedFile], names: &FileNames
     files.iter().filter_map(|(_, files)| Streams::new(paths, files).rewritten()).collect()
 }
 
-/// What the program does with the handles of one file.
+/// What the program does with one file.
 struct Streams<'a> {
     paths: &'a Paths<'a>,
     /// The calls that remove the content.
     opens: FxHashSet<Site>,
     /// The calls that read, and those that opened the file for it.
     reads: Vec<(Site, Site)>,
+    /// All calls that write.
     writes: FxHashSet<Site>,
+    handles: Vec<Handle>,
+}
+
+/// The calls with the handle of one call that opens the file.
+#[derive(Default)]
+struct Handle {
     /// They set the position.
     sets: Vec<Site>,
+    /// They set it to the end of the file.
+    to_end: FxHashSet<Site>,
+    writes: Vec<Site>,
     /// They write at a position of their own.
     writes_at: Vec<Site>,
 }
@@ -89,51 +100,43 @@ impl<'a> Streams<'a> {
             opens: new.flat_map(|file| [file.call, file.open]).collect(),
             reads: Vec::new(),
             writes: FxHashSet::default(),
-            sets: Vec::new(),
-            writes_at: Vec::new(),
+            handles: Vec::new(),
         };
         files.iter().for_each(|file| streams.add_file(file));
         streams
     }
 
     fn add_file(&mut self, file: &OpenedFile) {
-        let (paths, summaries) = (self.paths, self.paths.summaries);
-        let first = first_handles(summaries, file);
-        let handles = copies(summaries, first.clone());
-        let (mut ends, mut uses) = (FxHashSet::default(), Vec::new());
-        for (site, _, call) in summaries.places.program.calls() {
-            let is_another = site != file.call && site != file.open;
-            // Another file gets the variable.
-            if is_another && call.result.as_ref().is_some_and(|to| is_in(summaries, to, &first)) {
-                ends.insert(site);
-            }
-            for target in summaries.places.calls.targets(site) {
-                let Target::Outside(name) = target else { continue };
-                let Some(effects) = summaries.effects.effects(name) else { continue };
-                let mut handle = call.arguments.iter().enumerate();
-                let handle = handle.find(|(_, argument)| argument_is_in(summaries, argument, &handles));
-                let Some((number, _)) = handle else { continue };
-                if effects.parameter(number).ends {
-                    ends.insert(site);
-                } else {
-                    uses.push((site, plain(name)));
-                }
-            }
-        }
-        let is_open = paths.after_until(&[file.call], &|site| ends.contains(&site));
-        // A restart repeats the uses in a block.
-        uses.retain(|(site, _)| is_open.contain(*site) && !paths.in_blocks.contains_key(site));
-        for (site, name) in uses {
+        let mut handle = Handle::default();
+        for HandleUse { site, name } in handle_uses(self.paths, file) {
+            // A restart repeats the uses in a block.
+            let Some(name) = name.filter(|_| !self.paths.in_blocks.contains_key(&site)) else { continue };
             let of = |names: &[&str]| names.contains(&name);
             if of(&SETS) {
-                self.sets.push(site);
+                match self.is_end(site) {
+                    true => drop(handle.to_end.insert(site)),
+                    false => handle.sets.push(site),
+                }
             } else if file.is_read && (of(&READS) || of(&READS_AT)) {
                 self.reads.push((site, file.call));
-            } else if file.mode != Mode::Other && (of(&WRITES) || of(&WRITES_AT)) {
-                self.writes.insert(site);
-                self.writes_at.extend(of(&WRITES_AT).then_some(site));
+            } else if file.mode != Mode::Other && of(&WRITES) {
+                handle.writes.push(site);
+            } else if file.mode != Mode::Other && of(&WRITES_AT) {
+                handle.writes_at.push(site);
             }
         }
+        self.writes.extend(handle.writes.iter().chain(&handle.writes_at));
+        self.handles.push(handle);
+    }
+
+    /// Whether `fseek` or `lseek` goes to the end of the file, or beyond it.
+    fn is_end(&self, site: Site) -> bool {
+        let call = self.paths.summaries.places.program.operation(site).call();
+        let constant = |number: usize| match call?.arguments.get(number)? {
+            Argument::Value(Value::Affine(number)) => number.as_constant(),
+            Argument::Value(_) | Argument::Reference(_) | Argument::Absent => None,
+        };
+        constant(1).is_some_and(|offset| offset >= 0) && constant(2) == Some(SEEK_END)
     }
 
     fn rewritten(&self) -> Option<UnrestoredFile> {
@@ -146,22 +149,18 @@ impl<'a> Streams<'a> {
             let next = self.paths.after_until(&[checkpoint], &is_new);
             let (read, call) = *self.reads.iter().find(|(site, _)| next.contain(*site))?;
             let later = self.paths.after(read);
-            let sets: Vec<Site> = self.sets.iter().copied().filter(|site| later.contain(*site)).collect();
-            let written = self.paths.after_until(&sets, &|site| self.opens.contains(&site));
-            let writes = self.writes.iter().copied().filter(|site| written.contain(*site));
-            let at = self.writes_at.iter().copied().filter(|site| later.contain(*site));
-            let changed = Some(writes.chain(at).min()?);
+            let changed = Some(self.handles.iter().filter_map(|one| self.overwrites(one, &later)).min()?);
             Some(UnrestoredFile { checkpoint, call, in_block: false, change: Change::Updates, changed })
         })
     }
-}
 
-/// The name of the procedure of the standard: `fread` of `fread_unlocked`, `fscanf` of `__isoc99_fscanf`.
-fn plain(name: &str) -> &str {
-    let name = ["__isoc99_", "__isoc23_", "__builtin_"]
-        .iter()
-        .find_map(|prefix| name.strip_prefix(prefix))
-        .unwrap_or(name);
-    let name = name.strip_suffix("_unlocked").unwrap_or(name);
-    name.strip_suffix("64").unwrap_or(name)
+    /// The first call that may overwrite what the program has read. `later`: the points after the read.
+    fn overwrites(&self, handle: &Handle, later: &Points) -> Option<Site> {
+        let is_later = |site: &Site| later.contain(*site);
+        let sets: Vec<Site> = handle.sets.iter().copied().filter(is_later).collect();
+        let is_end = |site: Site| self.opens.contains(&site) || handle.to_end.contains(&site);
+        let written = self.paths.after_until(&sets, &is_end);
+        let writes = handle.writes.iter().copied().filter(|site| written.contain(*site));
+        writes.chain(handle.writes_at.iter().copied().filter(is_later)).min()
+    }
 }

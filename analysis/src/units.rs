@@ -77,7 +77,12 @@ pub fn chooses_unit(call: &Call) -> bool {
 
 /// OPEN with `STATUS='OLD'` or `ACTION='READ'`. It does not change the file.
 pub fn is_input(call: &Call) -> bool {
-    is_one_of(call, &["fortran%open_input", "fortran%open_new_input"])
+    is_one_of(call, &["fortran%open_input", "fortran%open_new_input"]) || asks_for_file(call)
+}
+
+/// The same with `IOSTAT` or `ERR`: the program continues if the file does not exist.
+pub fn asks_for_file(call: &Call) -> bool {
+    is_one_of(call, &["fortran%open_optional", "fortran%open_new_optional"])
 }
 
 /// OPEN with `POSITION='APPEND'` or `ACCESS='APPEND'`, or with a position that is not known.

@@ -11,7 +11,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::file_modes::{Mode, OpenedFile};
-use crate::file_names::{FileName, FileNames};
+use crate::file_names::{FileNames, ResolvedName};
 use crate::paths::{Paths, Points};
 use crate::program::{Call, Callee, Site};
 use crate::sets::Range;
@@ -111,7 +111,7 @@ fn changing_opens(paths: &Paths, opened: &[OpenedFile]) -> Vec<(Site, Change)> {
             Mode::Appends if !is_truncated => found.push((file.call, Change::Appends)),
             Mode::Creates if !is_truncated => found.push((file.call, Change::Creates)),
             Mode::Updates => found.push((file.call, Change::Updates)),
-            Mode::Appends | Mode::Creates | Mode::Truncates | Mode::Other => {}
+            Mode::Appends | Mode::Creates | Mode::Truncates | Mode::Overwrites { .. } | Mode::Other => {}
         }
     }
     found.dedup_by_key(|(call, _)| *call);
@@ -142,7 +142,7 @@ struct Sequential {
     /// REWIND and BACKSPACE.
     rewinds: Vec<Site>,
     /// OPEN statements that do not append, with the name of the file if it is known.
-    opens: Vec<(Site, Option<FileName>)>,
+    opens: Vec<(Site, Option<ResolvedName>)>,
     /// OPEN statements after which the file is empty.
     new: FxHashSet<Site>,
 }
@@ -150,7 +150,7 @@ struct Sequential {
 impl Sequential {
     /// The statements after which WRITE may overwrite what READ reads. Two OPEN statements mean one file if both have its name.
     fn begins(&self) -> Vec<Site> {
-        let is_again = |(site, name): &(Site, Option<FileName>)| {
+        let is_again = |(site, name): &(Site, Option<ResolvedName>)| {
             let mut others = self.opens.iter().filter(|(other, _)| other != site);
             self.opens.len() == 1 || name.is_some() && others.any(|(_, other)| other == name)
         };

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use cppc_analysis::catalogue::{to_fill_in, Catalogue};
 use cppc_analysis::effects::{
-    CallEffects, Effects, Extent, FileAction, NamedFile, ParameterEffect, ResultEffect,
+    CallEffects, Effects, Extent, FileAction, FileEffect, ParameterEffect, ResultEffect,
 };
 
 fn effects(name: &str) -> CallEffects {
@@ -122,7 +122,7 @@ fn a_handle_is_read_when_it_is_destroyed() {
 
 #[test]
 fn calls_with_the_name_of_a_file_say_what_they_do_to_the_file() {
-    let file = |name, action| NamedFile { name, action };
+    let file = |name, action| FileEffect { name, action };
     assert_eq!(effects("unlinkat").files, [file(1, FileAction::Removes)]);
     assert_eq!(effects("access").files, [file(0, FileAction::Asks)]);
     let renamed = [file(0, FileAction::Renames), file(1, FileAction::Replaces)];

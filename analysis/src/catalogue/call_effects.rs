@@ -5,7 +5,7 @@
 //! `opaque` cannot be listed.
 
 use crate::effects::{
-    CallEffects, Extent as Reach, FileAction, LibraryState, NamedFile, Opens, ParameterEffect, ResultEffect,
+    CallEffects, Extent as Reach, FileAction, FileEffect, LibraryState, Opens, ParameterEffect, ResultEffect,
     StateEffect,
 };
 
@@ -91,8 +91,8 @@ fn opened(effect: &Effect) -> Option<Opens> {
     Some(*opens)
 }
 
-fn named_files(effect: &Effect) -> Vec<NamedFile> {
-    let file = |name: &usize, action| NamedFile { name: *name, action };
+fn named_files(effect: &Effect) -> Vec<FileEffect> {
+    let file = |name: &usize, action| FileEffect { name: *name, action };
     match effect {
         Effect::Removes(name) => vec![file(name, FileAction::Removes)],
         Effect::Renames(old, new) => vec![file(old, FileAction::Renames), file(new, FileAction::Replaces)],

@@ -17,8 +17,8 @@ use crate::annotate::handles::FileName;
 impl Search<'_> {
     pub(super) fn appends(&self, wanted: &mut BTreeSet<Wanted>) {
         let summaries = &self.analysis.summaries;
-        let names = FileNames::new(summaries);
-        let files = unrestored_files(&Paths::new(summaries), &opened_files(summaries), &names);
+        let paths = Paths::new(summaries);
+        let files = unrestored_files(&paths, &opened_files(summaries), &FileNames::new(&paths));
         let is_wanted = |change| matches!(change, Change::Appends | Change::Creates);
         for file in files.into_iter().filter(|file| is_wanted(file.change)) {
             for creation in self.handles.opening(file.call) {

@@ -26,7 +26,10 @@ const NEW_UNIT: &str = "open_new";
 const NEW_UNIT_OF_INPUT: &str = "open_new_input";
 /// OPEN with one of these and a unit.
 const OPEN_INPUT: &str = "open_input";
-/// The same with `POSITION='APPEND'`, or with a position that is not known.
+/// The same with `IOSTAT` or `ERR`: the program continues if the file does not exist.
+const OPEN_OPTIONAL: &str = "open_optional";
+const NEW_UNIT_OPTIONAL: &str = "open_new_optional";
+/// OPEN with `POSITION='APPEND'`, or with a position that is not known.
 const OPEN_APPEND: &str = "open_append";
 const NEW_UNIT_FOR_APPENDING: &str = "open_new_append";
 /// The same with `STATUS='NEW'`, which fails if the file exists.
@@ -175,6 +178,7 @@ impl<'a> Body<'_, 'a> {
         let is_new_file = || is_status("new");
         let is_empty_file = || is_status("replace") || is_status("scratch");
         let has = |word: &str| controls.iter().any(|control| named(control) == Some(word));
+        let continues = has("iostat") || has("err");
         let may_delete = |word: &str| {
             controls.iter().any(|control| named(control) == Some(word))
                 && !self.any_is(controls, word, "keep")
@@ -200,6 +204,8 @@ impl<'a> Body<'_, 'a> {
             "open" if is_new_file() => OPEN_CREATE,
             "open" if is_empty_file() && is_new => NEW_UNIT_REPLACE,
             "open" if is_empty_file() => OPEN_REPLACE,
+            "open" if is_new && is_input() && continues => NEW_UNIT_OPTIONAL,
+            "open" if is_input() && continues => OPEN_OPTIONAL,
             "open" if is_new && is_input() => NEW_UNIT_OF_INPUT,
             "open" if is_input() => OPEN_INPUT,
             "open" if is_new && self.appends(scope, controls) => NEW_UNIT_FOR_APPENDING,

@@ -1,9 +1,11 @@
 /* Files that are read after the checkpoint, and then written again under the same name. A file that is written before it is read
  * needs nothing, nor do two files.
- * reports: fopen
- * all: fopen, value
+ * reports: fopen, open
+ * all: fopen, open, value
  */
+#include <fcntl.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static int number(const char *name)
 {
@@ -18,7 +20,7 @@ static int number(const char *name)
 
 int main(void)
 {
-    int i, sum = 0, value = 0;
+    int i, bytes, sum = 0, value = 0;
     FILE *file;
 #pragma cppc init
 #pragma cppc register(i, sum)
@@ -31,6 +33,14 @@ int main(void)
         file = fopen("values.txt", "w");
         fprintf(file, "%d\n", sum);
         fclose(file);
+
+        bytes = open("values.bin", O_RDONLY);
+        read(bytes, &value, sizeof value);
+        close(bytes);
+        sum += value;
+        bytes = open("values.bin", O_WRONLY);
+        write(bytes, &sum, sizeof sum);
+        close(bytes);
 
         file = fopen("written.txt", "w");
         fprintf(file, "%d\n", sum);

@@ -37,6 +37,14 @@ program existence_of_files
       close (44)
     end if
 
+    open (45, file='restart.bin', form='unformatted', status='old')
+    write (45) i
+    close (45)
+    if (i == 5) then
+      open (45, file='restart.bin', form='unformatted', status='replace')
+      close (45)
+    end if
+
     open (43, file='restart.txt', status='replace')
     write (43, *) i
     close (43)
