@@ -1,7 +1,7 @@
 //! Which file an argument names.
 //!
-//! Input: the paths through the program, a call, and its argument. Output: the constant name, or the memory that contains it, with the calls of the procedures
-//! that pass on the name.
+//! Input: the paths through the program, a call, and its argument.
+//! Output: the constant name, or the memory that contains it, with the calls of the procedures that pass on the name.
 //! Postcondition: two uses with one constant name mean one file. Two uses with the same memory mean one file unless the memory
 //! changes between them. A name that is computed or chosen has no entry.
 
@@ -89,8 +89,8 @@ impl<'a> FileNames<'a> {
         }
     }
 
-    /// Follows a name to the callers. Each procedure is searched once for each of its parameters, with `other` and without it, in
-    /// execute blocks and outside.
+    /// Follows a name to the callers. Each procedure is searched once for each of its parameters, with `other` and without it,
+    /// in execute blocks and outside.
     fn search(&self, site: Site, argument: &Argument, other: Option<Site>) -> Vec<NamedFile> {
         let program = self.program();
         let (mut found, mut searched) = (Vec::new(), FxHashSet::default());
