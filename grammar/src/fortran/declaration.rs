@@ -103,7 +103,7 @@ pub fn type_of_expression(expr: Expr) -> Built<TypeSpec> {
 
 pub fn entity(context: Context, start: u32, name: Name, end: u32) -> Entity {
     let at = context.at(start, end);
-    Entity { name, is_block: false, shape: None, length: None, initial: None, at }
+    Entity { name, is_block: false, shape: None, is_coarray: false, length: None, initial: None, at }
 }
 
 impl Entity {
@@ -119,6 +119,11 @@ impl Entity {
 
     pub fn with(mut self, initial: Expr, end: u32) -> Box<Entity> {
         self.initial = Some(initial);
+        self.ending(end)
+    }
+
+    pub fn shared(mut self, end: u32) -> Box<Entity> {
+        self.is_coarray = true;
         self.ending(end)
     }
 

@@ -419,6 +419,8 @@ pub struct Entity {
     /// `SAVE /block/`: the name is that of a common block.
     pub is_block: bool,
     pub shape: Option<Vec<Bound>>,
+    /// `a(:)[*]`
+    pub is_coarray: bool,
     /// `a(10)*8`, `c*20`
     pub length: Option<CharacterLength>,
     pub initial: Option<Expr>,

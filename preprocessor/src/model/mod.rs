@@ -239,8 +239,7 @@ pub struct Expression {
     pub local: Option<LocalArray>,
     /// Of an argument that is reached through pointers or allocatables.
     pub through: Option<Box<Through>>,
-    /// For an argument in Fortran whose allocatable memory the call frees, because its dummy argument is INTENT(OUT): its
-    /// name, in lower case.
+    /// In lower case, the name of an argument for INTENT(OUT) whose allocatable memory the call frees.
     pub emptied: Option<String>,
     /// Of an argument in C.
     pub origin: Origin,
@@ -325,11 +324,9 @@ pub struct ExpressionProperties {
     pub from_caller: bool,
     /// Its value depends only on the values of its parts: a structure constructor (Fortran).
     pub composed: bool,
-    /// The argument is passed by address and is one element of a type that the runtime can describe
-    /// (Fortran). Its value is captured in place.
+    /// It is passed by address and is one element of a type that the runtime can describe. It is captured in place (Fortran).
     pub by_reference: bool,
-    /// Its bytes contain an address that cannot be described to the runtime: that of a procedure, or one
-    /// inside a union.
+    /// Its bytes contain an address that cannot be described to the runtime: that of a procedure, or one inside a union.
     pub address: bool,
     /// It is read through a pointer that a variable of the procedure contains. A restart may not have
     /// restored that variable.

@@ -30,6 +30,8 @@ const LIST: &[(&str, &str)] = &[
     ("runtime/src/allocations/", "functions of the C library, and a table that threads share"),
     ("runtime/src/loaded_objects.rs", "the objects of the dynamic loader"),
     ("runtime/src/graph/objects.rs", "the constants of the executable"),
+    ("runtime/src/graph/start_texts.rs", "the arguments of the command and the environment"),
+    ("runtime/src/checkpoint/snapshot/symbols.rs", "pointers in registered memory"),
     ("runtime/src/graph/type_tables.rs", "type tables and polymorphic arguments of the program"),
     ("runtime/src/graph/walk/copies.rs", "reading allocations of the program"),
     ("runtime/src/memory.rs", "reading and writing memory of the program"),

@@ -149,6 +149,7 @@ impl<'a> Bound<'a> {
             self.attribute(scope, id, attribute);
         }
         let symbol = &mut self.symbols[id.0 as usize];
+        symbol.is.coarray |= entity.is_coarray;
         if let Some(shape) = &entity.shape {
             symbol.shape = shape;
         }
@@ -203,6 +204,7 @@ impl<'a> Bound<'a> {
             if let Some(shape) = &entity.shape {
                 symbol.shape = shape;
             }
+            symbol.is.coarray |= entity.is_coarray;
             symbol.is.initialised |= entity.initial.is_some();
         }
     }
