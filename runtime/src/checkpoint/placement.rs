@@ -13,6 +13,7 @@ use crate::register::memory::{is_padded, Range};
 use crate::register::overlap::{MemoryBlocks, RangeKind};
 use crate::register::segments::{Segment, Segments};
 use crate::register::{Layouts, Register};
+use std::collections::HashSet;
 
 /// What the registers show about one memory block.
 #[derive(Debug, Clone, Default)]
@@ -82,6 +83,21 @@ fn beyond(
         is_in(&own, extent) || data().is_some_and(|data| is_data_in(&own, &data, elements))
     };
     targets.into_iter().find(|(index, _, extent)| !is_owned(*index, *extent)).map(|(index, ..)| index)
+}
+
+/// The memory blocks to which only pointers without elements point. No register saves what is there.
+pub fn unowned_blocks(registers: &[Register], memory: &MemoryBlocks) -> HashSet<u32> {
+    let places = registers.iter().zip(&memory.locations);
+    let all = places.filter_map(|(register, place)| Some((register, (*place)?.block)));
+    let is_pointer = |register: &Register| register.kind == Kind::Pointer && register.storage.is_constant();
+    let is_empty = |block: u32| memory.blocks[block as usize].size_bytes == 0;
+    let (pointers, owners): (Vec<_>, Vec<_>) = all.partition(|(register, _)| is_pointer(register));
+    let mut unowned: HashSet<u32> =
+        pointers.into_iter().map(|(_, block)| block).filter(|block| is_empty(*block)).collect();
+    for (_, block) in owners {
+        unowned.remove(&block);
+    }
+    unowned
 }
 
 /// The nature of a register's memory.

@@ -89,7 +89,8 @@ impl SnapshotInput<'_> {
         self.check_fields(&registers, &ranges, (&memory, &fields), &roots)?;
         let blocks = self.places(&registers, &memory)?;
         self.check_shared(&registers, &ranges, &memory, &blocks)?;
-        let deferred = deferred_blocks(&registers, &memory);
+        let mut deferred = deferred_blocks(&registers, &memory);
+        deferred.extend(placement::unowned_blocks(&registers, &memory));
         let others = Places {
             memory: &memory,
             graph: graph.as_ref(),
@@ -548,7 +549,7 @@ struct Places<'a> {
     memory: &'a MemoryBlocks,
     graph: Option<&'a SavedGraph>,
     fields: &'a SavedFields,
-    /// Its address in a restart is not known before the restart has ended.
+    /// Its address in a restart is not known before the restart has ended, or nothing saves what is there.
     deferred: &'a HashSet<u32>,
     symbols: Option<&'a SavedSymbols>,
 }

@@ -37,7 +37,12 @@ impl StartTexts {
                 .filter(|(start, end)| *start > 0 && start < end)
                 .map_or(Vec::new(), |(start, end)| divided(start..end))
         };
-        StartTexts { arguments: texts(48), environment: texts(50) }
+        // An emulator may report the texts of its own process.
+        let is_own = address(50).zip(address(51)).is_some_and(|(start, end)| has_environment(start..end));
+        match is_own {
+            true => StartTexts { arguments: texts(48), environment: texts(50) },
+            false => StartTexts::default(),
+        }
     }
 
     pub fn contain(&self, address: usize) -> bool {
@@ -93,6 +98,28 @@ impl StartTexts {
             (address <= texts[index].end).then_some((kind, index))
         })
     }
+}
+
+/// Whether a variable of the environment of this process is in the range.
+fn has_environment(range: Range<usize>) -> bool {
+    unsafe extern "C" {
+        static environ: *const *const libc::c_char;
+    }
+    // SAFETY: the C library keeps this list, which ends with a null pointer. The program does not change it meanwhile.
+    let mut next = unsafe { environ };
+    while !next.is_null() {
+        // SAFETY: as above.
+        let variable = unsafe { *next };
+        if variable.is_null() {
+            return false;
+        }
+        if range.contains(&(variable as usize)) {
+            return true;
+        }
+        // SAFETY: the end of the list was not reached.
+        next = unsafe { next.add(1) };
+    }
+    false
 }
 
 /// The texts in a range, each of which ends with a null character.
