@@ -39,7 +39,7 @@ program graph_freed_by_a_call
   allocate (jacobi :: s)
   do i = 1, 2
     call s%start
-!   ~ error[C0524] a restart restores the components of `s`, and this call frees them
+!   ~~~~~~~~~~~~ error[C0524] a restart restores the components of `s`, and this call frees them
   end do
   !$cppc shutdown
 end program graph_freed_by_a_call

@@ -1,5 +1,5 @@
 /* A pointer to memory that is not registered is passed to a procedure that registers it without elements. A restart jumps over
- * the allocation, so it could not pass the pointer again: nothing is written. */
+ * the allocation, so it cannot pass the pointer again: this is reported. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
