@@ -89,7 +89,7 @@ impl Controller {
             }
         };
         self.stack_base = stack_base(here);
-        // The program may divide the texts later.
+        // The program may divide the texts later, for example by `strtok`.
         StartTexts::get();
         self.messages = Arc::new(Messages {
             rank: communicator.rank(),

@@ -141,6 +141,19 @@ pub fn saved_symbols(text: &str, objects: &Objects, is_same_build: bool) -> Resu
 mod tests {
     use super::*;
 
+    #[cfg(target_env = "gnu")]
+    #[test]
+    fn a_constant_of_a_library_is_found_by_its_place_and_its_bytes() {
+        let objects = Objects::now();
+        // SAFETY: the function has no requirements. A symbol may begin with the text.
+        let version = unsafe { libc::gnu_get_libc_version() } as usize + 1;
+        let line = line(&objects, version, false).expect("a line");
+        assert!(line.starts_with("library\tlibc."), "{line}");
+        assert_eq!(saved_symbols(&line, &objects, false), Ok(vec![SavedSymbol::Address(version)]));
+        let (place, _) = line.rsplit_once('\t').expect("three words");
+        assert!(saved_symbols(&format!("{place}\t00\n"), &objects, true).is_err());
+    }
+
     #[test]
     fn a_symbol_means_its_address_again() {
         let objects = Objects::now();
