@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::communications::names::mpi_name;
 use crate::instances::{cycles, Repeats};
 use crate::natural_loops::{NaturalLoop, NaturalLoops};
 use crate::points_to::Target;
@@ -487,7 +488,5 @@ impl Number {
 }
 
 fn is_same_in_process(name: &str) -> bool {
-    let plain = name.rsplit('%').next().unwrap_or(name).to_ascii_lowercase();
-    let plain = plain.strip_prefix('p').unwrap_or(&plain);
-    SAME_IN_PROCESS.iter().any(|known| plain.starts_with(known))
+    mpi_name(name).is_some_and(|name| SAME_IN_PROCESS.contains(&name.as_str()))
 }
