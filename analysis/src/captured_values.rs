@@ -142,12 +142,16 @@ impl<'a> CapturedValues<'a> {
                         Some(site),
                     ));
         }
-        match writes[..] {
-            [write] if depth < MAXIMUM_DEPTH && self.precedes(write, site) => {
-                self.is_sum_with_counter(write, number, inside, depth)
-            }
-            _ => false,
-        }
+        let is_last = |write: &&Site| {
+            let mut others = writes.iter().filter(|other| other != write);
+            self.precedes(**write, site)
+                && !others.any(|other| self.reaches(inside, (*other, 1), &[**write], Some(site)))
+        };
+        depth < MAXIMUM_DEPTH
+            && writes
+                .iter()
+                .find(is_last)
+                .is_some_and(|write| self.is_sum_with_counter(*write, number, inside, depth))
     }
 
     /// Whether the operation sets the number to a sum with a number that counts, and with others that do not change.

@@ -27,6 +27,7 @@ int main(void)
 #pragma cppc end execute
 #pragma cppc register(i, sum)
     for (i = 0; i < 30; i++) {
+#pragma cppc allow(C0713)
 #pragma cppc checkpoint
         fprintf(log, "step %d", i);
         if (i % 4 == 3)
