@@ -59,6 +59,8 @@ pub struct Program {
     /// Whether all sources of the program are here. If not, unknown code may call procedures that are not
     /// `local`, and may use objects that are `external`.
     pub whole: bool,
+    /// Text of a source could not be parsed. It may set any variable of its source, and all external ones.
+    pub is_torn: bool,
 }
 
 /// The memory of the arguments of the command.
@@ -113,6 +115,9 @@ pub enum Lifetime {
     /// From the entry into the procedure (or a scope of it: `OperationKind::Begin`) to its return.
     Local(ProcedureId),
 }
+
+/// The end of the name of a procedure that gives static variables of a source their initial values.
+pub const INITIAL: &str = "%initial";
 
 /// The beginning of the name of a text literal of C. The text follows.
 pub const TEXT: &str = "%text ";

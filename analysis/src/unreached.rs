@@ -10,7 +10,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::program::{Argument, Callee, OperationKind, ProcedureId, Program, Value};
+use crate::program::{Argument, Callee, OperationKind, ProcedureId, Program, Value, INITIAL};
 
 impl Program {
     /// The same program. Procedures that it never runs have no operations.
@@ -38,6 +38,7 @@ impl Program {
         let roots = all().filter(|(_, procedure)| {
             let mut operations = procedure.blocks.iter().flat_map(|block| &block.operations);
             procedure.main
+                || procedure.name.ends_with(INITIAL)
                 || (procedure.address_taken && is_hidden(&procedure.name))
                 || operations.any(|operation| operation.directive().is_some())
         });

@@ -422,8 +422,9 @@ impl<'p> Summaries<'p> {
             let places = self.places.resolve(access, pointers);
             add(&mut effect.reads, &places);
         }
-        let mut certain: Option<Bytes> = None;
-        for target in self.places.calls.targets(site) {
+        let targets = self.places.calls.targets(site);
+        let mut certain: Option<Bytes> = targets.is_empty().then(Bytes::default);
+        for target in targets {
             let one = self.target(site, target, call, effect);
             certain = match (certain, one) {
                 (Some(a), Some(b)) => Some(a.intersect(&b)),

@@ -6,6 +6,7 @@
 
 use crate::register::Symbol;
 use cppc_abi::elsewhere::Elsewhere;
+use twox_hash::XxHash3_128;
 
 /// Between the name of a handle and that of its file, in the name of a captured number.
 pub const OF_FILE: &str = " = file ";
@@ -29,11 +30,14 @@ pub const IN_PROGRAM: &str = " (in the program)";
 pub struct Captures {
     all: Vec<Captured>,
     used: usize,
+    /// The same for equal lists. It is compared first, because a block may have many runs.
+    hash: u64,
 }
 
 impl Captures {
     pub fn clear(&mut self) {
         self.used = 0;
+        self.hash = 0;
     }
 
     pub fn push(&mut self, name: Symbol, type_code: i32, element_bytes: u32, count: u64, bytes: &[u8]) {
@@ -56,6 +60,7 @@ impl Captures {
             reused.bytes.extend_from_slice(bytes);
         }
         self.used += 1;
+        self.hash = XxHash3_128::oneshot_with_seed(self.hash, bytes) as u64;
     }
 
     /// What becomes of pointers in the last one that point to memory which is not registered.
@@ -82,12 +87,12 @@ impl Captures {
 
 impl Clone for Captures {
     fn clone(&self) -> Captures {
-        Captures { all: self.as_slice().to_vec(), used: self.used }
+        Captures { all: self.as_slice().to_vec(), used: self.used, hash: self.hash }
     }
 }
 
 impl PartialEq for Captures {
     fn eq(&self, other: &Captures) -> bool {
-        self.as_slice() == other.as_slice()
+        self.hash == other.hash && self.as_slice() == other.as_slice()
     }
 }

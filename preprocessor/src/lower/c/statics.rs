@@ -5,7 +5,7 @@
 //! Postcondition: a pointer in a static table points to the object that its initializer names.
 
 use cppc_analysis::builder::ProgramBuilder;
-use cppc_analysis::program::{InitialInteger, InitialText, Terminator};
+use cppc_analysis::program::{InitialInteger, InitialText, Terminator, INITIAL};
 use cppc_grammar::c::tree::{
     BlockItem, Compound, Declaration, Expr, ExprKind, External, InitDeclarator, InitList, Initializer, Range,
     Statement, StatementKind, UnaryOperator,
@@ -25,7 +25,7 @@ pub(super) fn initial_values(context: &mut UnitContext, program: &mut ProgramBui
     if found.is_empty() {
         return None;
     }
-    let name = format!("{}:%initial", context.file);
+    let name = format!("{}:{INITIAL}", context.file);
     let span = context.span(Range { start: 0, end: 1 });
     let id = program.define(&name, &format!("the initial values of {}", context.file), span);
     let mut body = new_body(context, id, None, program);

@@ -7,6 +7,7 @@
 
 use cppc_analysis::builder::ProgramBuilder;
 use cppc_analysis::program::{Access, Argument, Call, Callee, OperationKind, Value};
+use cppc_analysis::program::INITIAL;
 use cppc_grammar::fortran::tree::{Name, StatementKind};
 use cppc_source::{Files, Span};
 use rustc_hash::FxHashSet;
@@ -17,9 +18,6 @@ use super::storage::Storage;
 use super::{new_body, Task};
 use crate::bind::fortran::types::FirstTarget;
 use crate::bind::fortran::{statements_of, Bound, ScopeId, SymbolId, SymbolKind, Type};
-
-/// The procedure that sets the variables. No procedure of a program has this name.
-const INITIAL: &str = "%initial";
 
 /// Defines the procedure. False if no variable has a first target.
 pub(super) fn define<'a>(
