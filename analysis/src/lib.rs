@@ -69,6 +69,7 @@ pub mod unknown;
 pub mod communications;
 pub mod captured_values;
 pub mod replaced_runs;
+pub mod process_values;
 pub mod unequal_runs;
 pub mod candidates;
 pub mod costs;

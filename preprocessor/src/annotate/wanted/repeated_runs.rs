@@ -9,11 +9,12 @@ use std::collections::BTreeMap;
 
 use cppc_analysis::captured_values::CapturedValues;
 use cppc_analysis::natural_loops::NaturalLoops;
+use cppc_analysis::process_values::values_of_processes;
 use cppc_analysis::program::{Access, Argument, Call, Callee, ProcedureId, Site, Value};
 use cppc_analysis::replaced_runs::{Repeated, ReplacedRuns};
 use cppc_analysis::replays::Replays;
 use cppc_analysis::sets::Bytes;
-use cppc_analysis::unequal_runs::{is_collective, values_of_processes};
+use cppc_analysis::unequal_runs::is_collective;
 
 use super::super::handles::{Creation, FileName};
 use super::captures::indices;
