@@ -70,6 +70,10 @@ pub enum FileAction {
     Replaces,
     /// It asks whether the file exists.
     Asks,
+    /// It creates the file, the directory or the link, and fails if the name exists.
+    Creates,
+    /// It changes the length of the file.
+    Truncates,
 }
 
 /// A call that opens a file. The numbers are those of arguments.
@@ -106,6 +110,8 @@ pub struct OnlyIf {
     pub names: Vec<String>,
     /// It is the name of a file, and begins in the working directory.
     pub is_relative: bool,
+    /// It may be a null pointer: it is not the address of an object.
+    pub is_null: bool,
 }
 
 impl StateEffect {
@@ -115,6 +121,10 @@ impl StateEffect {
         if condition.is_relative {
             let text = call.arguments.get(condition.argument).and_then(|argument| program.text(argument));
             return text.is_none_or(|text| !text.starts_with('/'));
+        }
+        if condition.is_null {
+            let argument = call.arguments.get(condition.argument);
+            return !matches!(argument, Some(Argument::Value(Value::Address(_))));
         }
         match call.arguments.get(condition.argument) {
             Some(Argument::Value(Value::Affine(number))) => match number.as_constant() {

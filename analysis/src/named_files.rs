@@ -323,6 +323,9 @@ impl<'a> Search<'a> {
                         FileAction::Renames => (Some(Reading::Content), Some(Changing::Removes)),
                         FileAction::Replaces => (None, Some(Changing::Replaces)),
                         FileAction::Asks => (Some(Reading::Existence), None),
+                        FileAction::Truncates => (None, Some(Changing::Overwrites)),
+                        // `if (stat(name, &found) != 0) mkdir(name, mode)` has the same effect in a resumed run.
+                        FileAction::Creates => continue,
                     };
                     self.add_argument(site, call.arguments.get(file.name), NamedAction::Known(action));
                 }

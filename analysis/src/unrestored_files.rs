@@ -10,13 +10,18 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::effects::FileAction;
 use crate::file_modes::{Mode, OpenedFile};
 use crate::file_names::{FileNames, ResolvedName};
 use crate::paths::{Paths, Points};
-use crate::program::{Call, Callee, Site};
+use crate::points_to::Target;
+use crate::program::{BlockId, Call, Callee, Site};
 use crate::sets::Range;
 use crate::summary::Summaries;
 use crate::units::{is_append, is_open, is_replace, reads_record, writes_record};
+
+/// The procedure behind `errno`.
+const ERRNO: &str = "__errno_location";
 
 /// A file that a restart does not restore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,7 +120,37 @@ fn changing_opens(paths: &Paths, opened: &[OpenedFile]) -> Vec<(Site, Change)> {
         }
     }
     found.dedup_by_key(|(call, _)| *call);
+    found.extend(creations(paths).into_iter().map(|call| (call, Change::Creates)));
     found
+}
+
+/// The calls that create a directory or a link, if the program ends or gives up when the name exists: the call decides about a
+/// branch whose sides do not meet, and nothing asks for `errno`.
+fn creations(paths: &Paths) -> Vec<Site> {
+    let summaries = paths.summaries;
+    let is_named = |site: Site, is_wanted: &dyn Fn(&str) -> bool| {
+        let targets = summaries.places.calls.targets(site);
+        targets.iter().any(|target| matches!(target, Target::Outside(name) if is_wanted(name)))
+    };
+    let creates = |name: &str| {
+        let files = summaries.effects.effects(name).map_or(&[][..], |effects| &effects.files);
+        files.iter().any(|file| file.action == FileAction::Creates)
+    };
+    let calls = summaries.places.program.calls();
+    let created = calls.map(|(site, _, _)| site).filter(|site| is_named(*site, &creates));
+    let gives_up = |site: &Site| {
+        let procedure = summaries.procedure(site.procedure);
+        let mut others = procedure.operations(site.procedure).map(|(site, _)| site);
+        let sides = procedure.blocks[site.block.0 as usize].terminator.successors(procedure.blocks.len());
+        let [one, other] = sides[..] else { return false };
+        let from = |side: BlockId| {
+            let mut reached = procedure.reached_from(side);
+            reached.insert(side);
+            reached
+        };
+        from(one).is_disjoint(&from(other)) && !others.any(|site| is_named(site, &|name| name == ERRNO))
+    };
+    created.filter(gives_up).collect()
 }
 
 /// The statements that read a record of a unit that another statement writes.

@@ -129,6 +129,8 @@ fn calls_with_the_name_of_a_file_say_what_they_do_to_the_file() {
     assert_eq!(effects("rename").files, renamed);
     assert_eq!(effects("fortran%rename").files, renamed);
     assert_eq!(effects("mq_unlink").files, []);
+    assert_eq!(effects("symlink").files, [file(1, FileAction::Creates)]);
+    assert_eq!(effects("truncate").files, [file(0, FileAction::Truncates)]);
 }
 
 #[test]

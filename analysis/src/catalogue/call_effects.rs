@@ -82,7 +82,9 @@ fn started(effect: &Effect) -> Option<usize> {
         | Effect::Opens(_)
         | Effect::Removes(_)
         | Effect::Renames(..)
-        | Effect::Asks(_) => None,
+        | Effect::Asks(_)
+        | Effect::Creates(_)
+        | Effect::Truncates(_) => None,
     }
 }
 
@@ -97,6 +99,8 @@ fn named_files(effect: &Effect) -> Vec<FileEffect> {
         Effect::Removes(name) => vec![file(name, FileAction::Removes)],
         Effect::Renames(old, new) => vec![file(old, FileAction::Renames), file(new, FileAction::Replaces)],
         Effect::Asks(name) => vec![file(name, FileAction::Asks)],
+        Effect::Creates(name) => vec![file(name, FileAction::Creates)],
+        Effect::Truncates(name) => vec![file(name, FileAction::Truncates)],
         Effect::Stops
         | Effect::Jumps
         | Effect::ReturnsTwice
@@ -145,7 +149,9 @@ fn communicates(effect: &Effect) -> bool {
         | Effect::Opens(_)
         | Effect::Removes(_)
         | Effect::Renames(..)
-        | Effect::Asks(_) => false,
+        | Effect::Asks(_)
+        | Effect::Creates(_)
+        | Effect::Truncates(_) => false,
     }
 }
 

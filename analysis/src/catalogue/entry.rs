@@ -171,6 +171,10 @@ pub enum Effect {
     Renames(usize, usize),
     /// It asks whether the file exists.
     Asks(usize),
+    /// It creates a file, a directory or a link, and fails if the name exists.
+    Creates(usize),
+    /// It changes the length of the file.
+    Truncates(usize),
 }
 
 /// The other process of a message.

@@ -246,11 +246,13 @@ impl Names<'_> {
                 _ => return Err("`renames` needs two names of files".to_owned()),
             },
             "asks" => Effect::Asks(self.position(one()?)?),
+            "creates" => Effect::Creates(self.position(one()?)?),
+            "truncates" => Effect::Truncates(self.position(one()?)?),
             _ => return Err(format!("unknown effect `{word}`")),
         })
     }
 
-    /// `cmd=2|4`, `stream=stdin`, `path=relative`.
+    /// `cmd=2|4`, `stream=stdin`, `path=relative`, `text=null`.
     fn condition(&self, text: &str) -> Result<OnlyIf, String> {
         let Some((parameter, values)) = text.split_once('=') else {
             return Err(format!("`{text}` needs a parameter, `=` and its values"));
@@ -260,8 +262,9 @@ impl Names<'_> {
             numbers: Vec::new(),
             names: Vec::new(),
             is_relative: values.trim() == "relative",
+            is_null: values.trim() == "null",
         };
-        if found.is_relative {
+        if found.is_relative || found.is_null {
             return Ok(found);
         }
         for value in values.split('|').map(str::trim).filter(|value| *value != "stdin") {

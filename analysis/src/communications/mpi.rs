@@ -93,7 +93,9 @@ impl Machine<'_, '_> {
                     | Effect::Opens(_)
                     | Effect::Removes(_)
                     | Effect::Renames(..)
-                    | Effect::Asks(_) => {}
+                    | Effect::Asks(_)
+                    | Effect::Creates(_)
+                    | Effect::Truncates(_) => {}
                 }
             }
             match name {

@@ -83,7 +83,9 @@ impl Outside {
                 | Effect::Opens(_)
                 | Effect::Removes(_)
                 | Effect::Renames(..)
-                | Effect::Asks(_) => false,
+                | Effect::Asks(_)
+                | Effect::Creates(_)
+                | Effect::Truncates(_) => false,
             })
     }
 

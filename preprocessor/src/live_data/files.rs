@@ -4,6 +4,8 @@
 //! Postcondition: the diagnostic names the statement that opens or uses the file, and what changes it.
 
 use cppc_analysis::check::{Analysis, Finding, FindingKind};
+use cppc_analysis::effects::FileAction;
+use cppc_analysis::program::{Call, Callee, Site};
 use cppc_analysis::units::is_open;
 use cppc_source::Diagnostic;
 
@@ -33,17 +35,36 @@ pub fn repeated_creation(analysis: &Analysis, finding: &Finding) -> Diagnostic {
     let is_in_block = finding.kind == FindingKind::CreationInBlock;
     let name = &finding.text;
     let place = if is_in_block { "in an execute block" } else { "after this checkpoint" };
+    let created = finding.read.as_ref().map(|open| open.site);
+    if let Some(site) = created.filter(|site| is_without_handle(analysis, *site)) {
+        let message = format!("`{name}` is called {place}, and fails in a resumed run");
+        return Diagnostic::warning("C0715", at, message)
+            .because("a restart does not remove what the killed run has created under this name")
+            .label(analysis.operation(site).span, "it is created here")
+            .help(
+                "continue if the name exists (`errno` is `EEXIST`), or ask before the call whether it exists",
+            );
+    }
     let message = format!("`{name}` creates a new file {place}, and a restart does not remove the file");
     let mut found = Diagnostic::warning("C0715", at, message)
         .because("a resumed run opens the file again, which fails because the file exists");
-    if let Some(open) = &finding.read {
-        found = found.label(analysis.operation(open.site).span, "it is opened here");
+    if let Some(site) = created {
+        found = found.label(analysis.operation(site).span, "it is opened here");
     }
     found.help(match is_in_block {
         true => "add `file(handle, name)` to the `execute` directive, with the variable of the handle or the unit, and the name of the file",
         false if is_fortran(analysis, finding) => "write `execute file(unit, name)` before the statement that opens it and `end execute` after it, with the unit and the name of the file; or open it with `status='replace'`",
         false => "write `execute file(handle, name)` before the statement that opens it and `end execute` after it, with the variable of the handle and the name of the file; or open it so that it is truncated (mode `w`, `O_TRUNC`)",
     })
+}
+
+/// Whether the call creates a directory or a link, and not an open file.
+fn is_without_handle(analysis: &Analysis, site: Site) -> bool {
+    let Some(Call { callee: Callee::Named(name), .. }) = analysis.operation(site).call() else {
+        return false;
+    };
+    let effects = analysis.summaries.effects.effects(name);
+    effects.is_some_and(|effects| effects.files.iter().any(|file| file.action == FileAction::Creates))
 }
 
 pub fn updated_file(analysis: &Analysis, finding: &Finding) -> Diagnostic {

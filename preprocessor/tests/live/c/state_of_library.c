@@ -1,5 +1,5 @@
 /* State of libraries: random numbers that go on after the checkpoint (reported), numbers of a generator whose state is a
- * variable, and tokens that end before the checkpoint.
+ * variable, tokens that end before the checkpoint, and tokens of another text that begin after it.
  * reports: rand
  */
 #define _GNU_SOURCE
@@ -21,12 +21,17 @@ int main(void)
     char text[] = "a b c", *word;
 #pragma cppc init
     srand(42);
+    srand48(42);
+    sum += drand48();
     for (word = strtok(text, " "); word; word = strtok(NULL, " "))
         printf("%s\n", word);
-#pragma cppc register(i, sum, own, wide)
+#pragma cppc register(i, sum, own, wide, text)
     for (i = 0; i < 10; i++) {
 #pragma cppc checkpoint
         sum += draw() + rand_r(&own) + erand48(wide);
+        strcpy(text, "a b c");
+        for (word = strtok(text, " "); word; word = strtok(NULL, " "))
+            sum += strlen(word);
     }
     printf("%g\n", sum);
 #pragma cppc shutdown
