@@ -9,8 +9,16 @@ use crate::program::Site;
 pub struct Group {
     pub members: Vec<usize>,
     pub topology: Option<Topology>,
+    origin: Origin,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Origin {
+    Predefined,
     /// The call that made it.
-    made: Option<Site>,
+    Call(Site),
+    /// An `MPI_Group`, and the communicator of calls of `MPI_Comm_create_group`, which may be in different places.
+    Members,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,8 +37,12 @@ pub const WORLD: u32 = 0;
 impl Groups {
     /// `MPI_COMM_WORLD`, and `MPI_COMM_SELF` of each process.
     pub fn new(count: usize) -> Groups {
-        let world = Group { members: (0..count).collect(), topology: None, made: None };
-        let own = (0..count).map(|process| Group { members: vec![process], topology: None, made: None });
+        let world = Group { members: (0..count).collect(), topology: None, origin: Origin::Predefined };
+        let own = (0..count).map(|process| Group {
+            members: vec![process],
+            topology: None,
+            origin: Origin::Predefined,
+        });
         Groups { all: std::iter::once(world).chain(own).collect() }
     }
 
@@ -43,7 +55,15 @@ impl Groups {
     }
 
     pub fn add(&mut self, members: Vec<usize>, topology: Option<Topology>, made: Site) -> u32 {
-        let group = Group { members, topology, made: Some(made) };
+        self.insert(Group { members, topology, origin: Origin::Call(made) })
+    }
+
+    /// The same number for all groups of these processes.
+    pub fn of_members(&mut self, members: Vec<usize>) -> u32 {
+        self.insert(Group { members, topology: None, origin: Origin::Members })
+    }
+
+    fn insert(&mut self, group: Group) -> u32 {
         let known = self.all.iter().position(|one| *one == group);
         let number = known.unwrap_or_else(|| {
             self.all.push(group);

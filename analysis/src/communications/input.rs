@@ -20,6 +20,9 @@ use crate::sets::Memory;
 /// It is collective over a group, and not over its communicator.
 pub const CREATES_OF_GROUP: &str = "mpi_comm_create_group";
 
+/// It is collective over two communicators.
+pub const BETWEEN_GROUPS: &str = "mpi_intercomm_create";
+
 pub struct Input<'p> {
     pub program: &'p Program,
     pub points: &'p PointsTo,

@@ -21,6 +21,7 @@ mod evaluate;
 mod checkpoints;
 mod calls;
 mod mpi;
+mod subgroups;
 mod topology;
 mod outputs;
 
@@ -296,6 +297,7 @@ fn constants(program: &Program) -> FxHashMap<Memory, Constant> {
             "ompi_mpi_comm_world" | "mpi_comm_world" => Constant::World,
             "ompi_mpi_comm_self" | "mpi_comm_self" => Constant::Myself,
             "ompi_request_null" | "mpi_request_null" => Constant::NullRequest,
+            "ompi_mpi_comm_null" | "mpi_comm_null" => Constant::NullCommunicator,
             "mpi_proc_null" => Constant::NullProcess,
             "mpi_any_source" => Constant::AnySource,
             "mpi_any_tag" => Constant::AnyTag,

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::groups::{Groups, WORLD};
-use super::input::CREATES_OF_GROUP;
+use super::input::{BETWEEN_GROUPS, CREATES_OF_GROUP};
 use super::machine::{Machine, State};
 use super::names::{makes_request, Outside};
 use super::traffic::{Channel, Message, Open, Persistent, Request};
@@ -132,9 +132,13 @@ impl Machine<'_, '_> {
             return;
         }
         if called.name == CREATES_OF_GROUP {
-            return self.of_group(called, state);
+            return self.part_of_group(called, state);
         }
-        let value = called.position("comm").map(|at| self.number(called, at, state));
+        if called.name == BETWEEN_GROUPS {
+            self.between_groups(called, state);
+        }
+        let position = called.position("comm").or_else(|| called.position("local_comm"));
+        let value = position.map(|at| self.number(called, at, state));
         let mut groups: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for process in state.active().collect::<Vec<_>>() {
             let number =
@@ -152,13 +156,6 @@ impl Machine<'_, '_> {
         for (number, processes) in groups {
             let members = &self.groups.get(number).members;
             state.traffic.collective(number, members, &processes, called.site);
-        }
-    }
-
-    /// Only the processes of the group take part. If the program makes one such call, they take part together.
-    fn of_group(&self, called: &Called, state: &mut State) {
-        if !state.is_full() && self.input.group_of_once != Some(called.site) {
-            state.traffic.doubt(called.site, "it is not known which processes are in the group");
         }
     }
 
@@ -235,7 +232,7 @@ impl Machine<'_, '_> {
     }
 
     /// `None`: not known. `Some(None)`: any.
-    fn tag(value: Val) -> Option<Option<i64>> {
+    pub fn tag(value: Val) -> Option<Option<i64>> {
         match value {
             Val::Int(tag @ 0..) => Some(Some(tag)),
             Val::Int(-1) | Val::Named(Constant::AnyTag) => Some(None),

@@ -6,7 +6,10 @@
 use super::groups::{balanced, Topology};
 use super::machine::{Machine, State};
 use super::mpi::Called;
-use super::value::{Val, Vals};
+use super::value::{Constant, Val, Vals};
+
+/// `MPI_UNDEFINED` of Open MPI and MPICH.
+const UNDEFINED: i64 = -32766;
 
 impl Machine<'_, '_> {
     /// Follows the call, if it is one of these. Returns whether it was.
@@ -20,6 +23,19 @@ impl Machine<'_, '_> {
             }),
             "mpi_comm_dup" => self.make(called, "newcomm", state, Machine::duplicate),
             "mpi_comm_split" => self.make(called, "newcomm", state, Machine::split),
+            "mpi_comm_create" => self.make(called, "newcomm", state, Machine::of_group),
+            "mpi_comm_create_group" => self.make(called, "newcomm", state, Machine::of_group),
+            "mpi_comm_group" => self.make(called, "group", state, |machine, _, _, number, _| {
+                let members = machine.groups.get(number).members.clone();
+                Val::Communicator(machine.groups.of_members(members))
+            }),
+            "mpi_group_incl" | "mpi_group_excl" => self.make(called, "newgroup", state, Machine::selected),
+            "mpi_group_rank" => self.answer(called, "rank", state, |machine, number, process| {
+                Val::Int(machine.groups.get(number).rank_of(process).unwrap_or(UNDEFINED))
+            }),
+            "mpi_group_size" => self.answer(called, "size", state, |machine, number, _| {
+                Val::Int(machine.groups.get(number).members.len() as i64)
+            }),
             "mpi_cart_create" => self.make(called, "comm_cart", state, Machine::grid),
             "mpi_cart_sub" => self.make(called, "newcomm", state, Machine::part),
             "mpi_cart_coords" => self.coordinates(called, state),
@@ -27,7 +43,11 @@ impl Machine<'_, '_> {
             "mpi_cart_rank" => self.rank_at(called, state),
             "mpi_cart_shift" => self.shift(called, state),
             "mpi_dims_create" => self.dimensions(called, state),
-            "mpi_comm_free" | "mpi_comm_set_name" | "mpi_comm_set_errhandler" | "mpi_errhandler_set" => {}
+            "mpi_comm_free"
+            | "mpi_group_free"
+            | "mpi_comm_set_name"
+            | "mpi_comm_set_errhandler"
+            | "mpi_errhandler_set" => {}
             _ => return false,
         }
         true
@@ -38,8 +58,9 @@ impl Machine<'_, '_> {
     }
 
     fn group_of(&self, called: &Called, process: usize, state: &State) -> Option<u32> {
-        let name =
-            ["comm", "comm_old", "oldcomm"].into_iter().find(|name| called.position(name).is_some())?;
+        let name = ["comm", "comm_old", "oldcomm", "group"]
+            .into_iter()
+            .find(|name| called.position(name).is_some())?;
         self.communicator(self.number_of(called, name, process, state), process)
     }
 
@@ -118,7 +139,11 @@ impl Machine<'_, '_> {
             Val::Int(value) => Some(value),
             _ => None,
         };
-        let Some(own) = of("color", process).filter(|color| *color >= 0) else { return Val::Unknown };
+        let own = match of("color", process) {
+            Some(UNDEFINED) => return Val::Named(Constant::NullCommunicator),
+            Some(color) if color >= 0 => color,
+            Some(_) | None => return Val::Unknown,
+        };
         let mut members = Vec::new();
         for &member in &self.groups.get(number).members {
             let (Some(color), Some(key)) = (of("color", member), of("key", member)) else {
@@ -134,6 +159,34 @@ impl Machine<'_, '_> {
         members.sort_by_key(|&(key, _)| key);
         let members = members.into_iter().map(|(_, member)| member).collect();
         Val::Communicator(self.groups.add(members, None, called.site))
+    }
+
+    /// The communicator of the processes in a group.
+    fn of_group(&mut self, called: &Called, process: usize, _: u32, state: &State) -> Val {
+        let group = self.number_of(called, "group", process, state);
+        match self.communicator(group, process) {
+            Some(number) if self.groups.get(number).members.contains(&process) => Val::Communicator(number),
+            Some(_) => Val::Named(Constant::NullCommunicator),
+            None => Val::Unknown,
+        }
+    }
+
+    /// The processes of a group with these ranks, or without them.
+    fn selected(&mut self, called: &Called, process: usize, number: u32, state: &State) -> Val {
+        let all = self.groups.get(number).members.clone();
+        let found = || {
+            let Val::Int(count @ 0..=4096) = self.number_of(called, "n", process, state) else { return None };
+            let ranks = self.list(called, "ranks", count, process, state)?;
+            match called.name {
+                "mpi_group_excl" => {
+                    let is_left = |rank: &usize| !ranks.contains(&(*rank as i64));
+                    Some((0..all.len()).filter(is_left).map(|rank| all[rank]).collect())
+                }
+                _ => ranks.iter().map(|&rank| all.get(usize::try_from(rank).ok()?).copied()).collect(),
+            }
+        };
+        let found: Option<Vec<usize>> = found();
+        found.map_or(Val::Unknown, |members| Val::Communicator(self.groups.of_members(members)))
     }
 
     /// The integers of an array.
@@ -288,7 +341,7 @@ impl Machine<'_, '_> {
                 let Some(own) = self.groups.get(number).rank_of(process) else { return Val::Unknown };
                 match topology.shifted(own, direction as usize, sign * distance) {
                     Some(rank) => Val::Int(rank),
-                    None => Val::Named(super::value::Constant::NullProcess),
+                    None => Val::Named(Constant::NullProcess),
                 }
             });
             self.put(called, name, 0, &values, state);

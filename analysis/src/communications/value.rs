@@ -41,6 +41,7 @@ pub enum Constant {
     AnySource,
     AnyTag,
     NullRequest,
+    NullCommunicator,
     /// The arguments of the program, which are the same in all processes.
     Arguments,
     /// A positive status of an input or output statement.
@@ -217,12 +218,24 @@ pub fn compared(comparison: Comparison, left: Val, right: Val) -> Val {
     answer.map_or(Val::Unknown, |answer| Val::Int(i64::from(answer)))
 }
 
+/// `MPI_COMM_NULL` of MPICH, and of Open MPI in Fortran.
+const NULL_COMMUNICATORS: [i64; 2] = [0x0400_0000, 2];
+
 /// Whether two values that are not both numbers are equal, if that is known.
 fn equal(left: Val, right: Val) -> Option<bool> {
     match (left, right) {
         (Val::Unknown | Val::Inside(_), _) | (_, Val::Unknown | Val::Inside(_)) => None,
         (Val::Named(Constant::NullProcess), Val::Int(0..))
         | (Val::Int(0..), Val::Named(Constant::NullProcess)) => Some(false),
+        (Val::Named(Constant::NullCommunicator), Val::Communicator(_))
+        | (Val::Communicator(_), Val::Named(Constant::NullCommunicator)) => Some(false),
+        (Val::Communicator(_), Val::Int(number)) | (Val::Int(number), Val::Communicator(_)) => {
+            NULL_COMMUNICATORS.contains(&number).then_some(false)
+        }
+        (Val::Named(Constant::NullCommunicator), Val::Int(number))
+        | (Val::Int(number), Val::Named(Constant::NullCommunicator)) => {
+            NULL_COMMUNICATORS.contains(&number).then_some(true)
+        }
         (Val::Named(left), Val::Named(right)) => (left == right).then_some(true),
         (Val::Pointer(..), Val::Pointer(..)) => Some(left == right),
         (Val::Pointer(..), Val::Int(0)) | (Val::Int(0), Val::Pointer(..)) => Some(false),

@@ -10,10 +10,11 @@ typedef long MPI_Aint;
 typedef struct { int MPI_SOURCE, MPI_TAG, MPI_ERROR; } MPI_Status;
 struct ompi_any { int one; };
 typedef void MPI_User_function(void *in, void *inout, int *count, MPI_Datatype *type);
-extern struct ompi_any ompi_mpi_comm_world, ompi_mpi_comm_self, ompi_request_null, ompi_mpi_double, ompi_mpi_int, ompi_mpi_op_sum,
+extern struct ompi_any ompi_mpi_comm_world, ompi_mpi_comm_self, ompi_mpi_comm_null, ompi_request_null, ompi_mpi_double, ompi_mpi_int, ompi_mpi_op_sum,
     ompi_mpi_info_null;
 #define MPI_COMM_WORLD ((MPI_Comm)((void *)&(ompi_mpi_comm_world)))
 #define MPI_COMM_SELF ((MPI_Comm)((void *)&(ompi_mpi_comm_self)))
+#define MPI_COMM_NULL ((MPI_Comm)((void *)&(ompi_mpi_comm_null)))
 #define MPI_REQUEST_NULL ((MPI_Request)((void *)&(ompi_request_null)))
 #define MPI_DOUBLE ((MPI_Datatype)((void *)&(ompi_mpi_double)))
 #define MPI_INT ((MPI_Datatype)((void *)&(ompi_mpi_int)))
@@ -22,6 +23,7 @@ extern struct ompi_any ompi_mpi_comm_world, ompi_mpi_comm_self, ompi_request_nul
 #define MPI_ANY_SOURCE (-1)
 #define MPI_ANY_TAG (-1)
 #define MPI_PROC_NULL (-2)
+#define MPI_UNDEFINED (-32766)
 #define MPI_STATUS_IGNORE ((MPI_Status *)0)
 #define MPI_STATUSES_IGNORE ((MPI_Status *)0)
 int MPI_Init(int *argc, char ***argv);
@@ -34,6 +36,7 @@ int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made);
 int MPI_Comm_group(MPI_Comm comm, MPI_Group *group);
 int MPI_Group_incl(MPI_Group group, int count, const int *ranks, MPI_Group *made);
 int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *made);
+int MPI_Intercomm_create(MPI_Comm own, int leader, MPI_Comm peers, int remote, int tag, MPI_Comm *made);
 int MPI_Send(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm);
 int MPI_Recv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status);
 int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request);
