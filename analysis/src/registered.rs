@@ -184,12 +184,20 @@ impl InForce<'_> {
                     // In a loop, each element has been passed.
                     let is_any = (self.binding, self.summaries.assumptions)
                         == (Binding::RunningCall, Assumptions::Usual);
-                    let certain = |range| match is_any {
-                        true => places(range),
-                        false => self.summaries.registered_at_call(*id, call, range).into_iter().collect(),
+                    let certain = |range| {
+                        let known = self.summaries.registered_at_call(*id, call, range).into_iter();
+                        match is_any {
+                            true => {
+                                let is_exchanged = |range: &Range| is_exchanged(self.summaries, range.memory);
+                                let all = places(range).into_iter().filter(|range| !is_exchanged(range));
+                                all.chain(known.filter(is_exchanged)).collect::<Vec<Range>>()
+                            }
+                            false => known.collect(),
+                        }
                     };
                     let certain = summary.made.translated(certain);
                     state.subtract(&ended);
+                    self.replace(*id, &summary.made, state);
                     made = meet(made, Some(certain), |a, b| a.both(b, self.summaries.assumptions));
                 }
                 let made = made.unwrap_or_default();
@@ -201,6 +209,36 @@ impl InForce<'_> {
             | OperationKind::Allocate { .. }
             | OperationKind::Opaque { .. } => {}
         }
+    }
+
+    /// Ends the registers of other calls of the procedure: `p->x`, where `p` is a parameter.
+    fn replace(&self, id: ProcedureId, made: &Held, state: &mut Registered) {
+        let replaced = self.replaced(id, made);
+        if !replaced.is_empty() {
+            state.lasting.bytes.subtract(&replaced);
+            state.lasting.slots.subtract(&replaced);
+        }
+    }
+
+    /// The memory of all calls of the procedure whose registers these may replace.
+    pub fn replaced(&self, id: ProcedureId, made: &Held) -> Bytes {
+        let (places, mut replaced) = (&self.summaries.places, Bytes::default());
+        if self.summaries.assumptions == Assumptions::Worst {
+            return replaced;
+        }
+        let is_target = |range: &Range| match *places.points.kind(range.memory) {
+            MemoryKind::Target { procedure, .. } => procedure == id,
+            MemoryKind::Object
+            | MemoryKind::Heap(_)
+            | MemoryKind::Code(..)
+            | MemoryKind::Library
+            | MemoryKind::Unknown => false,
+        };
+        for range in made.bytes.iter().chain(made.slots.iter()).filter(is_target) {
+            let all = places.concretize(&Bytes::from_range(range));
+            replaced.add(&all.iter().filter(|range| is_exchanged(self.summaries, range.memory)).collect());
+        }
+        replaced
     }
 
     /// `all`: the parts of the item that the iterations of loops register.
@@ -233,11 +271,32 @@ impl InForce<'_> {
             _ => parts.hold(self.summaries, self.binding, &mut held),
         }
         state.ended.subtract(&held);
+        self.replace(id, &held, state);
         if ends { &mut state.framed } else { &mut state.lasting }.add(&held);
         for range in &parts.implied {
             state.framed.bytes.insert(*range);
         }
     }
+}
+
+/// Whether the runtime takes a register of this memory for the register of a later call, if both have one name: heap memory that
+/// no other register saves.
+fn is_exchanged(summaries: &Summaries, memory: Memory) -> bool {
+    let is_heap = matches!(summaries.places.points.kind(memory), MemoryKind::Heap(_));
+    is_heap && !registered_heap(summaries).contains(&memory)
+}
+
+/// The heap memory to which pointers of registers may point.
+fn registered_heap<'s>(summaries: &'s Summaries) -> &'s BTreeSet<Memory> {
+    summaries.registered_heap.get_or_init(|| {
+        let mut found = BTreeSet::new();
+        for (_, operation) in summaries.places.program.operations() {
+            if let Some(Directive::Register(items)) = operation.directive() {
+                items.iter().for_each(|item| found.extend(targets_of_item(summaries, item)));
+            }
+        }
+        found
+    })
 }
 
 /// Whether the item can mean only one place in memory.

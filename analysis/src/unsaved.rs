@@ -153,10 +153,17 @@ impl Unsaved<'_> {
                 if let Directive::Unregister(items) = &**directive {
                     items.iter().for_each(|item| ended.add(&unregistered(&summaries.places, item)));
                 }
+                if let Directive::Register(_) = &**directive {
+                    let mut made = Registered::default();
+                    self.registers.step(site, kind, &mut made);
+                    ended.bytes = self.registers.replaced(site.procedure, &made.all());
+                }
             }
             OperationKind::Call(call) => {
                 for target in summaries.places.calls.targets(site) {
                     let Target::Procedure(callee) = target else { continue };
+                    let made = &self.registers.of[callee.0 as usize].made;
+                    ended.bytes.add(&self.registers.replaced(*callee, made));
                     let below = &self.registers.of[callee.0 as usize].ended;
                     for (from, to) in [
                         (&below.bytes, &mut ended.bytes),

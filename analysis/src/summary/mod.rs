@@ -14,6 +14,7 @@ mod standard_input;
 mod unknown_code;
 mod passed_on;
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -98,6 +99,8 @@ pub struct Summaries<'p> {
     repeats: Repeats,
     /// The variables that `getopt` sets.
     options: Vec<Range>,
+    /// The heap memory to which pointers of registers may point.
+    pub(crate) registered_heap: OnceCell<BTreeSet<Memory>>,
 }
 
 impl<'p> Summaries<'p> {
@@ -141,6 +144,7 @@ impl<'p> Summaries<'p> {
             handles,
             repeats,
             options,
+            registered_heap: OnceCell::new(),
         };
         if assumptions == Assumptions::Usual {
             summaries.patched = patched(&summaries.places);
