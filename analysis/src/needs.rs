@@ -250,13 +250,19 @@ impl<'a> Frames<'a> {
         (needs, written)
     }
 
-    /// The pointers in the arguments whose targets the callee still needs.
-    fn passed(&self, callee: ProcedureId, call: &Call, needed: &Bytes) -> Bytes {
+    /// The pointers in the arguments whose targets the callee still needs. `held`: what it has registered. In C, a register of a
+    /// parameter sets it, whatever the repeated call passes.
+    fn passed(&self, callee: ProcedureId, call: &Call, needed: &Bytes, held: &Held) -> Bytes {
         let mut passed = Bytes::default();
+        let sets_parameters =
+            self.summaries.assumptions == Assumptions::Usual && !self.summaries.procedure(callee).keeps_loops;
         for (number, &parameter) in self.summaries.procedure(callee).parameters.iter().enumerate() {
             let is_needed = match self.summaries.places.target_of(parameter) {
                 Some(memory) => !needed.of(memory).is_empty(),
-                None => true,
+                None => {
+                    let own = self.summaries.places.range_of(parameter);
+                    !(sets_parameters && held.slots.covers(own))
+                }
             };
             if is_needed {
                 passed.add(&argument_slots(self.summaries, call, number));
@@ -280,7 +286,7 @@ impl<'a> Frames<'a> {
                 places.iter().for_each(|place| bytes.insert(place.range));
             }
         }
-        let passed = self.passed(callee, call, &need.bytes);
+        let passed = self.passed(callee, call, &need.bytes, held);
         // A restart restores the memory for all frames.
         let (own, of_parameters) = held.of_parameters(self.summaries, callee);
         let in_caller = |held: &Held| {
