@@ -42,6 +42,7 @@ pub mod live;
 mod early_registers;
 mod passed_registers;
 pub mod held;
+mod same_arguments;
 pub mod registered;
 pub mod reached;
 mod existing;

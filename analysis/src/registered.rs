@@ -14,6 +14,7 @@ use crate::program::{
     Access, Affine, BlockId, Content, Dimension, Directive, Index, Item, OperationKind, ProcedureId, Site,
     Step, VariableId, POINTER_BYTES,
 };
+use crate::same_arguments::{is_same_in_all_calls, parameter_of};
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::solver::{Direction, Problem};
 use crate::spot::AccessRange;
@@ -188,7 +189,13 @@ impl InForce<'_> {
                         let known = self.summaries.registered_at_call(*id, call, range).into_iter();
                         match is_any {
                             true => {
-                                let is_exchanged = |range: &Range| is_exchanged(self.summaries, range.memory);
+                                let parameter = parameter_of(&self.summaries.places, *id, range.memory);
+                                let is_same =
+                                    |parameter| is_same_in_all_calls(self.summaries, *id, parameter);
+                                let is_exchanged = |one: &Range| {
+                                    is_exchanged(self.summaries, one.memory)
+                                        && !parameter.is_some_and(is_same)
+                                };
                                 let all = places(range).into_iter().filter(|range| !is_exchanged(range));
                                 all.chain(known.filter(is_exchanged)).collect::<Vec<Range>>()
                             }
@@ -226,17 +233,13 @@ impl InForce<'_> {
         if self.summaries.assumptions == Assumptions::Worst {
             return replaced;
         }
-        let is_target = |range: &Range| match *places.points.kind(range.memory) {
-            MemoryKind::Target { procedure, .. } => procedure == id,
-            MemoryKind::Object
-            | MemoryKind::Heap(_)
-            | MemoryKind::Code(..)
-            | MemoryKind::Library
-            | MemoryKind::Unknown => false,
-        };
-        for range in made.bytes.iter().chain(made.slots.iter()).filter(is_target) {
-            let all = places.concretize(&Bytes::from_range(range));
-            replaced.add(&all.iter().filter(|range| is_exchanged(self.summaries, range.memory)).collect());
+        for range in made.bytes.iter().chain(made.slots.iter()) {
+            let Some(parameter) = parameter_of(places, id, range.memory) else { continue };
+            let mut all = places.concretize(&Bytes::from_range(range));
+            all = all.iter().filter(|range| is_exchanged(self.summaries, range.memory)).collect();
+            if !all.is_empty() && !is_same_in_all_calls(self.summaries, id, parameter) {
+                replaced.add(&all);
+            }
         }
         replaced
     }
