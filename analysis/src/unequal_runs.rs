@@ -1,13 +1,14 @@
 //! Finds execute blocks that a restart may repeat a different number of times in each process.
 //!
 //! Input: the execute blocks of a procedure. Output: blocks that create a handle together with other processes, and whose runs
-//! are distinguished only by values that may differ between the processes.
+//! are distinguished only by values that may differ between the processes, and by values that come back.
 //! Postcondition: a block is not in the result if all its runs have different captured values.
 
+use crate::operators::Operator;
 use crate::process_values::{memory, values_of_processes};
-use crate::program::{Call, Callee, Directive, Item, ProcedureId, Site};
+use crate::program::{Call, Callee, Directive, Expression, Item, OperationKind, ProcedureId, Site, Value};
 use crate::replaced_runs::ReplacedRuns;
-use crate::sets::Range;
+use crate::sets::{Bytes, Range};
 use crate::summary::Summaries;
 
 /// A block whose number of runs may differ.
@@ -47,12 +48,68 @@ pub fn unequal_runs(summaries: &Summaries, runs: &ReplacedRuns, ids: &[Procedure
     let found = candidates.into_iter().filter_map(|(begin, call, varying)| {
         let memory = |item: &Item| memory(summaries, &item.memory);
         let differs = |item: &&Item| memory(item).iter().any(|range| of_processes.overlaps(range));
-        let first = varying.first()?;
+        let first = varying.iter().find(|item| differs(item))?;
         let range = memory(first).iter().next()?;
-        let all = varying.iter().all(differs);
-        all.then(|| UnequalRuns { begin, call, memory: range, text: first.text.clone() })
+        // Another capture may have another value in each run.
+        let may_distinguish = |item: &&Item| !differs(item) && !has_few_values(summaries, &memory(item));
+        let is_distinct = varying.iter().any(may_distinguish);
+        (!is_distinct).then(|| UnequalRuns { begin, call, memory: range, text: first.text.clone() })
     });
     found.collect()
+}
+
+/// Whether all values of the memory are constants, remainders or results of comparisons, so that they come back.
+fn has_few_values(summaries: &Summaries, memory: &Bytes) -> bool {
+    let places = &summaries.places;
+    places.program.operations().all(|(site, operation)| {
+        let effect = &summaries.effects_of(site.procedure)[site.block.0 as usize][site.operation as usize];
+        let is_set = || places.concretize(&effect.writes).iter().any(|range| memory.overlaps(range));
+        match &operation.kind {
+            OperationKind::Write { value: Value::Affine(sum), .. } => sum.terms.is_empty() || !is_set(),
+            OperationKind::Write { .. } => operation.computed.first().is_some_and(comes_back) || !is_set(),
+            OperationKind::Call(_) | OperationKind::Opaque { .. } => !is_set(),
+            OperationKind::Read(_)
+            | OperationKind::Begin(_)
+            | OperationKind::Allocate { .. }
+            | OperationKind::Free(_)
+            | OperationKind::Directive(_) => true,
+        }
+    })
+}
+
+fn comes_back(expression: &Expression) -> bool {
+    match expression {
+        Expression::Binary(operator, ..) => match operator {
+            Operator::Compare(_) | Operator::And | Operator::Or | Operator::Remainder | Operator::Modulo => {
+                true
+            }
+            Operator::Add
+            | Operator::Subtract
+            | Operator::Multiply
+            | Operator::Divide
+            | Operator::Power
+            | Operator::Minimum
+            | Operator::Maximum
+            | Operator::BitAnd
+            | Operator::BitOr
+            | Operator::BitXor
+            | Operator::ShiftLeft
+            | Operator::ShiftRight => false,
+        },
+        Expression::Not(_) => true,
+        Expression::Negate(one) | Expression::NonNegative(one) => comes_back(one),
+        Expression::Choice(all) => all[1..].iter().all(comes_back),
+        Expression::Affine(sum) => sum.terms.is_empty(),
+        Expression::Load(_)
+        | Expression::Real(_)
+        | Expression::RealFunction(..)
+        | Expression::InputFile(_)
+        | Expression::Text(_)
+        | Expression::FirstElement(_)
+        | Expression::Of(_)
+        | Expression::Parts { .. }
+        | Expression::Unknown => false,
+    }
 }
 
 /// Whether several processes create such a handle together.

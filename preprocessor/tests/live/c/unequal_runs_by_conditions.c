@@ -1,6 +1,6 @@
 /* The values of the captured colours depend on the rank: through conditions, indices, arguments, results and coordinates. So the
  * processes may have different numbers of runs. The other values are the same in all processes, or a capture differs in each run.
- * reports: by_argument, by_condition, by_coordinate, by_early_return, by_index, by_loop, by_parity, by_pointer, by_remainder, by_result, by_switch
+ * reports: by_argument, by_condition, by_coordinate, by_early_return, by_index, by_loop, by_parity, by_pointer, by_remainder, by_result, by_switch, with_parity
  */
 typedef struct communicator *MPI_Comm;
 typedef struct datatype *MPI_Datatype;
@@ -49,7 +49,7 @@ int main(void)
 {
     int i, j, rank, counted = 0, coordinates[2];
     int by_condition, by_parity, by_index, by_pointer, by_result, by_switch, by_loop, by_coordinate, by_remainder;
-    int by_early_return = 0, agreed, step_parity, guarded;
+    int with_parity, by_early_return = 0, agreed, step_parity, guarded;
     const int *pointer;
     MPI_Comm part[16];
 #pragma cppc init
@@ -113,6 +113,11 @@ int main(void)
         MPI_Comm_split(world, by_remainder, 0, &part[9]);
 #pragma cppc end execute
         passed(rank % 2 * (i % 2));
+        with_parity = rank < i % 3;
+        step_parity = i % 2;
+#pragma cppc execute capture(with_parity, step_parity)
+        MPI_Comm_split(world, with_parity + step_parity, 0, &part[14]);
+#pragma cppc end execute
 
         /* These have equal numbers of runs. */
         if (rank == 0)
@@ -140,7 +145,7 @@ int main(void)
         MPI_Comm_split(world, guarded, 0, &part[13]);
 #pragma cppc end execute
 #pragma cppc checkpoint
-        for (j = 0; j < 14; j++)
+        for (j = 0; j < 15; j++)
             MPI_Barrier(part[j]);
     }
 #pragma cppc shutdown
