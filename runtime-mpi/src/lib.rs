@@ -1,17 +1,18 @@
 //! The communicator over MPI.
 //!
-//! Input: a program that has called `MPI_Init`.
+//! Input: a program that has called `MPI_Init`, or that never calls it.
 //! Output: a communicator of the runtime: two duplicates of `MPI_COMM_WORLD`, so that its messages never match
-//! those of the program.
+//! those of the program. Without `MPI_Init`, the communicator of a sequential program.
 //! Postcondition: MPI was neither initialized nor finalized here; all calls of MPI come from the thread that
 //! calls the runtime.
 
 mod implementation;
+mod program;
 mod message_check;
 mod rounds;
 
 use cppc_runtime::agree::communicator::{Counting, InTransit, Report, Words};
-use cppc_runtime::agree::Communicator;
+use cppc_runtime::agree::{Communicator, SingleProcess};
 use message_check::Layer;
 use mpi::collective::SystemOperation;
 use mpi::ffi;
@@ -55,10 +56,18 @@ fn unsigned(value: i64) -> u64 {
 
 /// Makes the communicator. Every process of the program calls this.
 pub fn connect() -> Result<Box<dyn Communicator>, String> {
-    if !mpi::is_initialized() {
-        return Err("`CPPC_Init` was called before `MPI_Init`: call it after".to_owned());
+    if program::replaces_mpi() {
+        return Ok(Box::new(SingleProcess::new()));
     }
-    if mpi::is_finalized() {
+    if !program::is_initialized() {
+        return match program::never_starts_mpi() {
+            true => Ok(Box::new(SingleProcess::new())),
+            false => Err("`CPPC_Init` was called before `MPI_Init`: place the directive `init` after the call of `MPI_Init`. \
+                          If the program never calls it, link the program with `--cppc-mpi=no`"
+                .to_owned()),
+        };
+    }
+    if program::is_finalized() {
         return Err("`CPPC_Init` was called after `MPI_Finalize`: call it before".to_owned());
     }
     implementation::compare()?;
@@ -156,6 +165,10 @@ impl Communicator for World {
         rounds::finished()
     }
 
+    fn has_ended(&self) -> bool {
+        program::is_finalized()
+    }
+
     fn counting(&self) -> Counting {
         if self.layer.is_some() {
             Counting::Possible
@@ -214,7 +227,7 @@ impl Drop for Reduction {
 
 impl Drop for World {
     fn drop(&mut self) {
-        if mpi::is_finalized() {
+        if program::is_finalized() {
             // After `MPI_Finalize` nothing can be freed, and memory to which MPI may still write must stay.
             self.reductions.borrow_mut().drain(..).for_each(std::mem::forget);
             return;

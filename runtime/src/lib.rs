@@ -7,6 +7,7 @@ pub mod storage;
 pub mod machine;
 pub mod arithmetic;
 pub mod loaded_objects;
+pub mod program_symbols;
 pub mod manifest;
 pub mod allocations;
 pub mod memory;

@@ -4,6 +4,7 @@
 //! Output: for each object its file, its shift and its segments. The executable is the first.
 //! Postcondition: nothing was written.
 
+use std::ffi::CStr;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -36,6 +37,12 @@ impl LoadedObject {
     }
 }
 
+/// The address of a function or a variable that a loaded object provides, or 0.
+pub fn address_of(name: &CStr) -> usize {
+    // SAFETY: the name ends with a null character.
+    unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) as usize }
+}
+
 #[cfg(target_os = "linux")]
 pub fn loaded_objects() -> Vec<LoadedObject> {
     let mut found: Vec<LoadedObject> = Vec::new();
@@ -55,7 +62,7 @@ unsafe extern "C" fn visit(
     _size: usize,
     found: *mut libc::c_void,
 ) -> libc::c_int {
-    use std::ffi::{CStr, OsStr};
+    use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
     // SAFETY: the loader passes a valid description, and `found` is the vector of the caller.
     let (object, found) = unsafe { (&*object, &mut *found.cast::<Vec<LoadedObject>>()) };

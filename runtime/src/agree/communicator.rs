@@ -73,6 +73,11 @@ pub trait Communicator {
         false
     }
 
+    /// Whether the program has ended the communication, so that no call is possible any more.
+    fn has_ended(&self) -> bool {
+        false
+    }
+
     /// Whether messages of the program can be counted.
     fn counting(&self) -> Counting {
         Counting::Needless

@@ -192,7 +192,11 @@ impl Controller {
     pub(super) fn is_own_process(&mut self) -> Result<bool, Stop> {
         let Some(service) = &self.service else { return Ok(true) };
         if service.process == std::process::id() {
-            return Ok(true);
+            let has_ended = service.communicator.has_ended();
+            if has_ended {
+                self.leave_after_end();
+            }
+            return Ok(!has_ended);
         }
         let parent = service.process;
         let reason = if !service.communicator.survives_fork() {
@@ -205,6 +209,21 @@ impl Controller {
         };
         self.leave_to_parent(&reason)?;
         Ok(false)
+    }
+
+    /// The program has ended the communication with other processes. The state files stay.
+    fn leave_after_end(&mut self) {
+        self.mode = super::Mode::Finished;
+        self.resumption = None;
+        if let Some(mut service) = self.service.take() {
+            service.dumper.wait();
+            // The lock is released when the process ends.
+            std::mem::forget(service);
+        }
+        self.complain(
+            "`MPI_Finalize` was called before `CPPC_Shutdown`: no more state is written, and the state files stay; place the \
+             directive `shutdown` before the call of `MPI_Finalize`",
+        );
     }
 
     fn leave_to_parent(&mut self, reason: &str) -> Result<(), Stop> {
