@@ -41,4 +41,12 @@ pub const WRAPPED_FUNCTIONS: &[&str] = &[
     "getdelim",
     // `getline` in optimised programs.
     "__getdelim",
+    "mmap",
+    "mmap64",
+    "munmap",
+    "mremap",
 ];
+
+/// The functions of MPI that a program calls through the runtime, because they allocate memory.
+pub const WRAPPED_FUNCTIONS_OF_MPI: &[&str] =
+    &["MPI_Alloc_mem", "MPI_Free_mem", "MPI_Win_allocate", "MPI_Win_allocate_shared", "MPI_Win_free"];

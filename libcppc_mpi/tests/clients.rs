@@ -82,6 +82,46 @@ fn init_outside_of_mpi_is_refused() {
     assert!(said.contains("cppc: `CPPC_Init` was called after `MPI_Finalize`"), "{said}");
 }
 
+#[test]
+fn a_program_that_never_starts_mpi_has_state() {
+    for option in ["-DSERIAL", "-DREPLACED"] {
+        let client = Client::build_with("serial", &[option]);
+        let killed = client.run_alone();
+        assert!(!killed.status.success() && killed.stderr.is_empty(), "{option}: {killed:?}");
+        let resumed = client.run_alone();
+        assert!(text(&resumed.stderr).contains("resuming from recovery line 4 (1 process"), "{resumed:?}");
+        assert_eq!(text(&resumed.stdout), "3\n4\n5\n", "{option}: {resumed:?}");
+    }
+}
+
+#[test]
+fn memory_of_mpi_is_saved_unless_it_belongs_to_a_window() {
+    let names = cppc_abi::WRAPPED_FUNCTIONS.iter().chain(cppc_abi::WRAPPED_FUNCTIONS_OF_MPI);
+    let options: Vec<String> = names.map(|name| format!("-Wl,--wrap={name}")).collect();
+    let client = Client::build_with("memory", &options.iter().map(String::as_str).collect::<Vec<_>>());
+    let killed = client.run_alone();
+    assert!(!killed.status.success(), "{killed:?}");
+    let resumed = client.run_alone();
+    let said = text(&resumed.stderr);
+    assert!(said.contains("resuming from recovery line 4"), "{resumed:?}");
+    assert_eq!(text(&resumed.stdout), "22\n", "{resumed:?}");
+    let skipped: Vec<&str> = said.lines().filter(|line| line.contains("nothing is written")).collect();
+    assert!(
+        matches!(skipped[..], [one] if one.contains("`of_window` points to memory of a window")),
+        "{resumed:?}"
+    );
+}
+
+#[test]
+fn a_checkpoint_after_mpi_has_ended_is_skipped() {
+    let client = Client::build("late");
+    let run = client.run("late", &[]);
+    assert!(run.status.success(), "{run:?}");
+    assert_eq!(text(&run.stdout).matches("the end").count(), 4, "{run:?}");
+    let said = text(&run.stderr);
+    assert!(said.contains("`MPI_Finalize` was called before `CPPC_Shutdown`"), "{said}");
+}
+
 struct Client {
     program: PathBuf,
     directory: PathBuf,
@@ -91,6 +131,10 @@ struct Client {
 
 impl Client {
     fn build(name: &str) -> Client {
+        Client::build_with(name, &[])
+    }
+
+    fn build_with(name: &str, options: &[&str]) -> Client {
         use std::sync::atomic::{AtomicU32, Ordering};
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -127,6 +171,7 @@ impl Client {
             compile
         };
         let output = compile
+            .args(options)
             .arg("-o")
             .arg(&program)
             .arg(&library)
@@ -135,6 +180,18 @@ impl Client {
             .expect("an MPI compiler is installed");
         assert!(output.status.success(), "{}", text(&output.stderr));
         Client { program, directory, memory }
+    }
+
+    /// Runs the program as one process.
+    fn run_alone(&self) -> Output {
+        Command::new(&self.program)
+            .env("CPPC_DIR", self.memory.join("alone"))
+            .env("CPPC_EVERY", "1")
+            .env("CPPC_ASYNC", "false")
+            .current_dir(&self.directory)
+            .stdin(Stdio::null())
+            .output()
+            .expect("the program can be started")
     }
 
     fn run(&self, state: &str, variables: &[(&str, &str)]) -> Output {

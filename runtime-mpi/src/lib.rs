@@ -8,6 +8,7 @@
 
 mod implementation;
 mod program;
+pub mod memory;
 mod message_check;
 mod rounds;
 

@@ -40,7 +40,7 @@ const PARALLEL: [(&str, Fault); 3] = [
 ];
 
 /// Programs that only this file uses.
-const ALONE: [(&str, &str, Fault); 16] = [
+const ALONE: [(&str, &str, Fault); 17] = [
     ("alone/callback.c", "checkpoint_below_a_foreign_frame", checkpoint_below_a_foreign_frame),
     ("alone/jump_point.c", "checkpoint_after_setjmp", checkpoint_after_setjmp),
     ("alone/lost_pointer.c", "repeated_call_with_a_lost_pointer", repeated_call_with_a_lost_pointer),
@@ -55,6 +55,7 @@ const ALONE: [(&str, &str, Fault); 16] = [
         pointer_to_an_unknown_argument,
     ),
     ("alone/pointer_without_elements.c", "pointer_without_elements", pointer_without_elements),
+    ("alone/arguments_to_lost_memory.c", "arguments_to_lost_memory", arguments_to_lost_memory),
     ("alone/pointer_argument.f90", "pointer_argument_to_a_variable", pointer_argument_to_a_variable),
     ("alone/size_that_changes.f90", "size_that_changes_before_a_checkpoint", size_that_changes),
     ("alone/size_of_parameter.c", "size_of_a_parameter_that_changes", size_of_parameter),
@@ -420,9 +421,30 @@ fn pointer_to_an_unknown_argument(subject: &Subject) -> Result<()> {
 }
 
 fn pointer_without_elements(subject: &Subject) -> Result<()> {
+    for number in [1, 2, 4] {
+        subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
+        subject.resume(subject.run(), Expect::Line(number as u64))?;
+    }
+    Ok(())
+}
+
+fn arguments_to_lost_memory(subject: &Subject) -> Result<()> {
     let said = &subject.unbroken.said;
-    let wanted = "`name`, an argument of a call that leads to this checkpoint, points to memory that is not registered";
-    ensure!(said.contains(wanted), "{said}");
+    for wanted in [
+        "`v` is registered without elements, and points to a variable that is not registered",
+        "`v` points 8 bytes after the start of an allocation",
+        "`v` is registered without elements, and points neither into registered memory nor to its end",
+        "`v` points to memory that was freed",
+    ] {
+        ensure!(
+            said.contains(&format!("in `arguments_to_lost_memory.c:work`: {wanted}")),
+            "{wanted}\n{said}"
+        );
+    }
+    for (number, line) in [(4, None), (5, Some(5)), (6, Some(5)), (7, Some(7))] {
+        subject.kill(subject.run(), Kill::AfterCheckpoint(number))?;
+        subject.resume(subject.run(), Expect::Line(line.unwrap_or(0)))?;
+    }
     Ok(())
 }
 

@@ -104,6 +104,9 @@ fn runtime(task: &Task, required: bool) -> Result<Vec<OsString>, Failure> {
         mpi::compare(task)?;
     }
     let mut words: Vec<OsString> = vec!["-x".into(), "none".into()];
+    if is_for_mpi {
+        words.push(redirected(cppc_abi::WRAPPED_FUNCTIONS_OF_MPI));
+    }
     if is_for_mpi && task.options.messages {
         words.extend(task.prefix.message_check()?);
     }
@@ -494,15 +497,28 @@ impl Program<'_> {
 fn needs_allocations(text: &Translated) -> bool {
     // Fortran may have it in small letters.
     let has = |word: &[u8]| text.text.windows(word.len()).any(|found| found.eq_ignore_ascii_case(word));
-    has(b"CPPC_ALLOCATION") || has(b"CPPC_DEEP")
+    has(b"CPPC_ALLOCATION")
+        || has(b"CPPC_DEEP")
+        || text.text.split(|&byte| byte == b';').any(registers_bare_parameter)
+}
+
+/// Whether a statement registers a parameter without elements. Its memory is saved with the size of its allocation if nothing
+/// else saves it.
+fn registers_bare_parameter(statement: &[u8]) -> bool {
+    let has = |word: &[u8]| statement.windows(word.len()).any(|found| found == word);
+    has(b"CPPC_Register_pointer(") && has(b", 0, CPPC_") && has(b"CPPC_CONSTANT | CPPC_PARAMETER")
 }
 
 /// The option that redirects calls of `malloc` and its relatives to the runtime. Only the objects and archives of
 /// this link call other functions. Shared libraries do not.
 fn wrapped_functions() -> OsString {
+    redirected(cppc_abi::WRAPPED_FUNCTIONS)
+}
+
+fn redirected(functions: &[&str]) -> OsString {
     // The runtime refers weakly to the original functions. In a static program, nothing else refers to them.
     let options: Vec<String> =
-        cppc_abi::WRAPPED_FUNCTIONS.iter().map(|name| format!("--wrap={name},--undefined={name}")).collect();
+        functions.iter().map(|name| format!("--wrap={name},--undefined={name}")).collect();
     format!("-Wl,{}", options.join(",")).into()
 }
 

@@ -1,7 +1,7 @@
-//! The allocations of the program.
+//! The allocations of the program, and the anonymous memory that it has mapped.
 //!
-//! Input: calls of `malloc`, `free` and their relatives in the objects of the program, which the linker redirects to
-//! `functions` (`--wrap`).
+//! Input: calls of `malloc`, `free`, `mmap` and their relatives in the objects of the program, which the linker redirects to
+//! `functions` and `mappings` (`--wrap`).
 //! Output: for an address, the allocation that contains it.
 //! Postcondition: an allocation that a library made or freed is not known to the table. So "unknown" does not mean
 //! that the memory is not valid.
@@ -10,6 +10,9 @@ mod real;
 mod replaced;
 mod table;
 pub mod functions;
+pub mod mappings;
+pub mod windows;
+pub mod of_mpi;
 
 pub(crate) use real::c as own;
 pub use real::OwnAllocator;
@@ -52,8 +55,17 @@ pub enum Fault {
     Short { registered_bytes: usize, size_bytes: usize },
 }
 
-/// The number of elements of the allocation that begins at the address. The 16 bytes before the address must be
-/// readable, because some allocators keep the size there. `has_classes`: the allocator has size classes.
+/// The bytes before the allocation at this address that are read, because some allocators keep the size there.
+pub fn header_bytes(address: usize) -> usize {
+    if TABLE.is_mapping(address) {
+        0
+    } else {
+        16
+    }
+}
+
+/// The number of elements of the allocation that begins at the address. If there is one, the bytes of its header must be
+/// readable. `has_classes`: the allocator has size classes.
 pub fn count(address: usize, element_bytes: usize, has_classes: bool) -> Result<usize, Fault> {
     if !is_active() {
         return Err(Fault::Inactive);
@@ -65,7 +77,11 @@ pub fn count(address: usize, element_bytes: usize, has_classes: bool) -> Result<
 /// The allocation that contains an address.
 #[inline]
 pub fn find(address: usize) -> Found {
-    TABLE.find(address)
+    match TABLE.find(address) {
+        // MPI may allocate a window where the program has freed memory.
+        Found::Freed if windows::contain(address) => Found::Unknown,
+        found => found,
+    }
 }
 
 /// A range with all allocations that were ever made.
@@ -73,9 +89,12 @@ pub fn bounds() -> std::ops::Range<usize> {
     TABLE.bounds()
 }
 
-/// Checks that the allocator gives a size to the allocation at `address` that the recorded size may have. The 16 bytes
-/// before the address must be readable. `has_classes`: the allocator has size classes.
+/// Checks that the allocator gives a size to the allocation at `address` that the recorded size may have. Its header must be
+/// readable. `has_classes`: the allocator has size classes.
 pub fn check_size(address: usize, recorded_bytes: usize, has_classes: bool) -> Result<(), Fault> {
+    if TABLE.is_mapping(address) {
+        return Ok(());
+    }
     match replaced::usable_bytes(address) {
         Some(usable_bytes) if !replaced::is_plausible(recorded_bytes, usable_bytes, has_classes) => {
             Err(Fault::Replaced { recorded_bytes, usable_bytes })
@@ -86,7 +105,7 @@ pub fn check_size(address: usize, recorded_bytes: usize, has_classes: bool) -> R
 
 /// Checks the memory of a register with a size of its own. Memory that is not in the table is accepted.
 pub fn check(address: usize, registered_bytes: usize) -> Result<(), Fault> {
-    if !is_active() || registered_bytes == 0 {
+    if !is_active() || registered_bytes == 0 || windows::contain(address) {
         return Ok(());
     }
     check_in(&TABLE, address, registered_bytes)

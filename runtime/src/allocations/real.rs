@@ -72,6 +72,10 @@ functions! {
     8 strdup (text: *const c_char) -> *mut c_char;
     9 strndup (text: *const c_char, limit: usize) -> *mut c_char;
     10 getdelim (line: *mut *mut c_char, size: *mut usize, delimiter: c_int, stream: Memory) -> isize;
+    11 mmap (wanted: Memory, size: usize, rights: c_int, kind: c_int, file: c_int, at: libc::off_t) -> Memory;
+    12 munmap (start: Memory, size: usize) -> c_int;
+    // The last argument is optional. It is passed in a register.
+    13 mremap (start: Memory, old: usize, new: usize, flags: c_int, wanted: Memory) -> Memory;
 }
 
 /// The address of a function, if the linker has set it.

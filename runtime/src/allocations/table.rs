@@ -36,10 +36,13 @@ const CHUNKS: usize = if usize::BITS == 64 { 1 << 22 } else { 1 << (usize::BITS 
 const PAGE_ENTRIES: usize = 4096 / size_of::<AtomicU64>();
 const PAGES: usize = CHUNK_ENTRIES / PAGE_ENTRIES;
 
-/// An entry: whether an allocation was ever made here, whether it is live, and its size.
+/// An entry: whether an allocation was ever made here, whether it is live, whether it is a mapping, and its size.
 const MADE: u64 = 1 << 63;
 const LIVE: u64 = 1 << 62;
-const SIZE: u64 = LIVE - 1;
+const MAPPED: u64 = 1 << 61;
+const SIZE: u64 = MAPPED - 1;
+/// Mappings begin at multiples of this, and end there too. Pages of some systems are larger.
+const SMALLEST_PAGE_BYTES: usize = 4096;
 
 #[repr(C)]
 struct Chunk {
@@ -99,6 +102,41 @@ impl Table {
         }
         entry.store(value & !LIVE, Ordering::Relaxed);
         Some((value & SIZE) as usize)
+    }
+
+    /// Records memory that the program has mapped. What was known about these addresses is forgotten.
+    pub fn record_mapping(&self, address: usize, size_bytes: usize) {
+        self.forget_mappings(address, size_bytes);
+        if let Some(entry) = self.entry_to_write(address, size_bytes) {
+            entry.store(MADE | LIVE | MAPPED | size_bytes as u64, Ordering::Relaxed);
+        }
+    }
+
+    /// Records that the mappings in a range end. What is left of them before and after the range is a mapping each.
+    pub fn forget_mappings(&self, address: usize, size_bytes: usize) {
+        let stop = address.saturating_add(size_bytes).next_multiple_of(SMALLEST_PAGE_BYTES);
+        let mut next = address;
+        while next < stop {
+            let Found::Allocation { start, size_bytes } = self.find(next) else { return };
+            if !self.is_mapping(start) {
+                return;
+            }
+            self.forget(start);
+            let end = start + size_bytes;
+            for (from, to) in [(start, next), (stop, end)] {
+                if let Some(entry) = (from < to).then(|| self.entry_to_write(from, to - from)).flatten() {
+                    entry.store(MADE | LIVE | MAPPED | (to - from) as u64, Ordering::Relaxed);
+                }
+            }
+            next = end.max(next + 1).next_multiple_of(SMALLEST_PAGE_BYTES);
+        }
+    }
+
+    /// Whether a live mapping begins at the address.
+    #[inline]
+    pub fn is_mapping(&self, address: usize) -> bool {
+        let entry = self.entry(address).map_or(0, |entry| entry.load(Ordering::Relaxed));
+        entry & (LIVE | MAPPED) == LIVE | MAPPED
     }
 
     /// A range with all allocations that were ever made.
@@ -226,7 +264,7 @@ fn install<T>(slot: &AtomicPtr<T>, size_bytes: usize) -> Option<()> {
     let (rights, kind) =
         (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE);
     // SAFETY: an anonymous mapping at an address that the system chooses.
-    let memory = unsafe { libc::mmap(std::ptr::null_mut(), size_bytes, rights, kind, -1, 0) };
+    let memory = unsafe { super::own::mmap(std::ptr::null_mut(), size_bytes, rights, kind, -1, 0) };
     if memory == libc::MAP_FAILED {
         return None;
     }
@@ -239,7 +277,7 @@ fn install<T>(slot: &AtomicPtr<T>, size_bytes: usize) -> Option<()> {
     let set = slot.compare_exchange(std::ptr::null_mut(), memory.cast(), Ordering::AcqRel, Ordering::Acquire);
     if set.is_err() {
         // SAFETY: the mapping was just made, and nothing refers to it.
-        unsafe { libc::munmap(memory, size_bytes) };
+        unsafe { super::own::munmap(memory, size_bytes) };
     }
     Some(())
 }
@@ -249,6 +287,32 @@ mod tests {
     use super::*;
     use cppc_prng::Random;
     use std::collections::BTreeMap;
+
+    #[test]
+    fn what_is_left_of_a_mapping_stays_known() {
+        let table = Table::new();
+        let known = |address| match table.find(address) {
+            Found::Allocation { start, size_bytes } if table.is_mapping(start) => Some((start, size_bytes)),
+            Found::Allocation { .. } | Found::Freed | Found::Unknown => None,
+        };
+        table.record_mapping(0x10000, 0x4000);
+        table.forget_mappings(0x11000, 0x800);
+        assert_eq!(known(0x10fff), Some((0x10000, 0x1000)));
+        assert_eq!((known(0x11000), known(0x11fff)), (None, None));
+        assert_eq!(known(0x12000), Some((0x12000, 0x2000)));
+        table.record_mapping(0x14000, 100);
+        table.forget_mappings(0x12000, 0x2100);
+        assert_eq!(
+            [0x10000, 0x12000, 0x13000, 0x14000].map(|at| known(at).is_some()),
+            [true, false, false, false]
+        );
+        // A mapping at a fixed address replaces what was there.
+        table.record_mapping(0x10000, 0x2000);
+        assert_eq!(known(0x11000), Some((0x10000, 0x2000)));
+        table.record(0x20000, 64);
+        table.forget_mappings(0x20000, 64);
+        assert_eq!(table.find(0x20000), Found::Allocation { start: 0x20000, size_bytes: 64 });
+    }
 
     #[test]
     fn what_was_freed_differs_from_what_was_never_there() {

@@ -9,6 +9,8 @@ mod refusal;
 mod graph;
 mod fields;
 mod symbols;
+mod allocated;
+mod bare_pointers;
 mod captures;
 mod selected;
 
@@ -22,7 +24,7 @@ use crate::manifest::{Register as Saved, Scope, Shape};
 use crate::plan::capture::Captured;
 use crate::plan::record::{Captor, Recording};
 use crate::plan::{FrameKind, Frames};
-use crate::register::memory::{is_padded, pointer_at, Range};
+use crate::register::memory::{pointer_at, Range};
 use crate::register::name::BOUNDS;
 use crate::register::overlap::{MemoryBlocks, RangeKind};
 use crate::register::segments::{Segment, Segments};
@@ -79,6 +81,7 @@ impl SnapshotInput<'_> {
         let roots = self.roots_in_memory(&registers);
         let graph = self.take_graph(&mut registers)?;
         let fields = self.take_fields(&mut registers)?;
+        self.take_bare_pointers(&mut registers, &roots, &constants)?;
         let mut ranges = self.extents(&registers)?;
         let symbols = self.take_symbols(&mut registers, &mut ranges, &constants);
         let natures = registers
@@ -114,7 +117,7 @@ impl SnapshotInput<'_> {
         let again = RefCell::new(HashSet::new());
         let null_arguments = RefCell::new(Vec::new());
         let relocate = |captured: &Captured, captor| {
-            let targets = self.relocate(captured, captor, others, &objects)?;
+            let targets = self.relocate(captured, captor, others, (&objects, &symbols.addresses))?;
             if captured.elsewhere == Elsewhere::Again || !targets.needs_blocks {
                 again.borrow_mut().insert(self.names.text(captured.name));
             }
@@ -206,25 +209,6 @@ impl SnapshotInput<'_> {
         (registers, shapes, selectors)
     }
 
-    /// Sets the number of elements of registers that have that of their allocation.
-    fn count_allocations(&self, registers: &mut [Register], constants: &Constants) -> Result<(), Refusal> {
-        for register in registers.iter_mut().filter(|register| register.storage.is_allocation()) {
-            let address = extent(register).address;
-            if constants.contain(address) {
-                register.count = 0;
-            } else if address != 0 {
-                // A library may have freed the memory.
-                let header = Range { address: address.saturating_sub(16), size_bytes: 17 };
-                let count = match self.segments.is_readable(header) {
-                    true => allocations::count(address, register.element_bytes, !is_padded()),
-                    false => Err(allocations::Fault::Freed),
-                };
-                register.count = count.map_err(|fault| self.refusal(register, fault))?;
-            }
-        }
-        Ok(())
-    }
-
     fn refusal(&self, register: &Register, fault: allocations::Fault) -> Refusal {
         Refusal::Allocation { name: self.names.text(register.name).to_owned(), fault }
     }
@@ -279,9 +263,15 @@ impl SnapshotInput<'_> {
                 && range.size_bytes > 0
                 && self.segments.is_shared(range.address)
         });
-        shared.map_or(Ok(()), |((register, _), _)| {
-            Err(Refusal::Shared(self.names.text(register.name).to_owned()))
-        })
+        let name = |register: &Register| self.names.text(register.name).to_owned();
+        if let Some(((register, _), _)) = shared {
+            return Err(Refusal::Shared(name(register)));
+        }
+        let mut all = registers.iter().zip(ranges).zip(&memory.locations);
+        let window = all.find(|((_, range), place)| {
+            is_on_heap(place) && range.size_bytes > 0 && allocations::windows::contain(range.address)
+        });
+        window.map_or(Ok(()), |((register, _), _)| Err(Refusal::Window(name(register))))
     }
 
     /// The role of each register in a restart.

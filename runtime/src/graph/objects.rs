@@ -4,7 +4,7 @@
 //! Output: for an address the symbol and the offset in it, and the address of a symbol.
 //! Postcondition: nothing was written.
 
-use crate::loaded_objects::{loaded_objects, LoadedObject, Segment, EXECUTABLE};
+use crate::loaded_objects::{address_of, loaded_objects, LoadedObject, Segment, EXECUTABLE};
 use object::{Object as _, ObjectSymbol as _, SymbolFlags};
 use std::collections::HashMap;
 use std::ffi::{CStr, CString};
@@ -27,6 +27,20 @@ struct Symbol {
     start: usize,
     size_bytes: usize,
     is_function: bool,
+}
+
+/// A variable or a constant of the executable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable<'a> {
+    pub name: &'a str,
+    pub range: std::ops::Range<usize>,
+}
+
+impl Symbol {
+    fn variable(&self) -> Option<Variable<'_>> {
+        let range = self.start..self.start + self.size_bytes;
+        (!self.is_function).then_some(Variable { name: &self.name, range })
+    }
 }
 
 /// The symbols of the executable.
@@ -57,6 +71,17 @@ impl SymbolTable {
                 .or_insert(Some(symbol.start));
         }
         SymbolTable { symbols, by_name }
+    }
+
+    /// The last symbol that does not begin after the address, that has a name of its own, and that `fits` accepts with the
+    /// distance of the address from its start.
+    fn last(&self, address: usize, fits: impl Fn(&Symbol, usize) -> bool) -> Option<&Symbol> {
+        let after = self.symbols.partition_point(|symbol| symbol.start <= address);
+        let mut before = self.symbols[..after].iter().rev().take(64);
+        before.find(|symbol| {
+            let is_unique = || self.by_name.get(&symbol.name) == Some(&Some(symbol.start));
+            fits(symbol, address - symbol.start) && is_unique()
+        })
     }
 }
 
@@ -130,17 +155,23 @@ impl Objects {
 
     /// The name of the symbol that contains the address, and the offset in it. Only names that mean one symbol.
     pub fn symbol(&self, address: usize) -> Option<(String, usize)> {
-        let SymbolTable { symbols, by_name } = self.table();
-        let after = symbols.partition_point(|symbol| symbol.start <= address);
-        let found = symbols[..after].iter().rev().take(64).find(|symbol| {
-            let within = address - symbol.start;
-            let is_inside = within < symbol.size_bytes || (within == 0 && symbol.is_function);
-            is_inside && by_name.get(&symbol.name) == Some(&Some(symbol.start))
-        });
-        match found {
+        match self
+            .table()
+            .last(address, |symbol, within| within < symbol.size_bytes || (within == 0 && symbol.is_function))
+        {
             Some(symbol) => Some((symbol.name.clone(), address - symbol.start)),
             None => library_symbol(address).map(|name| (name, 0)),
         }
+    }
+
+    /// The variable or constant that contains the address.
+    pub fn variable(&self, address: usize) -> Option<Variable<'static>> {
+        self.table().last(address, |symbol, within| within < symbol.size_bytes)?.variable()
+    }
+
+    /// The variable or constant that ends at the address.
+    pub fn variable_before(&self, address: usize) -> Option<Variable<'static>> {
+        self.table().last(address, |symbol, within| within > 0 && within == symbol.size_bytes)?.variable()
     }
 
     /// The address of a symbol.
@@ -246,10 +277,8 @@ fn library_symbol(address: usize) -> Option<String> {
 }
 
 fn library_address(name: &str) -> Option<usize> {
-    let name = CString::new(name).ok()?;
-    // SAFETY: the name is a text.
-    let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
-    (!found.is_null()).then_some(found as usize)
+    let found = address_of(&CString::new(name).ok()?);
+    (found != 0).then_some(found)
 }
 
 /// The symbols of an executable for functions and variables. Empty if it cannot be read.
@@ -293,6 +322,13 @@ mod tests {
         let (constant, variable) =
             (&raw const CPPC_TEST_OBJECT as usize, &raw const CPPC_TEST_VARIABLE as usize);
         assert_eq!(objects.symbol(constant + 8), Some(("CPPC_TEST_OBJECT".to_owned(), 8)));
+        let range = constant..constant + 32;
+        let whole = Some(Variable { name: "CPPC_TEST_OBJECT", range });
+        assert_eq!(
+            (objects.variable(constant + 31), objects.variable_before(constant + 32)),
+            (whole.clone(), whole)
+        );
+        assert_eq!(objects.variable_before(constant + 31), None);
         assert_eq!(objects.address("CPPC_TEST_OBJECT"), Some(constant));
         assert_eq!(
             (objects.kind(constant), objects.kind(variable)),

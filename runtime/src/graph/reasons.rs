@@ -31,7 +31,7 @@ pub enum Reason {
     Nameless,
     #[error("points to memory that the files of the program did not allocate: if the pointer has no value yet, set it to null")]
     Unknown,
-    #[error("points to an allocation of {size_bytes} bytes, which is not a whole number of elements of {element_bytes} bytes ({name}). If it has a larger type, register `deep` of a pointer to that type too")]
+    #[error("points to an allocation of {size_bytes} bytes, which is not a whole number of elements of {element_bytes} bytes ({name}). If it has a larger type, register `deep` of a pointer to that type too. If other data follow such elements, allocate them separately")]
     Partial { size_bytes: usize, element_bytes: usize, name: String },
     #[error("points to elements of {wanted}, and another pointer points there to elements of {found}")]
     TwoTypes { found: String, wanted: String },

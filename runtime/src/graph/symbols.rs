@@ -6,7 +6,8 @@
 
 use super::objects::{AddressKind, Objects};
 use super::start_texts::{from_hexadecimal, hexadecimal, StartTexts};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 
 /// A line of a type table begins with this word. The name of the type follows.
 const TABLE: &str = "table";
@@ -21,6 +22,16 @@ pub enum SavedSymbol {
     Table(String),
 }
 
+/// What a pointer points to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Pointee {
+    /// Characters. A restart in another build may find a text with the same content.
+    Text,
+    /// Elements of so many bytes.
+    Elements(usize),
+    Unknown,
+}
+
 /// The symbols of one checkpoint.
 #[derive(Debug, Default)]
 pub struct Symbols {
@@ -30,15 +41,17 @@ pub struct Symbols {
 
 impl Symbols {
     /// The number of the symbol that means this address. None if a restart could not find the address.
-    pub fn number(&mut self, objects: &Objects, address: usize, is_text: bool) -> Option<usize> {
+    pub fn number(&mut self, objects: &Objects, address: usize, pointee: Pointee) -> Option<usize> {
         if let Some(known) = self.known.get(&address) {
             return Some(*known);
         }
-        let line = match (StartTexts::get().line(address), objects.symbol(address)) {
-            (Some(line), _) => line,
-            (None, Some((name, offset))) => format!("symbol\t{name}\t{offset}\n"),
-            (None, None) => {
-                let content = match is_text {
+        let is_pointed_into = |range: Range<usize>| self.known.keys().any(|known| range.contains(known));
+        let place = || place(objects, address, pointee, &is_pointed_into);
+        let line = match StartTexts::get().line(address).map_or_else(|| Err(place()), Ok) {
+            Ok(line) => line,
+            Err(Some((name, offset))) => format!("symbol\t{name}\t{offset}\n"),
+            Err(None) => {
+                let content = match pointee == Pointee::Text {
                     true => hexadecimal(objects.text(address)?),
                     false => "-".to_owned(),
                 };
@@ -88,13 +101,49 @@ impl Symbols {
     }
 }
 
+/// The symbol that an address means, and the offset in it. The end of a variable may be the start of the next one. Then the other
+/// pointers determine which of both is meant.
+fn place(
+    objects: &Objects,
+    address: usize,
+    pointee: Pointee,
+    is_pointed_into: &dyn Fn(Range<usize>) -> bool,
+) -> Option<(String, usize)> {
+    let here = objects.symbol(address);
+    let ends_here = objects.variable_before(address).filter(|_| pointee != Pointee::Text);
+    let Some(before) = ends_here else { return here };
+    let is_end = match (&here, pointee) {
+        (None, Pointee::Elements(bytes)) => before.range.len() % bytes.max(1) == 0,
+        (None, Pointee::Text | Pointee::Unknown) => {
+            is_pointed_into(before.range.clone()) && objects.text(address).is_none()
+        }
+        (Some(_), _) => {
+            let next = objects.variable(address).filter(|next| next.range.start == address);
+            let is_next = |next: Range<usize>| is_pointed_into(next.start + 1..next.end);
+            next.is_some_and(|next| is_pointed_into(before.range.clone()) && !is_next(next.range))
+        }
+    };
+    match is_end {
+        true => Some((before.name.to_owned(), before.range.len())),
+        false => here,
+    }
+}
+
 /// The line for an address. None if it is not in the executable, in a library or in a text of the start, or if a restart
-/// could not find it. `is_text`: the pointer is one to characters. So a restart may find a text with the same content in another build.
-pub fn line(objects: &Objects, address: usize, is_text: bool) -> Option<String> {
-    let mut symbols = Symbols::default();
+/// could not find it. `others`: the addresses in the executable to which other pointers point.
+pub fn line(objects: &Objects, address: usize, pointee: Pointee, others: &BTreeSet<usize>) -> Option<String> {
     let is_known = objects.kind(address) != AddressKind::Nowhere || StartTexts::get().contain(address);
     is_known.then_some(())?;
-    symbols.number(objects, address, is_text && objects.text(address).is_some())?;
+    // Only these are asked for.
+    let near = objects.variable_before(address).map_or(address, |before| before.range.start);
+    let end = objects.variable(address).map_or(address, |next| next.range.end);
+    let known = others.range(near..end).filter(|other| **other != address).map(|other| (*other, 0));
+    let mut symbols = Symbols { known: known.collect(), text: String::new() };
+    let pointee = match pointee {
+        Pointee::Text if objects.text(address).is_none() => Pointee::Unknown,
+        pointee => pointee,
+    };
+    symbols.number(objects, address, pointee)?;
     Some(symbols.text())
 }
 
@@ -147,11 +196,40 @@ mod tests {
         let objects = Objects::now();
         // No symbol begins at the second byte of the code of a function.
         let inside = libc::free as *const () as usize + 1;
-        let line = line(&objects, inside, false).expect("a line");
+        let line = line(&objects, inside, Pointee::Unknown, &BTreeSet::new()).expect("a line");
         assert!(line.starts_with("library\tlibc."), "{line}");
         assert_eq!(saved_symbols(&line, &objects, false), Ok(vec![SavedSymbol::Address(inside)]));
         let (place, _) = line.rsplit_once('\t').expect("three words");
         assert!(saved_symbols(&format!("{place}\t00\n"), &objects, true).is_err());
+    }
+
+    #[repr(C)]
+    struct Tables {
+        first: [u64; 4],
+        second: [u64; 4],
+    }
+
+    #[unsafe(no_mangle)]
+    static CPPC_TEST_TABLES: Tables = Tables { first: [1; 4], second: [2; 4] };
+
+    #[test]
+    fn the_end_of_a_table_is_not_the_start_of_the_next_one() {
+        let objects = Objects::now();
+        let start = &raw const CPPC_TEST_TABLES as usize;
+        let (inside, end) = (start + 8, start + size_of::<Tables>());
+        let line = |address, pointee, others: &[usize]| {
+            line(&objects, address, pointee, &others.iter().copied().collect())
+        };
+        let wanted = Some("symbol\tCPPC_TEST_TABLES\t64\n".to_owned());
+        assert_eq!(line(end, Pointee::Elements(8), &[inside]), wanted);
+        assert_ne!(line(end, Pointee::Text, &[inside]), wanted);
+        let next = objects.symbol(end).filter(|(_, offset)| *offset == 0);
+        if let Some((name, _)) = next {
+            // Nothing points into the table.
+            assert_eq!(line(end, Pointee::Elements(8), &[]), Some(format!("symbol\t{name}\t0\n")));
+        }
+        assert_eq!(saved_symbols(&wanted.unwrap(), &objects, false), Ok(vec![SavedSymbol::Address(end)]));
+        assert_eq!((CPPC_TEST_TABLES.first[0], CPPC_TEST_TABLES.second[0]), (1, 2));
     }
 
     #[test]
@@ -160,10 +238,10 @@ mod tests {
         let mut symbols = Symbols::default();
         let (free, text) =
             (libc::free as *const () as usize, c"a constant text of this test".as_ptr() as usize);
-        assert_eq!(symbols.number(&objects, free, false), Some(0));
-        assert_eq!(symbols.number(&objects, text, true), Some(1));
-        assert_eq!(symbols.number(&objects, free, false), Some(0));
-        assert_eq!(symbols.number(&objects, &raw const symbols as usize, false), None);
+        assert_eq!(symbols.number(&objects, free, Pointee::Unknown), Some(0));
+        assert_eq!(symbols.number(&objects, text, Pointee::Text), Some(1));
+        assert_eq!(symbols.number(&objects, free, Pointee::Unknown), Some(0));
+        assert_eq!(symbols.number(&objects, &raw const symbols as usize, Pointee::Unknown), None);
         assert_eq!((symbols.table(4096, "m%circle"), symbols.table(4096, "m%circle")), (2, 2));
         let lines = symbols.text();
         let known = [SavedSymbol::Address(free), SavedSymbol::Address(text)];

@@ -484,7 +484,8 @@ impl<'a> Walk<'a> {
 
     /// Checks that the allocation is the one that was recorded, and readable.
     fn check_live(&mut self, start: usize, size_bytes: usize) -> Result<(), Reason> {
-        let (first, end) = (start.saturating_sub(16), start + size_bytes.max(1));
+        let first = start.saturating_sub(allocations::header_bytes(start));
+        let end = start + size_bytes.max(1);
         if first < self.readable.start || end > self.readable.end {
             let part = self
                 .input

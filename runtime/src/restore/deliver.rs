@@ -43,6 +43,13 @@ pub struct Request<'a> {
     pub storage: Storage,
 }
 
+impl Request<'_> {
+    /// Whether it is a pointer that the program registers without elements.
+    fn is_bare(&self) -> bool {
+        self.kind == Kind::Pointer && self.count == 0 && self.storage.is_constant()
+    }
+}
+
 /// The result of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delivered {
@@ -244,7 +251,8 @@ impl Delivery {
         // A null pointer, or one to a constant, has no elements in the file. Later it may point to as many as the program says.
         let has_none = saved.target.is_none_or(|target| self.symbols.is_in(target));
         let is_empty = request.kind == Kind::Pointer && has_none;
-        let count = if is_empty { request.count } else { saved.count as usize };
+        // A pointer without elements has those of its allocation only in the file.
+        let count = if is_empty || request.is_bare() { request.count } else { saved.count as usize };
         Ok(Delivered::Done { index, address, count })
     }
 
@@ -265,7 +273,7 @@ impl Delivery {
         self.check_kind(layouts, request, saved)?;
         let is_in_place = request.kind == Kind::Memory && !request.storage.is_dynamic();
         let is_known = is_in_place || (request.kind == Kind::Pointer && request.storage.is_constant());
-        if is_known && saved.count > request.count as u64 {
+        if is_known && saved.count > request.count as u64 && !request.is_bare() {
             return Err(DeliveryError::TooSmall {
                 name: request.name.to_owned(),
                 saved: saved.count,

@@ -5,21 +5,23 @@
 
 use super::{pointer_in, portable, Places, Refusal, SnapshotInput};
 use crate::graph::objects::Objects;
-use crate::graph::symbols;
+use crate::graph::symbols::{self, Pointee};
 use crate::manifest::{Location, Relocation};
 use crate::plan::capture::Captured;
 use crate::plan::record::{Captor, Targets};
 use cppc_abi::elsewhere::Elsewhere;
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 impl SnapshotInput<'_> {
     /// The pointers in a captured value. One that is left out is as `Elsewhere` says in a restart.
+    /// `others` are the addresses in the program to which other pointers point.
     pub(super) fn relocate(
         &self,
         captured: &Captured,
         captor: Captor,
         places: Places,
-        objects: &OnceCell<Objects>,
+        (objects, others): (&OnceCell<Objects>, &BTreeSet<usize>),
     ) -> Result<Targets, Refusal> {
         let mut targets = Targets::default();
         let pointers =
@@ -30,8 +32,8 @@ impl SnapshotInput<'_> {
             let name = || self.names.text(captured.name).to_owned();
             let portable = portable(value, places);
             // A restart has the address of such memory before the memory is registered.
-            let line =
-                if value == 0 { None } else { symbols::line(objects.get_or_init(Objects::now), value, true) };
+            let found = (value != 0).then(|| objects.get_or_init(Objects::now));
+            let line = found.and_then(|objects| symbols::line(objects, value, Pointee::Text, others));
             targets.in_program.extend(line.iter().map(|line| format!("{number}\t{line}")));
             match (portable, captured.elsewhere, captor) {
                 (None, ..) if line.is_some() => {}

@@ -24,7 +24,7 @@ pub enum Refusal {
     Executing(String),
     #[error("`{0}` was registered outside all register blocks")]
     Unplanned(String),
-    #[error("`{0}` points to memory of the program that a restart could not find: register that memory separately")]
+    #[error("`{0}` points to memory of the program that a restart could not find: register that memory separately, or use an array instead of `alloca`")]
     Unreachable(String),
     #[error("`{0}` was registered through a pointer that has changed: register it again after the change, or through a pointer that does not change")]
     Elsewhere(String),
@@ -32,6 +32,8 @@ pub enum Refusal {
     Deferred(String),
     #[error("`{0}` is registered without elements, and points neither into registered memory nor to its end: write how many elements there are")]
     NoElements(String),
+    #[error("`{0}` is registered without elements, and points to a variable that is not registered: register that variable too, where it is declared")]
+    BareVariable(String),
     #[error("`{name}` contains a pointer ({place}) that points to no registered memory: {what}")]
     Dangling { name: String, place: String, what: &'static str },
     #[error("`{pointer}` points to memory of `{target}`, which only a procedure called later registers: register `{target}` before `{pointer}`, or where `{pointer}` is registered")]
@@ -56,6 +58,8 @@ pub enum Refusal {
     InGraph(String),
     #[error("`{0}` points to memory that is shared with other processes or with a file, for which a restart would allocate memory of this process: allocate that memory in an `execute` block, and save its content in an array that is not shared")]
     Shared(String),
+    #[error("`{0}` points to memory of a window that MPI has allocated, for which a restart would allocate other memory: create the window in an `execute` block, and save its content in an array that is not in a window")]
+    Window(String),
     #[error("no integer was declared that selects the member of the union `{0}`")]
     NoSelector(String),
     #[error("`{0}` was captured and contains a pointer that points to no registered memory")]

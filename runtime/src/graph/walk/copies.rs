@@ -5,6 +5,7 @@
 //! Postcondition: memory whose pointers have not been replaced is in the list of what is left.
 
 use super::{Hidden, Interior, PointerPosition, Reason, Target, Walk};
+use crate::graph::symbols;
 use crate::graph::types::{ElementPointer, Pointee};
 use crate::register::memory::{pointer_at, Range};
 
@@ -71,7 +72,7 @@ impl Walk<'_> {
                         continue;
                     }
                     Pointee::Function => {
-                        let reference = self.symbol(value, false).map(Some);
+                        let reference = self.symbol(value, symbols::Pointee::Unknown).map(Some);
                         let reference = self.or_fault(reference)?;
                         self.put(slot, reference.unwrap_or(0));
                         continue;

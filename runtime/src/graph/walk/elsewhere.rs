@@ -8,6 +8,7 @@ use super::{GraphRoot, OutsideMemory, PoolKind, Reason, Walk};
 use crate::allocations::{self, Found};
 use crate::graph::objects::AddressKind;
 use crate::graph::start_texts::StartTexts;
+use crate::graph::symbols::Pointee;
 use crate::register::segments::Segment;
 
 impl Walk<'_> {
@@ -48,16 +49,19 @@ impl Walk<'_> {
             return self.in_root(index, value, target);
         }
         match self.input.objects.kind(value) {
-            AddressKind::Constant => self.symbol(value, self.input.types.get(target).element_bytes == 1),
+            AddressKind::Constant => match self.input.types.get(target).element_bytes {
+                1 => self.symbol(value, Pointee::Text),
+                bytes => self.symbol(value, Pointee::Elements(bytes)),
+            },
             AddressKind::Writable => {
                 let after = self.input.variables.partition_point(|variable| variable.address <= value);
                 let is_registered = after > 0 && value < self.input.variables[after - 1].end();
                 match is_registered {
-                    true => self.symbol(value, false),
+                    true => self.symbol(value, Pointee::Unknown),
                     false => Err(Reason::Variable),
                 }
             }
-            AddressKind::Nowhere if StartTexts::get().contain(value) => self.symbol(value, true),
+            AddressKind::Nowhere if StartTexts::get().contain(value) => self.symbol(value, Pointee::Text),
             AddressKind::Nowhere => match self.input.segments.of(value) {
                 Segment::Stack => Err(Reason::Stack),
                 Segment::Object | Segment::Heap if !allocations::is_active() => Err(Reason::Inactive),
@@ -93,8 +97,8 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn symbol(&mut self, value: usize, is_text: bool) -> Result<u64, Reason> {
-        let number = self.symbols.number(self.input.objects, value, is_text).ok_or(Reason::Nameless)?;
+    pub(super) fn symbol(&mut self, value: usize, pointee: Pointee) -> Result<u64, Reason> {
+        let number = self.symbols.number(self.input.objects, value, pointee).ok_or(Reason::Nameless)?;
         Ok(self.graph.chunks.reference(self.symbol_pool, number as u64))
     }
 
@@ -123,7 +127,7 @@ impl Walk<'_> {
             None => match find() {
                 Some((_, name)) => self.symbols.table(value, name),
                 None => {
-                    let named = self.symbols.number(self.input.objects, value, false);
+                    let named = self.symbols.number(self.input.objects, value, Pointee::Unknown);
                     named.unwrap_or_else(|| self.symbols.value(value))
                 }
             },
