@@ -22,7 +22,9 @@ use crate::nameless::Nameless;
 use crate::needs::{Frames, Missing};
 use crate::paths::Paths;
 use crate::points_to::{MemoryKind, PointsTo};
-use crate::program::{Callee, Content, Directive, ObjectId, ProcedureId, Program, Site, VariableId};
+use crate::program::{
+    Callee, Content, Directive, ObjectId, ProcedureId, Program, Site, Variable, VariableId,
+};
 use crate::proof::Proofs;
 use crate::reached::Pointers;
 use crate::region::Escapes;
@@ -207,7 +209,8 @@ impl<'p> Analysis<'p> {
                 if let (None, Some(pointer)) = (finding.variable, pointer) {
                     let pointer = &self.summaries.places.program.variables[pointer.0 as usize];
                     if pointer.content == Content::Pointer && !finding.text.contains(&pointer.name) {
-                        finding.text = format!("*{}", pointer.name);
+                        let star = if self.is_of_fortran(pointer, missing.checkpoint) { "" } else { "*" };
+                        finding.text = format!("{star}{}", pointer.name);
                     }
                 }
                 if missing.evaluation.is_some() && !seen_sizes.insert((missing.frame, finding.text.clone())) {
@@ -224,6 +227,14 @@ impl<'p> Analysis<'p> {
         self.check_blocks(&mut findings);
         self.check_program(&mut findings);
         findings
+    }
+
+    /// Whether a variable is declared in Fortran. A source without procedures has the language of the checkpoint.
+    fn is_of_fortran(&self, variable: &Variable, checkpoint: Site) -> bool {
+        let mut procedures = self.summaries.places.program.procedures.iter();
+        let declared = variable.declared.map(|declared| declared.file);
+        let beside = procedures.find(|procedure| declared == Some(procedure.span.file));
+        beside.unwrap_or_else(|| self.summaries.procedure(checkpoint.procedure)).keeps_loops
     }
 
     /// Memory of which nothing is known may be read after a checkpoint.

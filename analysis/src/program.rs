@@ -54,6 +54,9 @@ pub struct Program {
     pub initial_texts: Vec<InitialText>,
     /// The objects of compound literals of C. They have no name.
     pub literals: Vec<ObjectId>,
+    /// Static objects of which each thread has a copy, if a parallel region uses the copies. A register saves only that of
+    /// one thread.
+    pub thread_copies: Vec<ObjectId>,
     /// The arguments of the command in C, if the main procedure has a parameter for them.
     pub arguments: Option<CommandArguments>,
     /// Whether all sources of the program are here. If not, unknown code may call procedures that are not

@@ -273,6 +273,10 @@ impl InForce<'_> {
             }
             _ => parts.hold(self.summaries, self.binding, &mut held),
         }
+        // The copies of the other threads are not saved.
+        for &object in &self.summaries.places.program.thread_copies {
+            held.remove_memory(object.into());
+        }
         state.ended.subtract(&held);
         self.replace(id, &held, state);
         if ends { &mut state.framed } else { &mut state.lasting }.add(&held);

@@ -78,6 +78,12 @@ pub fn check(
     found
 }
 
+/// Whether parallel regions use the copies that the threads have of a variable.
+fn has_thread_copies(analysis: &Analysis, id: VariableId) -> bool {
+    let program = analysis.summaries.places.program;
+    program.thread_copies.contains(&program.variables[id.0 as usize].object)
+}
+
 fn is_not_ended(finding: &Finding) -> bool {
     matches!(finding.kind, FindingKind::LostState(LibraryState::Threads | LibraryState::Children))
 }
@@ -101,6 +107,9 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
             let found = witnesses(analysis, finding, found);
             let nameless = finding.memory.and_then(|range| analysis.summaries.nameless(range.memory));
             let help = match finding.variable {
+                Some(id) if has_thread_copies(analysis, id) => format!(
+                    "a register saves the copy of one thread: before the checkpoint, copy the values of all threads to a registered array, and set `{name}` from it after the checkpoint; if the parallel regions need only the value of the main thread, add `copyin({name})` to them"
+                ),
                 Some(id) if is_fortran_code(analysis, finding) && points_to_procedure(analysis, id) => format!(
                     "no directive saves a procedure pointer of Fortran: register a number that selects the procedure, and set `{name}` after the checkpoint"
                 ),

@@ -145,7 +145,7 @@ impl<'a> CSource<'a> {
         let first = block.items.iter().find(|item| !matches!(item, BlockItem::Declaration(_)));
         let offset = match first {
             Some(item) => self.first_unlabelled(item)?,
-            None => self.bytes(block.range)?.1 - 1,
+            None => self.closing_brace(block.range)?,
         };
         Some(before_line(self.text, offset))
     }
@@ -192,6 +192,11 @@ impl<'a> CSource<'a> {
 
     fn holds(&self, range: Range, at: u32) -> bool {
         self.bytes(range).is_some_and(|(start, end)| start <= at && at < end)
+    }
+
+    /// The brace may be written as a digraph or a trigraph.
+    fn closing_brace(&self, block: Range) -> Option<u32> {
+        self.spans.start(block.end.checked_sub(1)?)
     }
 
     pub(super) fn bytes(&self, range: Range) -> Option<(u32, u32)> {
@@ -263,7 +268,7 @@ impl Positions for CSource<'_> {
         let offset = match first {
             // What follows a label may run again.
             Some(item) => self.bytes(item.range())?.0,
-            None => self.bytes(function.body.range)?.1 - 1,
+            None => self.closing_brace(function.body.range)?,
         };
         // A directive belongs to the statement after it.
         let directives = self.unit.bound.directives.iter().map(|directive| directive.span.start);
@@ -293,8 +298,8 @@ impl Positions for CSource<'_> {
             let start = self.bytes(statement.range).map(|(start, _)| start);
             ends.extend(start.and_then(|start| self.around(Span::new(procedure.file, start, start))));
         }
-        if let (None, Some((_, end))) = (last, self.bytes(function.body.range)) {
-            let spot = before_line(self.text, end - 1);
+        if let (None, Some(brace)) = (last, self.closing_brace(function.body.range)) {
+            let spot = before_line(self.text, brace);
             ends.push((spot, spot));
         }
         ends

@@ -119,6 +119,10 @@ impl<'a> FortranSource<'a> {
         }
     }
 
+    fn is_here(&self, id: LineId) -> bool {
+        self.unit.lines.lines.get(id.0 as usize).is_some_and(|line| line.span.file == self.unit.file)
+    }
+
     /// Before a statement. It does not go above another one in the same line.
     fn before_line(&self, id: LineId) -> Option<Spot> {
         let line = self.unit.lines.lines.get(id.0 as usize)?;
@@ -216,7 +220,15 @@ impl Positions for FortranSource<'_> {
 
     fn body_start(&self, procedure: Span) -> Option<Spot> {
         let procedure = self.procedure(procedure.start)?;
-        self.before_line(procedure.execution.first()?.line)
+        let first = procedure.execution.first()?.line;
+        // The statement may be in an included file, after declarations. Then the first statement of the source counts.
+        let after_previous = || {
+            let previous = LineId(first.0.checked_sub(1)?);
+            self.is_here(previous).then(|| self.after_line(previous))?
+        };
+        let next =
+            || self.before_line(procedure.execution.iter().map(|it| it.line).find(|&it| self.is_here(it))?);
+        self.before_line(first).or_else(after_previous).or_else(next)
     }
 
     fn body_ends(&self, procedure: Span) -> Vec<(Spot, Spot)> {
@@ -335,7 +347,7 @@ impl Positions for FortranSource<'_> {
             RegistrarPlace::Common { .. } => (end_of_text(self.text), vec![format!("subroutine {name}")]),
             RegistrarPlace::Module { declared } => {
                 let module = self.procedure(declared.start)?;
-                if !matches!(module.kind, UnitKind::Module) {
+                if !matches!(module.kind, UnitKind::Module | UnitKind::Submodule { .. }) {
                     return None;
                 }
                 let contains = module.contains.is_none().then(|| "contains".to_owned());

@@ -145,6 +145,12 @@ impl<'a> Handles<'a> {
         self.bytes.overlaps(range)
     }
 
+    /// Whether the memory gets handles that are not numbers of units. In Fortran, all of these are integers.
+    pub fn are_made_again(&self, range: Range) -> bool {
+        let mut others = self.creations.iter().filter(|creation| !creation.is_unit);
+        others.any(|creation| self.ranges(&creation.receiver).overlaps(range))
+    }
+
     /// The memory of an access, by its objects.
     pub fn ranges(&self, access: &Access) -> Bytes {
         let places = &self.analysis.summaries.places;

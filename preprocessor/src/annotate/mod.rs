@@ -39,7 +39,6 @@ use self::choice::Choice;
 use self::fortran::FortranSource;
 use self::frame::frame;
 use self::placement::marked;
-use self::pragmas::thread_private;
 use self::registrar_place::RegistrarPlace;
 use self::registrars::complete;
 use self::spot::{inserted, ExecuteClauses, Gap, Lines, Spot, Style, END_EXECUTE, END_IF};
@@ -137,6 +136,13 @@ impl<'c> Annotations<'c> {
         texts: &mut [Option<Text>],
     ) -> bool {
         let (program, names) = lower_with_names(front, sources, whole, files);
+        // A register would save the copy of one thread.
+        let copies: BTreeSet<String> = program
+            .variables
+            .iter()
+            .filter(|variable| program.thread_copies.contains(&variable.object))
+            .map(|variable| variable.name.to_ascii_lowercase())
+            .collect();
         let mut wanted: BTreeSet<Wanted> = BTreeSet::new();
         let is_first = !std::mem::replace(&mut self.has_checkpoints, true);
         if is_first {
@@ -163,7 +169,6 @@ impl<'c> Annotations<'c> {
                 break;
             }
             let source = positions(unit, files);
-            let private = thread_private(&files.get(unit.file()).bytes);
             let mut lines: BTreeMap<Spot, Lines> = BTreeMap::new();
             for one in &wanted {
                 let added = parts(&*source, one, unit.file());
@@ -171,9 +176,9 @@ impl<'c> Annotations<'c> {
                 let file = files.get(unit.file());
                 if !self.is_refused(file, unit.file(), &added) {
                     for (spot, part) in added {
-                        let is_private =
-                            part.text().is_some_and(|item| private.contains(&item.to_ascii_lowercase()));
-                        if !is_private && !self.is_there(file, spot, &part) {
+                        let is_copy =
+                            part.text().is_some_and(|item| copies.contains(&item.to_ascii_lowercase()));
+                        if !is_copy && !self.is_there(file, spot, &part) {
                             add(lines.entry(spot).or_default(), part);
                         }
                     }

@@ -3,8 +3,6 @@
 //! Input: a spot before a statement. Output: the spot above the pragmas of the statement.
 //! Postcondition: only pragmas, comments and empty lines are between the two spots.
 
-use std::collections::BTreeSet;
-
 use super::spot::{line_start, Gap, Spot};
 
 /// `is_pragma`: whether a line, without the blanks before it, is such a pragma.
@@ -29,15 +27,4 @@ pub fn above_pragmas(text: &[u8], spot: Spot, is_pragma: &dyn Fn(&[u8]) -> bool)
         at = start;
     }
     Spot { offset: found, gap: Gap::Line }
-}
-
-/// The names of variables and COMMON blocks of which each thread has a copy, in lower case. A register would save only that
-/// of one thread.
-pub fn thread_private(text: &[u8]) -> BTreeSet<String> {
-    const WORD: &str = "threadprivate";
-    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let text = String::from_utf8_lossy(text).to_ascii_lowercase();
-    let lists = text.lines().filter_map(|line| Some(line.split_once(WORD)?.1));
-    let words = lists.flat_map(|list| list.split(move |letter| !is_part(letter)));
-    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }

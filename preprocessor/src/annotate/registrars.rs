@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 
 use cppc_source::Files;
 
-use super::pragmas::thread_private;
 use super::registrar_place::RegistrarPlace;
 use super::wanted::Wanted;
 use super::{parts, positions};
 use crate::bind::fortran::{bind, Bound, Length, ScopeId, SymbolId, Type};
 use crate::front::{Front, Unit};
+use crate::lower::thread_copies::thread_private;
 
 /// The length of a statement in a line of fixed form.
 const FIXED_COLUMNS: usize = 66;

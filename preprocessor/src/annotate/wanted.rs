@@ -342,7 +342,9 @@ impl<'a> Search<'a> {
     }
 
     fn object(&self, missing: &Missing, round: u32, wanted: &mut BTreeSet<Wanted>) -> Option<RegistrarPlace> {
-        if self.program.objects[missing.range.memory.0 as usize].constant {
+        let id = ObjectId(missing.range.memory.0);
+        // A register would save the copy of one thread.
+        if self.program.objects[id.0 as usize].constant || self.program.thread_copies.contains(&id) {
             return None;
         }
         let handles = self.handle(missing.range, wanted);

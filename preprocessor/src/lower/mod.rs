@@ -7,6 +7,7 @@
 
 pub mod c;
 pub mod fortran;
+pub mod thread_copies;
 
 use cppc_analysis::builder::ProgramBuilder;
 use cppc_analysis::program::{ProcedureId, Program, VariableId};
@@ -47,8 +48,13 @@ fn lower_units(
     c::lower(&units, whole_in_c, files, &mut program, names.as_deref_mut());
     let units = front.units.iter().filter_map(Unit::as_fortran).chain(&front.modules);
     let sources: Vec<_> = units.map(|unit| unit.source()).collect();
+    let mut regions = thread_copies::regions_of_c(front);
     if !sources.is_empty() {
-        fortran::lower(&bind(&sources, files), files, &mut program, names);
+        let bound = bind(&sources, files);
+        fortran::lower(&bound, files, &mut program, names);
+        regions.extend(thread_copies::regions_of_fortran(&bound));
     }
-    program.finish()
+    let mut program = program.finish();
+    program.thread_copies = thread_copies::used_in(&regions, &program, front, files);
+    program
 }

@@ -43,9 +43,10 @@ impl Search<'_> {
                 && is_outside
                 && !object.constant
                 && !created.iter().any(|&created| is_part(variable, created))
-                && !(self.is_c)(span).then(|| self.handles.ranges(access)).is_some_and(|ranges| {
-                    // The block that creates the other handle sets it again.
-                    ranges.iter().any(|range| self.handles.holds(range))
+                // The block that creates the other handle sets it again.
+                && !self.handles.ranges(access).iter().any(|range| match (self.is_c)(span) {
+                    true => self.handles.holds(range),
+                    false => self.handles.are_made_again(range),
                 })
                 && !texts.iter().any(|(_, known)| is_same(known, text))
             {

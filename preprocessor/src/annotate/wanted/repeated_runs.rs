@@ -54,6 +54,9 @@ impl Search<'_> {
             let counters = self.counters_of_collective(creation, &collective);
             found.extend(counters.map(|names| (creation.site, Some(names))));
         }
+        for creations in of.values() {
+            self.use_counters_of_writers(creations, &mut found);
+        }
         if of.values().flatten().all(|creation| creation.sources.is_empty()) {
             return found;
         }
@@ -78,6 +81,27 @@ impl Search<'_> {
             }
         }
         found
+    }
+
+    /// In a loop, a call that completes a handle, such as `MPI_Type_commit`, has a block of its own. It must run as often as the
+    /// block that creates the handle.
+    fn use_counters_of_writers(&self, creations: &[&Creation], found: &mut RepeatedRuns) {
+        let sets = |creation: &Creation| self.handles.ranges(&creation.receiver);
+        let counters = |creation: &Creation| self.counters(creation.site).filter(|names| !names.is_empty());
+        let distinct: Vec<(Bytes, &Creation)> = creations
+            .iter()
+            .filter(|creation| counters(creation).is_some() && self.repeated(creation).is_distinct)
+            .map(|creation| (sets(creation), *creation))
+            .collect();
+        for creation in creations.iter().filter(|_| !distinct.is_empty()) {
+            let Some(names) = counters(creation) else { continue };
+            let is_completed = distinct.iter().any(|(set, writer)| {
+                writer.site != creation.site && sets(creation).iter().any(|range| set.overlaps(range))
+            });
+            if is_completed && !self.repeated(creation).is_distinct {
+                found.entry(creation.site).or_insert(Some(names));
+            }
+        }
     }
 
     /// The variables of the loops around a collective call, if the processes may have different numbers of distinct captured values.

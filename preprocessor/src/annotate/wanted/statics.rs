@@ -146,6 +146,10 @@ impl Search<'_> {
             (_, true) if declared.file != seen_in.file || declared.start < seen_in.start => {
                 Some(RegistrarPlace::Source { seen_in })
             }
+            // No procedure of the source can name it.
+            (_, true) if seen.is_none() && !object.name.contains('.') => {
+                Some(RegistrarPlace::Source { seen_in })
+            }
             (_, true) => None,
             // A variable of a procedure.
             (None, false) if object.name.contains('.') => None,

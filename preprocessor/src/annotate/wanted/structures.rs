@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use cppc_analysis::points_to::MemoryKind;
 use cppc_analysis::program::{
-    Access, Argument, Content, OperationKind, ProcedureId, Program, Step, Value, Variable, VariableId,
-    POINTER_BYTES,
+    Access, Argument, Content, Lifetime, OperationKind, ProcedureId, Program, Step, Value, Variable,
+    VariableId, POINTER_BYTES,
 };
 use cppc_analysis::sets::{Bytes, Range};
 use cppc_source::Span;
@@ -76,7 +76,14 @@ impl Search<'_> {
     /// Whether a variable shares bytes with the range.
     pub(super) fn is_name_of(&self, id: VariableId, range: Range) -> bool {
         let variable = self.variable(id);
-        variable.declared.is_some() && is_part(variable, range)
+        variable.declared.is_some() && is_part(variable, range) && !self.is_incomplete(variable)
+    }
+
+    /// A declaration of C without a size, such as `extern int a[];`. Only another one can be registered.
+    fn is_incomplete(&self, variable: &Variable) -> bool {
+        let object = &self.program.objects[variable.object.0 as usize];
+        let is_c = variable.declared.is_some_and(|declared| (self.is_c)(declared));
+        is_c && variable.size.is_none() && object.size.is_some() && object.lifetime == Lifetime::Static
     }
 
     /// Those of them that do not contain a handle.
