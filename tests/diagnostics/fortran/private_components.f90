@@ -1,4 +1,4 @@
-! Generated code outside of the module cannot name private components.
+! Generated code outside of the module cannot name private components. Variables of these types can be registered.
 module counters
   implicit none
   private
@@ -36,14 +36,13 @@ program private_components
   type(listed) :: l(2)
   integer :: i
   !$cppc init
-  !$cppc register(h, o)
-!                 ~ error[C0454] the component `n` of `h` is private
-  !$cppc register(many)
-!                 ~~~~ error[C0454] the component `n` of `many` is private
-  !$cppc register(m)
-!                 ~ error[C0454] the component `unseen` of `m` is private
-  !$cppc register(l)
-!                 ~ error[C0454] the component `list` of `l` is private
+  !$cppc register(h%n, o)
+!                 ~~~ error[C0454] the component `n` of `h` is private
+  !$cppc register(many(2)%n)
+!                 ~~~~~~~~~ error[C0454] the component `n` of `many(2)` is private
+  !$cppc register(m%unseen)
+!                 ~~~~~~~~ error[C0454] the component `unseen` of `m` is private
+  !$cppc register(l, i)
   do i = 1, 3
     call inside(h)
     !$cppc checkpoint

@@ -343,12 +343,10 @@ impl<'a> Bound<'a> {
         home: TypeId,
         component: &Component,
     ) -> Result<(), Diagnostic> {
-        let module = self.outer_scope(self.derived(home).scope);
-        let around = |scope: &ScopeId| self.scope(*scope).parent;
-        if !component.private || std::iter::successors(Some(place.scope), around).any(|scope| scope == module)
-        {
+        if !self.is_hidden(place.scope, home, component) {
             return Ok(());
         }
+        let module = self.outer_scope(self.derived(home).scope);
         let (ty, module) = (&self.derived(home).name, &self.scope(module).name);
         let message = format!("the component `{}` of `{}` is private", component.name, place.text);
         Err(Diagnostic::error("C0454", place.span, message)
@@ -356,6 +354,13 @@ impl<'a> Bound<'a> {
             .help(format!(
                 "register the variable in a procedure of module `{module}`, and call this procedure after `init`"
             )))
+    }
+
+    /// Whether a component is private in another module. `home` is the type that has the component.
+    pub(super) fn is_hidden(&self, scope: ScopeId, home: TypeId, component: &Component) -> bool {
+        let module = self.outer_scope(self.derived(home).scope);
+        let around = |scope: &ScopeId| self.scope(*scope).parent;
+        component.private && !std::iter::successors(Some(scope), around).any(|scope| scope == module)
     }
 
     /// Types that nobody can save.
@@ -382,6 +387,11 @@ impl<'a> Bound<'a> {
                     "it is an address, which is not valid in the next run",
                     "set it in an `execute` block",
                 )),
+            Type::Derived(id) | Type::Class(Some(id)) if self.derived(id).parameterized => {
+                let reason = format!("`{}` is a parameterized derived type", self.derived(id).name);
+                let help = "copy its components to variables of other types before the checkpoint, register these, and copy them back after it";
+                Err(self.cannot(place, &reason, help))
+            }
             Type::Derived(id) if self.is_opaque(id) => {
                 let reason = format!("what the type `{}` consists of is not known", self.derived(id).name);
                 let help =
