@@ -158,6 +158,8 @@ pub struct Statement {
 pub enum StatementKind {
     Block {
         items: Vec<Statement>,
+        /// Behind the opening brace, if it is in the main file.
+        inner: Option<u32>,
         /// The block is not in the text: directives precede a statement without braces.
         implied: bool,
     },
@@ -264,8 +266,7 @@ pub struct Through {
 pub enum Substitute {
     /// A variable with the value that it had.
     Value,
-    /// An array of the same shape, or for rank 0 a scalar. If the argument may be absent, `presence`
-    /// determines whether it exists.
+    /// An array of the same shape, or for rank 0 a scalar. `presence`: whether an optional argument exists.
     Array { rank: u32, pattern: Pattern, presence: Option<Presence> },
     /// The called procedure may read an array that begins with this element. It has as many elements as
     /// `base`.
@@ -328,8 +329,7 @@ pub struct ExpressionProperties {
     pub by_reference: bool,
     /// Its bytes contain an address that cannot be described to the runtime: that of a procedure, or one inside a union.
     pub address: bool,
-    /// It is read through a pointer that a variable of the procedure contains. A restart may not have
-    /// restored that variable.
+    /// It is read through a pointer in a variable of the procedure, which a restart may not have restored.
     pub through_local: bool,
 }
 

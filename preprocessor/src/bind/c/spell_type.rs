@@ -166,9 +166,15 @@ impl Speller<'_> {
     fn basic(&self, basic: Basic) -> Option<String> {
         match (basic, code(basic)) {
             (Basic::Other(name), _) => Some(self.preprocessed.names.text(name).to_owned()),
+            (Basic::Float128, _) if !self.has_word("_Float128") => Some("__float128".to_owned()),
             (_, Some(code)) => codes::by_code(code).map(|found| found.spelling.to_owned()),
             _ => None,
         }
+    }
+
+    /// Whether the unit uses a word. Clang has no `_Float128`.
+    fn has_word(&self, word: &str) -> bool {
+        self.preprocessed.tokens.iter().any(|token| self.preprocessed.names.text(token.text) == word)
     }
 
     fn typedef(&self, id: Option<SymbolId>) -> Option<String> {

@@ -144,7 +144,7 @@ impl<'a> Builder<'a> {
             shape: self.types.shape(&symbol.ty),
             place: self.spans.of(function.range),
             name_span: self.name_span(function),
-            body: Body { place: self.spans.of(function.body.range), items },
+            body: Body { place: self.place_of_body(function.body.range), items },
             mentions: self.mentions(function.body.range, &context),
             conditions: context.conditions.take(),
             size_variables: self.size_variables(function),
@@ -156,6 +156,14 @@ impl<'a> Builder<'a> {
             entry_name: name.clone(),
             name,
         })
+    }
+
+    /// From the last byte of the opening brace to the first byte of the closing one: they may be digraphs or trigraphs.
+    fn place_of_body(&self, body: Range) -> Option<Span> {
+        let place = self.spans.of(body)?;
+        let opening = self.spans.end(body.start)?;
+        let closing = self.spans.start(body.end.checked_sub(1)?)?;
+        Some(Span::new(place.file, opening - 1, closing + 1))
     }
 
     fn regions(&self, procedure: Range) -> Vec<Region> {

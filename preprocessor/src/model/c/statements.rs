@@ -79,7 +79,12 @@ impl Builder<'_> {
             StatementKind::Expr(Some(expr)) => model::StatementKind::Expression(expression(expr)),
             StatementKind::Expr(None) | StatementKind::Asm { .. } => model::StatementKind::Opaque,
             StatementKind::Compound(compound) => {
-                model::StatementKind::Block { items: self.block_items(compound, context), implied: false }
+                let inner = self.spans.end(compound.range.start);
+                model::StatementKind::Block {
+                    items: self.block_items(compound, context),
+                    inner,
+                    implied: false,
+                }
             }
             StatementKind::If { condition, then, otherwise } => {
                 self.note_condition(condition, context);
@@ -121,7 +126,7 @@ impl Builder<'_> {
         };
         let anchor = first.anchor;
         items.push(own);
-        let kind = model::StatementKind::Block { items, implied: true };
+        let kind = model::StatementKind::Block { items, inner: None, implied: true };
         model::Statement { id: context.next_statement(), place, anchor, label: None, kind }
     }
 

@@ -43,6 +43,7 @@ impl Builder<'_, '_> {
             result_variable: context.procedure.result.map(|id| self.bound.symbol(id).name.clone()),
             repassed: self.repassed(context),
             dynamic_types: self.dynamic_types(context),
+            torn: self.torn(context),
             contained: self.contained(context),
         })
     }
@@ -95,6 +96,17 @@ impl Builder<'_, '_> {
             Some(line) => self.line_behind(line, context),
             None => context.extent.start.min(self.line_start_of(context.extent)),
         }
+    }
+
+    /// The first statement, if it is in the same included file as the last declaration. Nothing can be inserted between them.
+    fn torn(&self, context: &ProcedureContext) -> Option<Span> {
+        let first = context.statements.get(context.start)?;
+        let specified = &context.statements[..context.start];
+        let last = specified.iter().rev().find(|statement| statement.kind.declares())?;
+        let is_included = self.place_of_line(context.source, first.line).is_none();
+        let around = |line: LineId| self.own_span(line, context.source);
+        let is_same = around(first.line).is_some_and(|span| around(last.line) == Some(span));
+        (is_included && is_same).then(|| self.bound.anchor(context.source, first.at))
     }
 
     /// The last line of a declaration. For a type or an interface it is the line of its end.

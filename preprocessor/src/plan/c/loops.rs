@@ -58,7 +58,11 @@ impl Planner<'_> {
             self.rewrites.push(Rewrite::OpenBrace { at: body.start });
         }
         if let (true, Some(condition)) = (at_start, &inner.condition) {
-            let at = if wrapped { body.start } else { body.start + 1 };
+            let inner_start = match inner.body.kind {
+                StatementKind::Block { inner, .. } => inner,
+                _ => None,
+            };
+            let at = if wrapped { body.start } else { inner_start.unwrap_or(body.start + 1) };
             self.register_header(inner, Span::new(body.file, at, at));
             self.builder.stand = at;
             let mut steps = Vec::new();

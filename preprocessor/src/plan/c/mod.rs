@@ -79,7 +79,7 @@ pub(super) fn plan_procedure(program: &Program, id: ProcedureId, reach: &Reach, 
     planner.take_from_registers();
     let opening = opening(procedure, body);
     planner.refuse_jumps_into_scopes(opening);
-    let exit_label = !planner.variable_lengths.iter().any(|(_, s)| s.end == body.end && s.start > opening);
+    let exit_label = !planner.variable_lengths.iter().any(|(_, s)| s.end >= body.end && s.start > opening);
     let records = planner.builder.records();
     let graphs = planner.builder.graphs();
     plan.diagnostics.append(&mut planner.builder.diagnostics);
@@ -153,7 +153,7 @@ impl Planner<'_> {
 
     /// The body of an `if`, `else`, loop or `switch`.
     fn substatement(&mut self, statement: &Statement) {
-        if let StatementKind::Block { items, implied: false } = &statement.kind {
+        if let StatementKind::Block { items, implied: false, .. } = &statement.kind {
             return self.block(statement, items);
         }
         let before = std::mem::take(&mut self.rewrites);

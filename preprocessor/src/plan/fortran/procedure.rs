@@ -36,6 +36,9 @@ pub(in crate::plan) fn plan_procedure(program: &Program, id: ProcedureId, reach:
         }
     };
     walker.builder.warn_of_lost_registers(id);
+    if let Some(first) = layout.torn {
+        walker.refuse_text(first);
+    }
     let exit = walker.finish();
     leave_out_jumps(&mut walker.changes, &walker.hops, &walker.bodies);
     let labels = free_labels(layout, walker.marks());

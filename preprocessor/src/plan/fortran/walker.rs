@@ -278,18 +278,17 @@ impl<'a> Walker<'a> {
     /// The bytes of a statement that has to be rewritten.
     pub fn place(&mut self, statement: &Statement) -> Option<Span> {
         if statement.place.is_none() {
-            let (because, help) = self.builder.out_of_reach(statement.anchor, None);
-            self.builder.diagnostics.push(
-                Diagnostic::error(
-                    "C0502",
-                    statement.anchor,
-                    "this statement must be rewritten, but its text cannot be changed",
-                )
-                .because(because)
-                .help(help),
-            );
+            self.refuse_text(statement.anchor);
         }
         statement.place
+    }
+
+    /// The text of a statement is in another file.
+    pub fn refuse_text(&mut self, anchor: Span) {
+        let (because, help) = self.builder.out_of_reach(anchor, None);
+        let message = "this statement must be rewritten, but its text cannot be changed";
+        let refused = Diagnostic::error("C0502", anchor, message);
+        self.builder.diagnostics.push(refused.because(because).help(help));
     }
 
     /// The text of an expression, with the holes that are inside of it.
