@@ -63,3 +63,72 @@ fn places_have_the_lines_of_the_source() {
     let translated = String::from_utf8_lossy(&outcome.outputs[0].text);
     assert!(translated.contains("\"pointer.c:7\""), "{translated}");
 }
+
+#[test]
+fn a_patch_changes_the_sources_that_a_source_includes() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let at = |name: &str| directory.path().join(name);
+    let write = |name: &str, text: &str| std::fs::write(at(name), text).expect("the source is written");
+    std::fs::create_dir(at("parts")).expect("a directory");
+    write("parts/limits.h", "#define LIMIT 8\n");
+    write(
+        "parts/step.c",
+        "#include \"limits.h\"\nstatic double step(int i)\n{\n    static int calls;\n    calls++;\n    return i % LIMIT + 0.5 * calls;\n}\n",
+    );
+    write(
+        "main.c",
+        "#include <stdio.h>\n#include \"parts/step.c\"\nint main(void)\n{\n    double sum = 0;\n    \
+         for (int i = 1; i <= 8; i++) {\n#pragma cppc checkpoint\n        sum += step(i);\n    }\n    \
+         printf(\"%g\\n\", sum);\n    return 0;\n}\n",
+    );
+    let outcome = annotated(&at("main.c"));
+    assert!(!outcome.has_errors(), "{:?}", outcome.diagnostics);
+    let shown = |path: &Path| path.strip_prefix(directory.path()).map(Path::to_owned).unwrap_or_default();
+    patch::write(&outcome, &at("new.patch"), &shown).expect("a patch");
+    let applied = std::process::Command::new("patch")
+        .args(["-p1", "-i", "new.patch"])
+        .current_dir(directory.path())
+        .output()
+        .expect("`patch` starts");
+    assert!(applied.status.success(), "{applied:?}");
+    let read = |name: &str| std::fs::read_to_string(at(name)).expect("a source");
+    let part = "#include \"limits.h\"\nstatic double step(int i)\n{\n    static int calls;\n#pragma cppc register(calls)\n    calls++;\n    return i % LIMIT + 0.5 * calls;\n}\n";
+    assert_eq!(read("parts/step.c"), part);
+    let main = read("main.c");
+    assert!(main.contains("#include \"parts/step.c\"\n"), "{main}");
+    assert!(main.contains("#pragma cppc register(i)\n#pragma cppc checkpoint\n"), "{main}");
+    assert_eq!(text(&annotated(&at("main.c"))), text(&outcome));
+}
+
+#[test]
+fn an_array_without_a_size_is_registered_in_the_source_that_has_the_size() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let source = |name: &str, text: &str| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, text).expect("the source is written");
+        Source { path, flags: Vec::new() }
+    };
+    let main = source(
+        "main.c",
+        "extern int a[];\nint main(void)\n{\n    for (int i = 1; i <= 8; i++) {\n#pragma cppc checkpoint\n        \
+         a[i % 5] += i;\n    }\n    return a[0];\n}\n",
+    );
+    let data = source("data.c", "int a[5];\n");
+    let automatic = Automatic::Add(Added::Others);
+    let request = Request { automatic, sources: vec![main.clone(), data], ..Request::of(main) };
+    let outcome = translate(&request).expect("sources that can be read");
+    assert!(outcome.diagnostics.is_empty(), "{:?}", outcome.diagnostics);
+    let texts: Vec<String> = outcome
+        .stages
+        .front
+        .units
+        .iter()
+        .map(|unit| String::from_utf8_lossy(&outcome.files.get(unit.file()).bytes).into_owned())
+        .collect();
+    assert!(texts[0].contains("cppc_register_1_();"), "{}", texts[0]);
+    assert!(
+        texts[1].contains("void cppc_register_1_(void)\n{\n#pragma cppc register(a)\n}\n"),
+        "{}",
+        texts[1]
+    );
+}
