@@ -197,6 +197,10 @@ impl<'a> UnitContext<'a> {
             };
             let procedures: Vec<ProcedureId> =
                 self.bound.procedures.iter().enumerate().filter_map(sees).collect();
+            // A source without procedures may have the size of an array.
+            if procedures.is_empty() && symbol.defined && symbol.storage == StorageKind::Global {
+                self.variable(id, program);
+            }
             if !procedures.is_empty() {
                 let variable = self.variable(id, program);
                 names.extend(procedures.into_iter().map(|procedure| (procedure, variable)));
