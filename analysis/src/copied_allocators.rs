@@ -52,7 +52,8 @@ impl Program {
             }
             at += 1;
         }
-        self
+        // The parameters of a procedure that only copies call have no values.
+        self.without_unreached()
     }
 
     /// Adds a copy of the procedure, and returns its name.
