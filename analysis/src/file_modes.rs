@@ -11,7 +11,7 @@ use crate::points_to::Target;
 use crate::program::{Argument, Call, OperationKind, Site, Value};
 use crate::sets::Bytes;
 use crate::summary::Summaries;
-use crate::units::{is_append, is_create, is_open};
+use crate::units::{is_append, is_create, is_open, is_replace};
 
 /// A file that the program opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,11 +65,13 @@ pub fn opened_files(summaries: &Summaries) -> Vec<OpenedFile> {
     let mut search = Search { summaries, found: Vec::new(), followed: FxHashSet::default() };
     for (site, _, call) in summaries.places.program.calls() {
         if is_open(call) {
-            let mode = match (is_append(call), is_create(call)) {
-                (true, _) => Mode::Appends,
-                (false, true) => Mode::Creates,
-                (false, false) => Mode::Other,
-            };
+            let modes = [
+                (is_append(call), Mode::Appends),
+                (is_create(call), Mode::Creates),
+                (is_replace(call), Mode::Truncates),
+            ];
+            let mode =
+                modes.into_iter().find(|(has_mode, _)| *has_mode).map_or(Mode::Other, |(_, mode)| mode);
             search.found.push(OpenedFile { call: site, open: site, mode, is_read: true });
         }
         for target in summaries.places.calls.targets(site) {

@@ -14,7 +14,7 @@ use crate::paths::Paths;
 use crate::points_to::Target;
 use crate::program::{Argument, Call, Directive, OperationKind, Site};
 use crate::sets::Bytes;
-use crate::units::{ends_unit, moves_unit, rewinds_unit};
+use crate::units::{ends_unit, moves_unit, rewinds_unit, writes_record};
 
 /// A position in a file that a restart does not restore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,11 +148,9 @@ impl<'a> Opened<'a> {
         let summaries = self.paths.summaries;
         if let Some(unit) = call.arguments.first().and_then(|unit| summaries.units.of(unit)) {
             let is_same = handles.overlaps(unit);
-            let uses = [
-                (moves_unit(call), Use::Moves),
-                (rewinds_unit(call), Use::Sets),
-                (ends_unit(call), Use::Ends),
-            ];
+            // A record has a position of its own.
+            let writes = moves_unit(call) || writes_record(call) && self.file.mode == Mode::Truncates;
+            let uses = [(writes, Use::Moves), (rewinds_unit(call), Use::Sets), (ends_unit(call), Use::Ends)];
             if let Some((_, found)) = uses.into_iter().find(|(is_used, _)| is_same && *is_used) {
                 return Some(found);
             }

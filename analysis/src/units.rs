@@ -67,7 +67,7 @@ pub fn is_open(call: &Call) -> bool {
         || is_input(call)
         || is_append(call)
         || is_create(call)
-        || is_replace(call)
+        || empties_file(call)
 }
 
 /// Whether NEWUNIT chooses the number.
@@ -109,9 +109,14 @@ pub fn is_create(call: &Call) -> bool {
     is_one_of(call, &["fortran%open_create", "fortran%open_new_create"])
 }
 
-/// OPEN with `STATUS='REPLACE'` or `STATUS='SCRATCH'`. The file is empty after it.
+/// OPEN with `STATUS='REPLACE'`.
 pub fn is_replace(call: &Call) -> bool {
     is_one_of(call, &["fortran%open_replace", "fortran%open_new_replace"])
+}
+
+/// The same, or with `STATUS='SCRATCH'`. The file is empty after it.
+pub fn empties_file(call: &Call) -> bool {
+    is_replace(call) || is_one_of(call, &["fortran%open_scratch", "fortran%open_new_scratch"])
 }
 
 /// READ of a record that the statement chooses.

@@ -18,7 +18,7 @@ use crate::points_to::Target;
 use crate::program::{BlockId, Call, Callee, Site};
 use crate::sets::Range;
 use crate::summary::Summaries;
-use crate::units::{is_append, is_open, is_replace, reads_record, writes_record};
+use crate::units::{empties_file, is_append, is_open, reads_record, writes_record};
 
 /// The procedure behind `errno`.
 const ERRNO: &str = "__errno_location";
@@ -215,7 +215,7 @@ fn rewritten(paths: &Paths, names: &FileNames) -> Vec<UnrestoredFile> {
             _ if is_open(call) && !is_append(call) => {
                 let name = call.arguments.get(1).and_then(|name| names.only(site, name));
                 unit.opens.push((site, name));
-                unit.new.extend(is_replace(call).then_some(site));
+                unit.new.extend(empties_file(call).then_some(site));
             }
             _ => {}
         }

@@ -143,7 +143,11 @@ pub fn lost_position(
     is_truncated: bool,
 ) -> Diagnostic {
     let (at, name) = (analysis.operation(finding.at).span, &finding.text);
+    let open = finding.written.as_ref().and_then(|open| analysis.operation(open.site).call());
     let message = match is_truncated {
+        true if open.is_some_and(is_open) => format!(
+            "a restart from this checkpoint opens `{name}` again, and what was written to the file before is lost"
+        ),
         true => format!(
             "a restart from this checkpoint calls `{name}` again, and what was written to the file before is lost"
         ),

@@ -38,6 +38,8 @@ const NEW_UNIT_CREATE: &str = "open_new_create";
 /// The same with `STATUS='REPLACE'` or `STATUS='SCRATCH'`, after which the file is empty.
 const OPEN_REPLACE: &str = "open_replace";
 const NEW_UNIT_REPLACE: &str = "open_new_replace";
+const OPEN_SCRATCH: &str = "open_scratch";
+const NEW_UNIT_SCRATCH: &str = "open_new_scratch";
 /// INQUIRE that asks whether a file exists.
 const INQUIRE_FILE: &str = "inquire_file";
 /// The unit of standard input.
@@ -176,7 +178,6 @@ impl<'a> Body<'_, 'a> {
         let is_status =
             |word: &str| self.text_of_control(scope, controls, "status").flatten().as_deref() == Some(word);
         let is_new_file = || is_status("new");
-        let is_empty_file = || is_status("replace") || is_status("scratch");
         let has = |word: &str| controls.iter().any(|control| named(control) == Some(word));
         let continues = has("iostat") || has("err");
         let may_delete = |word: &str| {
@@ -202,8 +203,10 @@ impl<'a> Body<'_, 'a> {
             "write" if chooses_record() => WRITE_RECORD,
             "open" if is_new_file() && is_new => NEW_UNIT_CREATE,
             "open" if is_new_file() => OPEN_CREATE,
-            "open" if is_empty_file() && is_new => NEW_UNIT_REPLACE,
-            "open" if is_empty_file() => OPEN_REPLACE,
+            "open" if is_status("replace") && is_new => NEW_UNIT_REPLACE,
+            "open" if is_status("replace") => OPEN_REPLACE,
+            "open" if is_status("scratch") && is_new => NEW_UNIT_SCRATCH,
+            "open" if is_status("scratch") => OPEN_SCRATCH,
             "open" if is_new && is_input() && continues => NEW_UNIT_OPTIONAL,
             "open" if is_input() && continues => OPEN_OPTIONAL,
             "open" if is_new && is_input() => NEW_UNIT_OF_INPUT,
