@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use cppc_analysis::handles::copied;
 use cppc_analysis::points_to::MemoryKind;
 use cppc_analysis::program::{
-    Access, Content, Directive, ObjectId, Operation, OperationKind, ProcedureId, Program, Site, Step, Value,
-    Variable,
+    Access, Content, Directive, Lifetime, ObjectId, Operation, OperationKind, ProcedureId, Program, Site,
+    Step, Value, Variable,
 };
 use cppc_analysis::sets::{Bytes, Memory, Range};
 use cppc_source::Span;
@@ -44,11 +44,25 @@ impl Search<'_> {
 
     /// Whether the memory that a call allocates is registered after the call.
     fn has_register_at(&self, site: Site) -> bool {
-        let mut receivers = receiving(self.analysis, site).into_iter().map(|site| {
+        receiving(self.analysis, site).into_iter().any(|site| {
             let call = self.program.operation(site).call();
-            call.and_then(|call| self.handles.receiver(site, call))
-        });
-        receivers.any(|receiver| receiver.is_some_and(|receiver| !self.is_passing(&receiver)))
+            let receiver = call.and_then(|call| self.handles.receiver(site, call));
+            receiver.is_some_and(|receiver| !self.is_passing(&receiver) || self.is_kept(site, &receiver))
+        })
+    }
+
+    /// The pointer exists as long as the program, and its procedure does not copy it: an arena.
+    fn is_kept(&self, site: Site, pointer: &Access) -> bool {
+        let object = &self.program.objects[self.variable(pointer.root).object.0 as usize];
+        let procedure = self.procedure(site.procedure);
+        let is_copy = |operation: &Operation| match &operation.kind {
+            OperationKind::Write { value, .. } => {
+                copied(value, self.program).is_some_and(|from| from.root == pointer.root)
+            }
+            _ => false,
+        };
+        (object.lifetime == Lifetime::Static || procedure.main)
+            && !procedure.operations(site.procedure).any(|(_, operation)| is_copy(operation))
     }
 
     /// The pointer is a local variable of C that no checkpoint needs, and that has no register.
