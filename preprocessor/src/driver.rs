@@ -20,6 +20,7 @@ use crate::live_data;
 pub use crate::live_data::{Unknown, Warnings};
 use crate::lower::lower;
 use crate::model::{DirectiveKind, Program, UnitId};
+use crate::plan::c::MAY_BE_SET;
 use crate::plan::{directives_behind, plan, Plan};
 use crate::program::{program, Extent};
 use crate::remarks::{self, Remark, RemarkKind};
@@ -280,6 +281,15 @@ fn drop_less_exact(diagnostics: &mut Vec<Diagnostic>, found: &[Diagnostic]) {
     diagnostics.retain(|one| one.code != "C0522" || !is_explained(one));
 }
 
+/// The variables whose initialisers a restart jumps over, and that a call may set after that.
+fn jumped_over(diagnostics: &[Diagnostic]) -> Vec<Span> {
+    diagnostics.iter().filter(|one| may_be_set(one)).map(|one| one.labels[0].span).collect()
+}
+
+fn may_be_set(diagnostic: &Diagnostic) -> bool {
+    diagnostic.code == "C0522" && diagnostic.labels.iter().any(|label| label.text == MAY_BE_SET)
+}
+
 /// A request, and what is known besides it.
 struct Task<'a> {
     request: &'a Request,
@@ -374,7 +384,10 @@ impl Task<'_> {
             plan.diagnostics.retain(|diagnostic| diagnostic.code != "C0522");
         }
         diagnostics.append(&mut plan.diagnostics);
-        diagnostics.extend(missing_init(&program, request.whole));
+        // `init` is not added to a program with an error.
+        if !self.is_automatic || !diagnostics.iter().any(Diagnostic::is_error) {
+            diagnostics.extend(missing_init(&program, request.whole));
+        }
         if !diagnostics.iter().any(Diagnostic::is_error) {
             diagnostics.extend(second_init(&program));
         }
@@ -421,9 +434,18 @@ impl Task<'_> {
             }
             if checks && !diagnostics.iter().any(Diagnostic::is_error) {
                 let assumptions = self.assumptions();
-                let found =
-                    live_data::check(lowered, self.catalogue, unknown, warnings, assumptions, &proved);
+                let jumped = jumped_over(&diagnostics);
+                let (found, not_needed) = live_data::check_with(
+                    lowered,
+                    self.catalogue,
+                    unknown,
+                    warnings,
+                    assumptions,
+                    &proved,
+                    &jumped,
+                );
                 drop_less_exact(&mut diagnostics, &found);
+                diagnostics.retain(|one| !may_be_set(one) || !not_needed.contains(&one.labels[0].span));
                 diagnostics.extend(found);
             }
         }

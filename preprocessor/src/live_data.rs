@@ -4,12 +4,17 @@
 //! Output: diagnostics.
 //! Postcondition: each diagnostic says where the value is read, where it was written last, and what to add.
 
+use std::collections::BTreeSet;
+
 use cppc_analysis::catalogue::{to_fill_in, Catalogue};
 use cppc_analysis::check::{Analysis, Finding, FindingKind};
 use cppc_analysis::effects::{Assumptions, LibraryState};
 use cppc_analysis::nameless::Nameless;
 use cppc_analysis::points_to::MemoryKind;
-use cppc_analysis::program::{Content, Lifetime, Program, Site, VariableId, POINTER_BYTES};
+use cppc_analysis::program::{
+    Content, Lifetime, Procedure, Program, Site, Variable, VariableId, POINTER_BYTES,
+};
+use cppc_analysis::sets::Memory;
 use cppc_analysis::unknown::{unknown_places, UnknownEffects, UnknownPlace};
 use cppc_analysis::witness::Witness;
 use cppc_source::{Diagnostic, Span};
@@ -46,6 +51,19 @@ pub fn check(
     assumptions: Assumptions,
     proved: &[Span],
 ) -> Vec<Diagnostic> {
+    check_with(program, catalogue, unknown, warnings, assumptions, proved, &[]).0
+}
+
+/// The same. Returns also which of some variables no checkpoint needs. `declared`: the names in their declarations.
+pub fn check_with(
+    program: Program,
+    catalogue: &Catalogue,
+    unknown: Unknown,
+    warnings: Warnings,
+    assumptions: Assumptions,
+    proved: &[Span],
+    declared: &[Span],
+) -> (Vec<Diagnostic>, Vec<Span>) {
     let effects = catalogue.of_program(&program);
     let program = &program.without_unreached().with_copied_allocators(&effects);
     let usual;
@@ -75,7 +93,22 @@ pub fn check(
     if !analysis.liveness.checkpoints.is_empty() && !places.is_empty() && is_reported() {
         found.extend(places.iter().map(|place| unknown_effects(&analysis, place, unknown)));
     }
-    found
+    (found, not_needed(&analysis, declared))
+}
+
+/// Those of the variables that no checkpoint needs.
+fn not_needed(analysis: &Analysis, declared: &[Span]) -> Vec<Span> {
+    if declared.is_empty() {
+        return Vec::new();
+    }
+    let unrestored: BTreeSet<Memory> =
+        analysis.unrestored().into_iter().map(|missing| missing.range.memory).collect();
+    let needed = |variable: &Variable| unrestored.contains(&variable.object.into());
+    let of = |at: Span| {
+        analysis.summaries.places.program.variables.iter().filter(move |one| one.declared == Some(at))
+    };
+    let is_not_needed = |at: &Span| of(*at).next().is_some() && !of(*at).any(needed);
+    declared.iter().copied().filter(is_not_needed).collect()
 }
 
 /// Whether parallel regions use the copies that the threads have of a variable.
@@ -112,6 +145,9 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
                 ),
                 Some(id) if is_fortran_code(analysis, finding) && points_to_procedure(analysis, id) => format!(
                     "no directive saves a procedure pointer of Fortran: register a number that selects the procedure, and set `{name}` after the checkpoint"
+                ),
+                Some(id) if is_of_entries(analysis, id) => format!(
+                    "declare `{name}` in a module or a COMMON block, and register it in another procedure: a procedure with ENTRY can have no directive"
                 ),
                 Some(id) if is_elsewhere(analysis, id, at) => format!(
                     "write `register({name})` in a procedure of the file that declares `{name}`, and call this procedure once before the checkpoint"
@@ -346,6 +382,24 @@ fn is_elsewhere(analysis: &Analysis, id: VariableId, checkpoint: Span) -> bool {
     object.lifetime == Lifetime::Static
         && !is_of_library
         && variable.declared.is_some_and(|declared| declared.file != checkpoint.file)
+}
+
+/// The variable keeps its value in a procedure of Fortran with several entries. Each entry is a procedure with the same
+/// statements.
+fn is_of_entries(analysis: &Analysis, id: VariableId) -> bool {
+    let program = analysis.summaries.places.program;
+    let object = &program.objects[program.variables[id.0 as usize].object.0 as usize];
+    let is_owner = |one: &&Procedure| {
+        one.keeps_loops && object.name.strip_prefix(&one.name).is_some_and(|rest| rest.starts_with('.'))
+    };
+    let Some(owner) = program.procedures.iter().find(is_owner) else { return false };
+    let spans = |one: &Procedure| -> BTreeSet<Span> {
+        let operations = one.blocks.iter().flat_map(|block| &block.operations);
+        operations.map(|operation| operation.span).filter(|span| span.file == owner.span.file).collect()
+    };
+    let own = spans(owner);
+    let mut others = program.procedures.iter().filter(|one| one.keeps_loops && one.name != owner.name);
+    object.lifetime == Lifetime::Static && others.any(|other| !spans(other).is_disjoint(&own))
 }
 
 /// A place at which the analyses assume the worst.

@@ -6,7 +6,7 @@
 
 use cppc_grammar::c::token::Name;
 use cppc_source::edit::Overlap;
-use cppc_source::{Diagnostic, EditList, Files, Span};
+use cppc_source::{Diagnostic, EditList, Files, SourceFile, Span};
 
 use crate::front::{c, fortran, Unit};
 use crate::model::{Follower, Language, Program, UnitId};
@@ -79,14 +79,19 @@ fn write_c(
     for remark in &unit.bound.remarks {
         spell::c::comment_out(&style, remark.span, &mut edits);
     }
-    let changed = !edits.is_empty();
     let file = files.get(unit.file);
+    let changed = !edits.is_empty() || has_new_lines(file);
     let text = match file.shown() {
         Some(shown) if !changed && !shown.parts.is_empty() => shown.itself.clone(),
         _ => edits.rewrite(files)?,
     };
     let text = if form.line_markers && changed { original_lines::in_c(files, &edits) } else { text };
     Ok(Written { text, changed, unfaithful: unfaithful(files, &edits) })
+}
+
+/// Whether lines were added to the source that are not directives, such as a procedure that other sources call.
+fn has_new_lines(file: &SourceFile) -> bool {
+    file.shown().is_some_and(|shown| shown.has_new_lines)
 }
 
 /// An edit that cannot reproduce the bytes which it copies from the program.
@@ -116,7 +121,7 @@ fn write_fortran(
     let style = spell::fortran::Style { files, file: unit.file, lines: &unit.lines, fingerprint };
     let edits = spell::fortran::spell(&style, plans, followers, outside);
     let text = edits.rewrite(files)?;
-    let changed = !edits.is_empty();
+    let changed = !edits.is_empty() || has_new_lines(files.get(unit.file));
     let continued = continued(unit);
     let begins_line = |at: usize| {
         let next = continued.partition_point(|span| span.end as usize <= at);

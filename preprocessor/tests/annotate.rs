@@ -132,3 +132,80 @@ fn an_array_without_a_size_is_registered_in_the_source_that_has_the_size() {
         texts[1]
     );
 }
+
+/// Annotates a program. Each source has a name and a text.
+fn annotated_texts(sources: &[(&str, &str)]) -> Outcome {
+    let directory = tempfile::tempdir().expect("a directory");
+    let written = sources.iter().map(|(name, text)| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, text).expect("the source is written");
+        Source { path, flags: Vec::new() }
+    });
+    let sources: Vec<Source> = written.collect();
+    let request = Request::of(sources[0].clone());
+    let request = Request { automatic: Automatic::Add(Added::Others), sources, whole: true, ..request };
+    translate(&request).expect("sources that can be read")
+}
+
+fn codes(outcome: &Outcome) -> Vec<&str> {
+    outcome.diagnostics.iter().map(|one| one.code).collect()
+}
+
+#[test]
+fn a_source_with_a_new_procedure_and_no_directive_is_changed() {
+    let outcome = annotated_texts(&[
+        (
+            "operations.f90",
+            "module operations\nimplicit none\nprocedure(up), pointer :: current => null()\ncontains\n\
+             subroutine up(x)\nreal, intent(inout) :: x\nx = x + 1\nend subroutine\n\
+             subroutine go(x, t)\nreal, intent(inout) :: x\ninteger, intent(in) :: t\n\
+             if (t == 2) current => up\nif (associated(current)) call current(x)\nend subroutine\nend module\n",
+        ),
+        (
+            "main.f90",
+            "program main\nuse operations, only: go\nimplicit none\nreal :: x = 1\ninteger :: t\ndo t = 1, 8\n\
+             !$cppc checkpoint\ncall go(x, t)\nend do\nprint *, x\nend program\n",
+        ),
+    ]);
+    assert_eq!(codes(&outcome), ["C0701"], "{:?}", outcome.diagnostics);
+    let calls = String::from_utf8_lossy(&outcome.outputs[1].text).contains("call cppc_register_1");
+    assert!(outcome.outputs[0].changed || !calls);
+}
+
+#[test]
+fn an_error_adds_no_report_about_init() {
+    let outcome = annotated_texts(&[(
+        "unnamed.c",
+        "#include <stdlib.h>\nstruct grid { double *u; struct { int *index; } part; };\nint main(void)\n{\n\
+         struct grid *g = calloc(1, sizeof *g);\n#pragma cppc register(deep(g))\n\
+         for (int t = 0; t < 8; t++) {\n#pragma cppc checkpoint\ng->u += t;\n}\nreturn 0;\n}\n",
+    )]);
+    assert_eq!(codes(&outcome), ["C0437"], "{:?}", outcome.diagnostics);
+}
+
+#[test]
+fn a_variable_that_a_call_sets_after_its_checkpoint_needs_no_register() {
+    let of = |after: &str| {
+        let text = format!(
+            "#include <stdio.h>\n#include <stdlib.h>\nstatic void term(void)\n{{\n#pragma cppc checkpoint\n}}\n\
+             static void parse(double *v)\n{{\n    {after}\n}}\nint main(int argc, char **argv)\n{{\n\
+             int n = argc > 1 ? atoi(argv[1]) : 16;\ndouble v = 0, sum = 0;\n\
+             for (int t = 0; t < n; t++) {{\nparse(&v);\nsum += v;\n}}\nprintf(\"%d\", sum > 3);\nreturn 0;\n}}\n"
+        );
+        codes(&annotated_texts(&[("sets.c", &text)])).join(" ")
+    };
+    assert_eq!(of("term(); *v = 3;"), "");
+}
+
+#[test]
+fn no_register_is_advised_in_a_procedure_with_entries() {
+    let outcome = annotated_texts(&[(
+        "entries.f",
+        "      program main\n      integer t\n      do 10 t = 1, 8\n!$cppc checkpoint\n      call add(t)\n\
+         \x20  10 call show\n      end\n      subroutine add(k)\n      save j\n      data j /1/\n      j = j + k\n\
+         \x20     return\n      entry show\n      print *, j\n      end\n",
+    )]);
+    assert_eq!(codes(&outcome), ["C0701"], "{:?}", outcome.diagnostics);
+    let help = format!("{:?}", outcome.diagnostics);
+    assert!(help.contains("a module or a COMMON block"), "{help}");
+}

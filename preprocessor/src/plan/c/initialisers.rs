@@ -18,8 +18,12 @@ use cppc_source::{Diagnostic, Span};
 
 use super::constants::Jumps;
 use super::flow::{flow, Branch, Event, FlowBlock, Parts};
-use crate::model::{Callee, Procedure, ProcedureId, Program, VariableId};
+use crate::model::{Callee, Procedure, ProcedureId, Program, Usage, VariableId};
 use crate::plan::reach::Reach;
+
+const CONTINUES: &str = "a restart continues here";
+/// The label of a call in which a restart continues and which may set the variable after that. The analyses decide.
+pub const MAY_BE_SET: &str = "a restart continues in this call, which gets its address";
 
 /// Warnings for one procedure.
 pub(super) fn warn(program: &Program, reach: &Reach, id: ProcedureId) -> Vec<Diagnostic> {
@@ -136,7 +140,7 @@ impl JumpedOver<'_> {
         let found = self.procedure.variable(variable);
         let is_inside = |span: Span| declared.start < span.start && span.start < found.scope.end;
         let places = events().filter_map(|event| match event {
-            Event::Continued(span) => Some((*span, "a restart continues here")),
+            Event::Continued(span) => Some((*span, CONTINUES)),
             Event::Replayed { span, .. } => Some((*span, "a restart executes this block again")),
             _ => None,
         });
@@ -150,6 +154,7 @@ impl JumpedOver<'_> {
         // The last one before the read, or the first one after it in a loop.
         let (enters, how) =
             possible.min_by_key(|(span, _)| (span.start > read.start, read.start.abs_diff(span.start)))?;
+        let how = if how == CONTINUES && self.may_set(enters, variable) { MAY_BE_SET } else { how };
         let name = &found.name;
         let message = format!("a restart jumps over the initialiser of `{name}`");
         Some(
@@ -159,6 +164,12 @@ impl JumpedOver<'_> {
                 .label(read, "its value is needed here")
                 .help(format!("register `{name}`, or set it again before its value is needed")),
         )
+    }
+
+    /// Whether a call gets the address of a variable.
+    fn may_set(&self, call: Span, variable: VariableId) -> bool {
+        let mut mentions = self.procedure.mentions.iter();
+        mentions.any(|one| one.variable == variable && one.usage == Usage::Set && call.contains(one.span))
     }
 
     /// Whether two places are in branches of different `if` statements that probably exclude each other: their conditions

@@ -16,6 +16,7 @@ mod setjmp;
 mod loops;
 
 use checks::opening;
+pub use initialisers::MAY_BE_SET;
 pub use rewrite::{BodyPlan, Rewrite};
 
 use std::collections::BTreeSet;
