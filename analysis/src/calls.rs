@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
+use crate::components::components;
 use crate::effects::Effects;
 use crate::points_to::{PointsTo, Target};
 use crate::program::{Call, ProcedureId, Program, Site};
@@ -108,66 +109,17 @@ impl Calls {
         self.component[one.0 as usize] == self.component[other.0 as usize]
     }
 
-    /// Tarjan's algorithm, with an explicit stack.
     fn find_components(&mut self) {
-        const NONE: u32 = u32::MAX;
-        let count = self.runs.len();
-        let (mut index, mut low) = (vec![NONE; count], vec![0u32; count]);
-        let mut on_stack = vec![false; count];
-        let (mut stack, mut next) = (Vec::new(), 0);
-        for root in 0..count {
-            if index[root] != NONE {
-                continue;
+        let runs = &self.runs;
+        let found = components(runs.len(), |node, edge| runs[node].get(edge).map(|id| id.0 as usize));
+        for (number, members) in found.into_iter().enumerate() {
+            for &member in &members {
+                let member = member as usize;
+                self.component[member] = number as u32;
+                self.recursive[member] =
+                    members.len() > 1 || self.runs[member].contains(&ProcedureId(member as u32));
             }
-            let mut work = vec![(root, 0)];
-            while let Some((node, edge)) = work.last().copied() {
-                if edge == 0 {
-                    (index[node], low[node]) = (next, next);
-                    next += 1;
-                    stack.push(node);
-                    on_stack[node] = true;
-                }
-                if let Some(to) = self.runs[node].get(edge).map(|id| id.0 as usize) {
-                    if let Some(top) = work.last_mut() {
-                        top.1 += 1;
-                    }
-                    if index[to] == NONE {
-                        work.push((to, 0));
-                    } else if on_stack[to] {
-                        low[node] = low[node].min(index[to]);
-                        self.recursive[node] |= to == node;
-                    }
-                    continue;
-                }
-                work.pop();
-                if let Some(&(parent, _)) = work.last() {
-                    low[parent] = low[parent].min(low[node]);
-                }
-                if low[node] == index[node] {
-                    self.close(node, &mut stack, &mut on_stack);
-                }
-            }
+            self.components.push(members.into_iter().map(ProcedureId).collect());
         }
-    }
-
-    fn close(&mut self, node: usize, stack: &mut Vec<usize>, on_stack: &mut [bool]) {
-        let mut component = Vec::new();
-        while let Some(member) = stack.pop() {
-            on_stack[member] = false;
-            component.push(ProcedureId(member as u32));
-            if member == node {
-                break;
-            }
-        }
-        if component.len() > 1 {
-            for member in &component {
-                self.recursive[member.0 as usize] = true;
-            }
-        }
-        for member in &component {
-            self.component[member.0 as usize] = self.components.len() as u32;
-        }
-        component.sort_unstable();
-        self.components.push(component);
     }
 }

@@ -19,6 +19,7 @@ pub mod unreached;
 pub mod copied_allocators;
 pub mod region;
 pub mod sets;
+mod components;
 pub mod points_to;
 pub mod solver;
 mod dominators;

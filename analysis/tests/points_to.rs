@@ -1,13 +1,15 @@
-//! Where pointers may point, on small programs that call a procedure without source.
+//! Where pointers may point, on small programs.
 
 mod small_programs;
 
 use cppc_analysis::builder::{ProcedureBuilder, ProgramBuilder};
 use cppc_analysis::effects::NoEffects;
 use cppc_analysis::points_to::PointsTo;
-use cppc_analysis::program::{Argument, Content, Lifetime, Program, Value, VariableId};
+use cppc_analysis::program::{
+    Access, Argument, Content, Lifetime, OperationKind, Program, Step, Value, VariableId,
+};
 use cppc_analysis::sets::Memory;
-use small_programs::{call, main_of, variable, write};
+use small_programs::{call, main_of, span, variable, write};
 
 fn global(program: &mut ProgramBuilder, name: &str, content: Content) -> VariableId {
     variable(program, name, name, Lifetime::Static, content)
@@ -77,4 +79,96 @@ fn unknown_code_stores_no_address_in_reals_and_finds_those_that_are_there() {
         points.is_escaped(memory(&program, inside)),
         "the program has stored its address in escaped memory"
     );
+}
+
+fn copy(body: &mut ProcedureBuilder, from: VariableId, to: VariableId) {
+    let from = body.program.whole(from);
+    write(body, to, Value::Copy(from));
+}
+
+/// What a pointer points to.
+fn target(body: &ProcedureBuilder, pointer: VariableId, content: Content) -> Access {
+    Access { path: vec![Step::Dereference], content, ..body.program.whole(pointer) }
+}
+
+/// The variables among `all` to which a pointer may point.
+fn found(points: &PointsTo, program: &Program, pointer: VariableId, all: &[VariableId]) -> Vec<usize> {
+    let targets = points.memories_to_unknown(memory(program, pointer), 0);
+    (0..all.len()).filter(|&number| targets.contains(&memory(program, all[number]))).collect()
+}
+
+#[test]
+fn a_copy_between_many_records_copies_the_pointers_of_each_one() {
+    const COUNT: usize = 200;
+    let mut program = ProgramBuilder::new(true);
+    let (from, to) =
+        (global(&mut program, "from", Content::Pointer), global(&mut program, "to", Content::Pointer));
+    let named = |program: &mut ProgramBuilder, word: &str, content: &Content| -> Vec<VariableId> {
+        (0..COUNT).map(|number| global(program, &format!("{word}{number}"), content.clone())).collect()
+    };
+    let sources = named(&mut program, "source", &Content::Record);
+    let destinations = named(&mut program, "destination", &Content::Record);
+    let targets = named(&mut program, "target", &Content::Data);
+    let main = main_of(&mut program);
+    let mut body = program.body(main);
+    let (left, value) =
+        (target(&body, to, Content::Record), Value::Copy(target(&body, from, Content::Record)));
+    body.emit(OperationKind::Write { to: left, value }, span());
+    for number in 0..COUNT {
+        point(&mut body, from, sources[number]);
+        point(&mut body, to, destinations[number]);
+        point(&mut body, sources[number], targets[number]);
+    }
+    body.finish();
+    let program = program.finish();
+    let points = PointsTo::new(&program, &NoEffects);
+    let all: Vec<usize> = (0..COUNT).collect();
+    for number in 0..COUNT {
+        assert_eq!(found(&points, &program, destinations[number], &targets), all);
+        assert_eq!(found(&points, &program, sources[number], &targets), [number]);
+    }
+}
+
+#[test]
+fn pointers_of_a_long_cycle_of_copies_have_the_same_targets() {
+    const COUNT: usize = 3000;
+    let mut program = ProgramBuilder::new(true);
+    let pointers: Vec<VariableId> = (0..COUNT)
+        .map(|number| global(&mut program, &format!("pointer{number}"), Content::Pointer))
+        .collect();
+    let [before, after, stored, loaded] =
+        ["before", "after", "stored", "loaded"].map(|name| global(&mut program, name, Content::Pointer));
+    let targets = ["one", "two", "three", "four"].map(|name| global(&mut program, name, Content::Pointer));
+    let main = main_of(&mut program);
+    let mut body = program.body(main);
+    for number in 0..COUNT {
+        copy(&mut body, pointers[number], pointers[(number + 1) % COUNT]);
+    }
+    copy(&mut body, before, pointers[COUNT / 2]);
+    copy(&mut body, pointers[COUNT / 3], after);
+    point(&mut body, pointers[0], targets[0]);
+    point(&mut body, before, targets[1]);
+    point(&mut body, after, targets[2]);
+    // `*pointers[1] = stored`, and then `loaded = *pointers[2]`.
+    point(&mut body, stored, targets[3]);
+    let (left, value) =
+        (target(&body, pointers[1], Content::Pointer), Value::Copy(body.program.whole(stored)));
+    body.emit(OperationKind::Write { to: left, value }, span());
+    let value = Value::Copy(target(&body, pointers[2], Content::Pointer));
+    write(&mut body, loaded, value);
+    body.finish();
+    let program = program.finish();
+    let points = PointsTo::new(&program, &NoEffects);
+    for &pointer in &pointers {
+        assert_eq!(found(&points, &program, pointer, &targets), [0, 1]);
+    }
+    assert_eq!(found(&points, &program, before, &targets), [1]);
+    assert_eq!(found(&points, &program, after, &targets), [0, 1, 2]);
+    assert_eq!(found(&points, &program, loaded, &targets), [3]);
+    for number in [0, 1] {
+        assert_eq!(found(&points, &program, targets[number], &targets), [3]);
+    }
+    for number in [2, 3] {
+        assert!(found(&points, &program, targets[number], &targets).is_empty());
+    }
 }

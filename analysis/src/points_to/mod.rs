@@ -5,6 +5,7 @@
 //! inclusion-based and ignores the order of operations. All elements of an array are treated as one.
 //! Postcondition: an address that the analysis cannot follow is `unknown`, which means any escaped memory.
 
+mod records;
 mod solve;
 mod constraints;
 
@@ -47,6 +48,8 @@ pub struct PointsTo {
     /// For each node: the nodes of the locations that it may point to. The location in the unknown memory means all
     /// targets of its node, too, which are not repeated.
     targets: Vec<NumberSet>,
+    /// For each node, the one that has its targets. Nodes of a cycle of copies have the same targets.
+    same: Vec<u32>,
     heaps: FxHashMap<Site, Memory>,
     escaped: FxHashSet<Memory>,
     callees: FxHashMap<Site, u32>,
@@ -146,14 +149,25 @@ impl PointsTo {
     fn add_escaped(&self, all: &mut NumberSet) {
         let unknown = self.nodes.get(&(self.unknown, 0)).filter(|&&node| all.contains(node));
         if let Some(&node) = unknown {
-            all.add(&self.targets[node as usize]);
+            all.add(self.targets_of(node));
         }
+    }
+
+    fn targets_of(&self, node: u32) -> &NumberSet {
+        &self.targets[self.same_as(node) as usize]
+    }
+
+    fn same_as(&self, mut node: u32) -> u32 {
+        while self.same[node as usize] != node {
+            node = self.same[node as usize];
+        }
+        node
     }
 
     fn add_targets(&self, memory: Memory, offset: u64, all: &mut NumberSet) {
         for offset in [offset, ANY_OFFSET] {
             if let Some(&node) = self.nodes.get(&(memory, offset)) {
-                all.add(&self.targets[node as usize]);
+                all.add(self.targets_of(node));
             }
         }
     }
@@ -170,14 +184,14 @@ impl PointsTo {
 
     fn add_all_targets(&self, memory: Memory, all: &mut NumberSet) {
         for &node in &self.nodes_of[memory.0 as usize] {
-            all.add(&self.targets[node as usize]);
+            all.add(self.targets_of(node));
         }
     }
 
     /// Offsets of the memory where pointers were seen.
     pub fn pointers(&self, memory: Memory) -> Vec<u64> {
         let places =
-            self.nodes_of[memory.0 as usize].iter().filter(|&&node| !self.targets[node as usize].is_empty());
+            self.nodes_of[memory.0 as usize].iter().filter(|&&node| !self.targets_of(node).is_empty());
         let mut offsets: Vec<_> = places.filter_map(|&node| Some(self.places[node as usize]?.1)).collect();
         offsets.sort_unstable();
         offsets
@@ -252,8 +266,7 @@ impl PointsTo {
             Callee::OneOf(names) => names.iter().map(|name| self.named(name)).collect(),
             Callee::Indirect(pointer) => {
                 let node = self.callees.get(&site);
-                let places =
-                    node.map(|&node| self.places_of(&self.targets[node as usize])).unwrap_or_default();
+                let places = node.map(|&node| self.places_of(self.targets_of(node))).unwrap_or_default();
                 if places.is_empty() && self.is_complete && self.is_in_program(program, pointer) {
                     return Vec::new();
                 }

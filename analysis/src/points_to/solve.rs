@@ -2,18 +2,25 @@
 //!
 //! Input: copies, loads, stores and record copies between nodes. Output: the targets of every node.
 //! Postcondition: every constraint holds. The order of the work depends only on the program.
+//!
+//! Nodes of a cycle of copies have the same targets, so they are unified: Hardekopf and Lin, The Ant and the Grasshopper
+//! (PLDI 2007), section 4. A search for cycles follows when the number of copies has grown by a half.
 
 use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::records::{shifted, Record, Relation};
 use super::{MemoryKind, PointsTo, ANY_OFFSET};
+use crate::components::components;
 use crate::effects::Effects;
 use crate::program::{Call, ObjectId, ProcedureId, Program};
-use crate::sets::{Memory, NumberSet, END};
+use crate::sets::{Memory, NumberSet};
 
 /// The maximum number of offsets of a memory that have their own node. All others share one node.
 const OFFSETS: usize = 64;
+/// With fewer copies, a search for cycles takes longer than the work that it saves.
+const FEW_COPIES: usize = 2000;
 
 pub(super) struct Solver<'p> {
     pub program: &'p Program,
@@ -22,9 +29,10 @@ pub(super) struct Solver<'p> {
     work: Vec<Work<'p>>,
     relations: Vec<Vec<Relation>>,
     records: Vec<Record>,
-    known: FxHashSet<(u32, u32, u64)>,
-    related: FxHashSet<(u32, u32, u32)>,
-    loaded: FxHashMap<(u32, u64), u32>,
+    known: FxHashSet<(u32, u32)>,
+    /// The number of copies that lead to the next search for cycles.
+    limit: usize,
+    called: FxHashSet<(*const Call, u32)>,
     pub code_of: FxHashMap<String, Memory>,
     /// Memory whose type has no addresses. Unknown code stores none there. The program may, through another type.
     pub only_data: FxHashSet<Memory>,
@@ -39,30 +47,18 @@ pub(super) struct Solver<'p> {
 struct Work<'p> {
     pending: NumberSet,
     queued: bool,
+    /// These nodes get the same targets.
+    copies: Vec<u32>,
     /// The node gets the same targets, at this distance.
-    copies: Vec<(u32, u64)>,
+    shifts: Vec<(u64, u32)>,
     /// The node gets the content of the memory at this distance.
     loads: Vec<(u64, u32)>,
+    /// The memory at this distance gets the targets of the node.
     stores: Vec<(u64, u32)>,
+    /// Records at the targets, and records that are copied to the targets.
     records: Vec<u32>,
+    destinations: Vec<u32>,
     calls: Vec<&'p Call>,
-}
-
-/// `size` bytes at the targets of `from` are copied to the targets of `to`.
-#[derive(Clone, Copy)]
-struct Record {
-    from: u32,
-    to: u32,
-    size: u64,
-}
-
-/// Pointers at `start..end` of a memory are copied to another memory.
-#[derive(Clone, Copy)]
-struct Relation {
-    start: u64,
-    end: u64,
-    to: Memory,
-    to_start: u64,
 }
 
 /// Facts that the solver has found and that lead to new constraints.
@@ -83,8 +79,8 @@ impl<'p> Solver<'p> {
             relations: Vec::new(),
             records: Vec::new(),
             known: FxHashSet::default(),
-            related: FxHashSet::default(),
-            loaded: FxHashMap::default(),
+            limit: FEW_COPIES,
+            called: FxHashSet::default(),
             code_of: FxHashMap::default(),
             only_data: FxHashSet::default(),
             queue: VecDeque::new(),
@@ -116,6 +112,9 @@ impl<'p> Solver<'p> {
         while self.found.is_empty() {
             let Some(node) = self.queue.pop_front() else { break };
             self.propagate(node);
+            if self.known.len() > self.limit {
+                self.unify_cycles();
+            }
         }
         std::mem::take(&mut self.found)
     }
@@ -128,8 +127,10 @@ impl<'p> Solver<'p> {
     pub fn node(&mut self) -> u32 {
         self.result.places.push(None);
         self.result.targets.push(NumberSet::default());
+        let node = self.work.len() as u32;
+        self.result.same.push(node);
         self.work.push(Work::default());
-        self.work.len() as u32 - 1
+        node
     }
 
     /// The node of the pointer at this offset of the memory.
@@ -151,15 +152,17 @@ impl<'p> Solver<'p> {
         let node = self.node();
         self.result.places[node as usize] = Some((memory, offset));
         self.result.nodes.insert((memory, offset), node);
-        if offset == ANY_OFFSET {
-            for other in self.result.nodes_of[memory.0 as usize].clone() {
-                self.copy(other, node, 0);
-                self.copy(node, other, 0);
-            }
+        let others = match offset {
+            ANY_OFFSET => self.result.nodes_of[memory.0 as usize].clone(),
+            _ => self.result.nodes.get(&(memory, ANY_OFFSET)).copied().into_iter().collect(),
+        };
+        for other in others {
+            self.copy(other, node, 0);
+            self.copy(node, other, 0);
         }
         self.result.nodes_of[memory.0 as usize].push(node);
         for relation in self.relations[memory.0 as usize].clone() {
-            self.relate(node, offset, relation);
+            self.relate(node, relation);
         }
         if self.result.escaped.contains(&memory) {
             self.escape_node(node);
@@ -169,8 +172,7 @@ impl<'p> Solver<'p> {
 
     fn shifted(&mut self, node: u32, distance: u64) -> Option<u32> {
         let (memory, offset) = self.result.places[node as usize]?;
-        let offset = if offset == ANY_OFFSET { offset } else { offset.saturating_add(distance) };
-        Some(self.location(memory, offset))
+        Some(self.location(memory, shifted(offset, distance)))
     }
 
     /// `node` may point to `target`.
@@ -181,6 +183,7 @@ impl<'p> Solver<'p> {
     }
 
     fn extend(&mut self, node: u32, set: &NumberSet) {
+        let node = self.same(node);
         let new = self.result.targets[node as usize].add(set);
         if new.is_empty() {
             return;
@@ -193,24 +196,37 @@ impl<'p> Solver<'p> {
         }
     }
 
+    /// The node that has the targets of this one.
+    fn same(&mut self, node: u32) -> u32 {
+        let found = self.result.same_as(node);
+        self.result.same[node as usize] = found;
+        found
+    }
+
     pub fn copy(&mut self, from: u32, to: u32, distance: u64) {
         if from == self.unknown && to != from {
             // Otherwise, each pointer in escaped memory would have all escaped memory as its targets.
             return self.point(to, self.unknown);
         }
-        if (from == to && distance == 0) || !self.known.insert((from, to, distance)) {
+        let (from, to) = (self.same(from), self.same(to));
+        if distance != 0 {
+            if !self.work[from as usize].shifts.contains(&(distance, to)) {
+                self.work[from as usize].shifts.push((distance, to));
+                let set = self.result.targets[from as usize].clone();
+                self.copy_shifted(&set, to, distance);
+            }
             return;
         }
-        self.work[from as usize].copies.push((to, distance));
-        let set = self.result.targets[from as usize].clone();
-        self.copy_set(&set, to, distance);
+        if from == to || !self.known.insert((from, to)) {
+            return;
+        }
+        self.work[from as usize].copies.push(to);
+        let set = std::mem::take(&mut self.result.targets[from as usize]);
+        self.extend(to, &set);
+        self.result.targets[from as usize] = set;
     }
 
-    fn copy_set(&mut self, set: &NumberSet, to: u32, distance: u64) {
-        if distance == 0 {
-            self.extend(to, set);
-            return;
-        }
+    fn copy_shifted(&mut self, set: &NumberSet, to: u32, distance: u64) {
         let mut moved = NumberSet::default();
         for target in set.iter() {
             if let Some(target) = self.shifted(target, distance) {
@@ -222,11 +238,12 @@ impl<'p> Solver<'p> {
 
     /// The node of the value at `distance` from the target of `pointer`.
     pub fn load(&mut self, pointer: u32, distance: u64) -> u32 {
-        if let Some(&node) = self.loaded.get(&(pointer, distance)) {
+        let pointer = self.same(pointer);
+        let known = self.work[pointer as usize].loads.iter().find(|load| load.0 == distance);
+        if let Some(&(_, node)) = known {
             return node;
         }
         let node = self.node();
-        self.loaded.insert((pointer, distance), node);
         self.work[pointer as usize].loads.push((distance, node));
         for target in self.result.targets[pointer as usize].clone().iter() {
             self.load_from(target, distance, node);
@@ -241,9 +258,16 @@ impl<'p> Solver<'p> {
     }
 
     pub fn store(&mut self, pointer: u32, distance: u64, value: u32) {
-        self.work[pointer as usize].stores.push((distance, value));
+        let pointer = self.same(pointer);
+        let known = self.work[pointer as usize].stores.iter().find(|store| store.0 == distance);
+        if let Some(&(_, node)) = known {
+            return self.copy(value, node, 0);
+        }
+        let node = self.node();
+        self.copy(value, node, 0);
+        self.work[pointer as usize].stores.push((distance, node));
         for target in self.result.targets[pointer as usize].clone().iter() {
-            self.store_to(target, distance, value);
+            self.store_to(target, distance, node);
         }
     }
 
@@ -255,69 +279,100 @@ impl<'p> Solver<'p> {
 
     /// Pointers in the `size` bytes at the targets of `from` are copied to the targets of `to`.
     pub fn copy_record(&mut self, from: u32, to: u32, size: u64) {
-        let id = self.records.len() as u32;
-        self.records.push(Record { from, to, size });
-        self.work[from as usize].records.push(id);
-        self.work[to as usize].records.push(id);
-        self.relate_all(id);
-    }
-
-    fn relate_all(&mut self, id: u32) {
-        let Record { from, to, size } = self.records[id as usize];
-        let sources: Vec<_> = self.result.targets[from as usize].iter().collect();
-        let targets: Vec<_> = self.result.targets[to as usize].iter().collect();
-        for &source in &sources {
-            for &target in &targets {
-                if !self.related.insert((source, target, id)) {
-                    continue;
-                }
-                let (Some((memory, start)), Some((to, to_start))) =
-                    (self.result.places[source as usize], self.result.places[target as usize])
-                else {
-                    continue;
-                };
-                let any = start == ANY_OFFSET || to_start == ANY_OFFSET;
-                let relation = Relation {
-                    start: if any { 0 } else { start },
-                    end: if any { END } else { start.saturating_add(size) },
-                    to,
-                    to_start: if any { ANY_OFFSET } else { to_start },
-                };
-                self.relations[memory.0 as usize].push(relation);
-                for node in self.result.nodes_of[memory.0 as usize].clone() {
-                    if let Some((_, offset)) = self.result.places[node as usize] {
-                        self.relate(node, offset, relation);
-                    }
-                }
+        let (from, to) = (self.same(from), self.same(to));
+        let records = self.work[from as usize].records.iter().copied();
+        let known = records.into_iter().find(|id| self.records[*id as usize].size == size);
+        let id = known.unwrap_or_else(|| {
+            self.records.push(Record::new(size));
+            self.records.len() as u32 - 1
+        });
+        if known.is_none() {
+            self.work[from as usize].records.push(id);
+            for target in self.result.targets[from as usize].clone().iter() {
+                self.add_source(id, target);
+            }
+        }
+        if !self.work[to as usize].destinations.contains(&id) {
+            self.work[to as usize].destinations.push(id);
+            for target in self.result.targets[to as usize].clone().iter() {
+                self.add_destination(id, target);
             }
         }
     }
 
-    fn relate(&mut self, node: u32, offset: u64, relation: Relation) {
-        if offset != ANY_OFFSET && (offset < relation.start || offset >= relation.end) {
+    fn add_source(&mut self, id: u32, source: u32) {
+        let Some((memory, start)) = self.result.places[source as usize] else { return };
+        let record = &mut self.records[id as usize];
+        if !record.sources.insert(source) {
             return;
         }
-        let any = offset == ANY_OFFSET || relation.to_start == ANY_OFFSET;
-        let at = if any { ANY_OFFSET } else { relation.to_start + (offset - relation.start) };
-        let to = self.location(relation.to, at);
+        let relation = Relation { start, end: start.saturating_add(record.size), record: id };
+        self.relations[memory.0 as usize].push(relation);
+        for node in self.result.nodes_of[memory.0 as usize].clone() {
+            self.relate(node, relation);
+        }
+    }
+
+    fn add_destination(&mut self, id: u32, target: u32) {
+        let Some((memory, start)) = self.result.places[target as usize] else { return };
+        let record = &mut self.records[id as usize];
+        if !record.destinations.insert(target) {
+            return;
+        }
+        record.destination_places.push((memory, start));
+        for distance in record.distances.clone() {
+            let node = self.records[id as usize].nodes[&distance];
+            let at = self.location(memory, shifted(start, distance));
+            self.copy(node, at, 0);
+        }
+    }
+
+    /// The pointer at this node is part of the record, if it is in its bytes.
+    fn relate(&mut self, node: u32, relation: Relation) {
+        let Some((_, offset)) = self.result.places[node as usize] else { return };
+        let Some(distance) = relation.distance(offset) else { return };
+        let id = relation.record as usize;
+        if let Some(&to) = self.records[id].nodes.get(&distance) {
+            return self.copy(node, to, 0);
+        }
+        let to = self.node();
+        self.records[id].nodes.insert(distance, to);
+        self.records[id].distances.push(distance);
         self.copy(node, to, 0);
+        for (memory, start) in self.records[id].destination_places.clone() {
+            let at = self.location(memory, shifted(start, distance));
+            self.copy(to, at, 0);
+        }
     }
 
     pub fn call_through(&mut self, pointer: u32, call: &'p Call) {
+        let pointer = self.same(pointer);
         self.work[pointer as usize].calls.push(call);
         for target in self.result.targets[pointer as usize].clone().iter() {
+            self.find_callee(call, target);
+        }
+    }
+
+    fn find_callee(&mut self, call: &'p Call, target: u32) {
+        if self.called.insert((std::ptr::from_ref(call), target)) {
             self.found.push(Found::Callee(call, target));
         }
     }
 
     fn propagate(&mut self, node: u32) {
         let work = &mut self.work[node as usize];
-        work.queued = false;
+        if !std::mem::take(&mut work.queued) {
+            return;
+        }
         let new = std::mem::take(&mut work.pending);
-        let (copies, loads, stores) = (work.copies.clone(), work.loads.clone(), work.stores.clone());
-        let (records, calls) = (work.records.clone(), work.calls.clone());
-        for (to, distance) in copies {
-            self.copy_set(&new, to, distance);
+        let (copies, shifts) = (work.copies.clone(), work.shifts.clone());
+        let (loads, stores, calls) = (work.loads.clone(), work.stores.clone(), work.calls.clone());
+        let (records, destinations) = (work.records.clone(), work.destinations.clone());
+        for to in copies {
+            self.extend(to, &new);
+        }
+        for (distance, to) in shifts {
+            self.copy_shifted(&new, to, distance);
         }
         for target in new.iter() {
             for &(distance, to) in &loads {
@@ -327,14 +382,77 @@ impl<'p> Solver<'p> {
                 self.store_to(target, distance, value);
             }
             for call in &calls {
-                self.found.push(Found::Callee(call, target));
+                self.find_callee(call, target);
+            }
+            for &id in &records {
+                self.add_source(id, target);
+            }
+            for &id in &destinations {
+                self.add_destination(id, target);
             }
             if node == self.unknown {
                 self.escape(target);
             }
         }
-        for id in records {
-            self.relate_all(id);
+    }
+
+    /// Unifies the nodes of each cycle of copies.
+    fn unify_cycles(&mut self) {
+        for node in 0..self.work.len() {
+            let mut copies = std::mem::take(&mut self.work[node].copies);
+            copies.iter_mut().for_each(|to| *to = self.same(*to));
+            self.work[node].copies = copies;
+        }
+        let target = |node: usize, edge: usize| self.work[node].copies.get(edge).map(|to| *to as usize);
+        let found = components(self.work.len(), target);
+        for members in found.into_iter().filter(|members| members.len() > 1) {
+            let mut pairs: Vec<_> = members[1..].iter().map(|&member| (members[0], member)).collect();
+            while let Some((one, other)) = pairs.pop() {
+                self.unify(one, other, &mut pairs);
+            }
+        }
+        self.known.clear();
+        for node in 0..self.work.len() {
+            let mut copies = std::mem::take(&mut self.work[node].copies);
+            copies.iter_mut().for_each(|to| *to = self.same(*to));
+            copies.retain(|&to| to as usize != node && self.known.insert((node as u32, to)));
+            self.work[node].copies = copies;
+        }
+        self.limit = (self.known.len() + self.known.len() / 2).max(FEW_COPIES);
+    }
+
+    /// `other` gets the targets and the constraints of `one`, and the other way. `pairs` gets nodes that are the same then.
+    fn unify(&mut self, one: u32, other: u32, pairs: &mut Vec<(u32, u32)>) {
+        let (one, other) = (self.same(one), self.same(other));
+        let (one, other) = (one.min(other), one.max(other));
+        if one == other {
+            return;
+        }
+        self.result.same[other as usize] = one;
+        let mut its = std::mem::take(&mut self.result.targets[other as usize]);
+        let work = std::mem::take(&mut self.work[other as usize]);
+        // What is new for the constraints of one of the two nodes.
+        let mut new = self.result.targets[one as usize].clone();
+        new = its.add(&new);
+        new.add(&self.result.targets[one as usize].add(&its));
+        new.add(&work.pending);
+        let mine = &mut self.work[one as usize];
+        mine.pending.add(&new);
+        if !mine.pending.is_empty() && !std::mem::replace(&mut mine.queued, true) {
+            self.queue.push_back(one);
+        }
+        mine.copies.extend(work.copies);
+        mine.calls.extend(work.calls);
+        add_missing(&mut mine.shifts, work.shifts);
+        add_missing(&mut mine.records, work.records);
+        add_missing(&mut mine.destinations, work.destinations);
+        for (mine, its) in [(&mut mine.loads, work.loads), (&mut mine.stores, work.stores)] {
+            for (distance, node) in its {
+                match mine.iter().find(|known| known.0 == distance) {
+                    Some(&(_, known)) => pairs.push((known, node)),
+                    None => mine.push((distance, node)),
+                }
+            }
         }
     }
 
@@ -359,6 +477,14 @@ impl<'p> Solver<'p> {
             self.result.places[node as usize].is_some_and(|place| self.only_data.contains(&place.0));
         if !is_only_data {
             self.copy(self.unknown, node, 0);
+        }
+    }
+}
+
+fn add_missing<T: PartialEq>(list: &mut Vec<T>, others: Vec<T>) {
+    for other in others {
+        if !list.contains(&other) {
+            list.push(other);
         }
     }
 }

@@ -47,6 +47,9 @@ impl NumberSet {
     /// Adds all of `other`. Returns the new elements.
     pub fn add(&mut self, other: &NumberSet) -> NumberSet {
         let mut new = NumberSet::default();
+        if self.includes(other) {
+            return new;
+        }
         let mut merged = Vec::with_capacity(self.words.len() + other.words.len());
         let mut mine = self.words.iter().copied().peekable();
         for &(at, bits) in &other.words {
@@ -67,9 +70,25 @@ impl NumberSet {
         new
     }
 
+    fn includes(&self, other: &NumberSet) -> bool {
+        let mut rest = &self.words[..];
+        other.words.len() <= rest.len()
+            && other.words.iter().all(|&(at, bits)| {
+                // The word is often at the front.
+                let near = rest.iter().take(4).position(|word| word.0 >= at);
+                let skipped = near.unwrap_or_else(|| rest.partition_point(|word| word.0 < at));
+                rest = &rest[skipped..];
+                rest.first().is_some_and(|word| word.0 == at && bits & !word.1 == 0)
+            })
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.words.iter().flat_map(|&(at, bits)| {
-            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| at * 64 + bit)
+        self.words.iter().flat_map(|&(at, mut bits)| {
+            std::iter::from_fn(move || {
+                let bit = (bits != 0).then(|| bits.trailing_zeros())?;
+                bits &= bits - 1;
+                Some(at * 64 + bit)
+            })
         })
     }
 
