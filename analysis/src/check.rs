@@ -4,6 +4,7 @@
 //! Postcondition: memory that is live at a checkpoint and lost in a restart has a finding, unless a register on
 //! every path covers it.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -118,6 +119,8 @@ pub struct Analysis<'p> {
     existing: Option<FxHashSet<Memory>>,
     /// The program as the front ends made it.
     original: &'p Program,
+    pointers: OnceCell<Pointers>,
+    evaluated_again: OnceCell<BTreeSet<Missing>>,
 }
 
 impl<'p> Analysis<'p> {
@@ -143,7 +146,17 @@ impl<'p> Analysis<'p> {
         let liveness = liveness(&summaries, &instrumented);
         let restored = Restored::new(&summaries, &instrumented);
         let existing = existing_at_checkpoints(&summaries);
-        Analysis { summaries, instrumented, liveness, restored, existing, original }
+        let (pointers, evaluated_again) = (OnceCell::new(), OnceCell::new());
+        Analysis {
+            summaries,
+            instrumented,
+            liveness,
+            restored,
+            existing,
+            original,
+            pointers,
+            evaluated_again,
+        }
     }
 
     pub fn check(&self) -> Vec<Finding> {
@@ -239,8 +252,13 @@ impl<'p> Analysis<'p> {
 
     /// Memory of which nothing is known may be read after a checkpoint.
     pub fn needs_unknown_memory(&self) -> bool {
-        let kind = |missing: &Missing| self.summaries.places.points.kind(missing.range.memory);
-        self.unrestored().iter().any(|missing| *kind(missing) == MemoryKind::Unknown)
+        let is_unknown = |missing: &Missing| {
+            *self.summaries.places.points.kind(missing.range.memory) == MemoryKind::Unknown
+        };
+        // Proofs only remove memory, and they take longer.
+        let may_be_unknown = self.evaluated_again().iter().any(is_unknown)
+            || self.missing_with(&RegisterSizes::default(), true, None).iter().any(is_unknown);
+        may_be_unknown && self.unrestored().iter().any(is_unknown)
     }
 
     /// Memory that is read after a checkpoint and that a restart does not restore, in the order of the
@@ -251,8 +269,7 @@ impl<'p> Analysis<'p> {
 
     fn missing(&self, sizes: &RegisterSizes, every_checkpoint: bool) -> Vec<Missing> {
         // A register that is there in time restores the memory for later reads too.
-        let evaluated = evaluated_again(&self.summaries, &self.instrumented, &self.restored);
-        let mut missing: Vec<Missing> = evaluated.into_iter().collect();
+        let mut missing: Vec<Missing> = self.evaluated_again().iter().copied().collect();
         missing.retain(|missing| self.may_exist(missing.range.memory));
         missing.extend(self.missing_in_frames(sizes, every_checkpoint));
         // A procedure whose effects are not known may read to the end of the object, and not beyond.
@@ -272,25 +289,36 @@ impl<'p> Analysis<'p> {
         self.existing.as_ref().is_none_or(|existing| existing.contains(&memory))
     }
 
+    fn evaluated_again(&self) -> &BTreeSet<Missing> {
+        let find = || evaluated_again(&self.summaries, &self.instrumented, &self.restored);
+        self.evaluated_again.get_or_init(find)
+    }
+
     /// Proofs take longer, so they are tried last.
     fn missing_in_frames(&self, sizes: &RegisterSizes, every_checkpoint: bool) -> Vec<Missing> {
-        let pointers = Pointers::new(&self.summaries, &self.instrumented);
-        let missing_with = |proofs| {
-            let (summaries, restored) = (&self.summaries, &self.restored);
-            let frames = Frames::new(summaries, &self.instrumented, restored, &pointers, sizes, proofs);
-            let mut missing = match every_checkpoint {
-                true => frames.missing(),
-                false => frames.first_checkpoints().missing(),
-            };
-            missing.retain(|missing| self.may_exist(missing.range.memory));
-            missing
-        };
-        let missing = missing_with(None);
+        let missing = self.missing_with(sizes, every_checkpoint, None);
         if missing.is_empty() {
             return missing;
         }
         let escapes = Escapes::new(self.original, self.summaries.effects);
-        missing_with(Some(&Proofs::new(self.original, &escapes)))
+        self.missing_with(sizes, every_checkpoint, Some(&Proofs::new(self.original, &escapes)))
+    }
+
+    fn missing_with(
+        &self,
+        sizes: &RegisterSizes,
+        every_checkpoint: bool,
+        proofs: Option<&Proofs>,
+    ) -> Vec<Missing> {
+        let (summaries, restored) = (&self.summaries, &self.restored);
+        let pointers = self.pointers.get_or_init(|| Pointers::new(summaries, &self.instrumented));
+        let frames = Frames::new(summaries, &self.instrumented, restored, pointers, sizes, proofs);
+        let mut missing = match every_checkpoint {
+            true => frames.missing(),
+            false => frames.first_checkpoints().missing(),
+        };
+        missing.retain(|missing| self.may_exist(missing.range.memory));
+        missing
     }
 
     /// The operation that allocates the memory, if it is on the heap.
