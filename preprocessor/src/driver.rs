@@ -15,7 +15,7 @@ use cppc_source::edit::Overlap;
 use cppc_source::{Diagnostic, Files, Span};
 
 use crate::annotate::{choice, placement, Annotations, Placed, What};
-use crate::front::{front_end, included, Compilers, Front, FrontError, Source, Text};
+use crate::front::{front_end_after, included, Compilers, Front, FrontError, Source, Text};
 use crate::live_data;
 pub use crate::live_data::{Unknown, Warnings};
 use crate::lower::lower;
@@ -319,12 +319,13 @@ impl Task<'_> {
         };
         let mut annotations = Annotations::new(self.catalogue, what);
         let mut texts = Vec::new();
+        let mut last = None;
         for _ in 0..REFUSALS_LIMIT {
             annotations.restart();
             texts = vec![None; request.sources.len()];
             let mut is_refused = false;
             // The sources as they are, once a round adds nothing.
-            let mut parsed = self.parse(&texts)?;
+            let mut parsed = self.parse(last.take(), &texts)?;
             for _ in 0..ROUNDS_LIMIT {
                 let Parsed { front, files } = &parsed;
                 is_refused = annotations.refuse(files, &front.diagnostics);
@@ -333,7 +334,7 @@ impl Task<'_> {
                 {
                     break;
                 }
-                parsed = self.parse(&texts)?;
+                parsed = self.parse(Some(parsed), &texts)?;
                 // The analyses of further rounds take longer than a plan.
                 is_refused = self.refuse_planned(&mut annotations, &parsed);
                 if is_refused {
@@ -341,12 +342,14 @@ impl Task<'_> {
                 }
             }
             if is_refused {
+                last = Some(parsed);
                 continue;
             }
             let outcome = self.translate_parsed(parsed, annotations.placed)?;
             if !refuse(&mut annotations, &outcome.files, &outcome.stages.program, &outcome.diagnostics) {
                 return Ok((texts, outcome, annotations.placed));
             }
+            last = Some(Parsed { front: outcome.stages.front, files: outcome.files });
         }
         let outcome = self.translate_once(&texts, annotations.placed)?;
         Ok((texts, outcome, annotations.placed))
@@ -363,12 +366,15 @@ impl Task<'_> {
     }
 
     fn translate_once(&self, texts: &[Option<Text>], placed: Placed) -> Result<Outcome, TranslateError> {
-        self.translate_parsed(self.parse(texts)?, placed)
+        self.translate_parsed(self.parse(None, texts)?, placed)
     }
 
-    fn parse(&self, texts: &[Option<Text>]) -> Result<Parsed, FrontError> {
+    /// `last`: the result for other texts of the sources.
+    fn parse(&self, last: Option<Parsed>, texts: &[Option<Text>]) -> Result<Parsed, FrontError> {
+        let (compilers, sources) = (self.request.compilers(), &self.request.sources);
         let mut files = Files::new();
-        let front = front_end(self.request.compilers(), &self.request.sources, texts, &mut files)?;
+        let (front, known) = last.map(|last| (last.front, last.files)).unzip();
+        let front = front_end_after(front.zip(known.as_ref()), compilers, sources, texts, &mut files)?;
         Ok(Parsed { front, files })
     }
 

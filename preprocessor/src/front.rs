@@ -11,6 +11,7 @@ mod modules;
 mod unity;
 
 use std::ffi::{OsStr, OsString};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use cppc_grammar::c::preprocess::ProbeError;
@@ -64,6 +65,8 @@ pub struct Front {
     pub modules: Vec<fortran::Unit>,
     /// Of preprocessing, of reading lines, and of binding C. Those of the parsers are in the units.
     pub diagnostics: Vec<Diagnostic>,
+    /// For each unit, the files that its source includes, and its part of the diagnostics.
+    from_sources: Vec<(Range<u32>, Vec<Diagnostic>)>,
 }
 
 /// The commands of the compilers.
@@ -104,9 +107,28 @@ pub fn front_end(
     texts: &[Option<Text>],
     files: &mut Files,
 ) -> Result<Front, FrontError> {
+    front_end_after(None, compilers, sources, texts, files)
+}
+
+/// The same. `previous`: the result for other texts of the same sources. Units of Fortran with the same text are taken
+/// from there.
+///
+/// # Errors
+/// If a source cannot be read or the compiler cannot be run.
+pub fn front_end_after(
+    previous: Option<(Front, &Files)>,
+    compilers: Compilers,
+    sources: &[Source],
+    texts: &[Option<Text>],
+    files: &mut Files,
+) -> Result<Front, FrontError> {
     let mut diagnostics = Vec::new();
     let mut known = c::Compilers::new(compilers.c);
-    let mut units = Vec::new();
+    let (mut units, mut from_sources) = (Vec::new(), Vec::new());
+    let (mut old, old_files) = match previous {
+        Some((front, files)) => (front.units.into_iter().zip(front.from_sources), Some(files)),
+        None => (Vec::new().into_iter().zip(Vec::new()), None),
+    };
     for (index, source) in sources.iter().enumerate() {
         let text = match texts.get(index).cloned().flatten() {
             Some(text) => text,
@@ -116,24 +138,40 @@ pub fn front_end(
         if let Some(shown) = text.shown {
             files.set_shown(file, shown);
         }
+        let is_same = |one: &Unit, old_files: &Files| {
+            one.as_fortran().is_some()
+                && one.file() == file
+                && old_files.get(file).bytes == files.get(file).bytes
+        };
+        let same = old.next().zip(old_files).filter(|((unit, _), old_files)| is_same(unit, old_files));
+        if let Some(((unit, (included, found)), old_files)) = same {
+            included.clone().for_each(|id| files.add_same(old_files, id));
+            diagnostics.extend(found.iter().cloned());
+            units.push(unit);
+            from_sources.push((included, found));
+            continue;
+        }
+        let (first, mut found) = (files.count(), Vec::new());
         units.push(match source.language() {
             Language::C => {
                 let mut unit = c::unit(&mut known, &source.flags, file, files)?;
-                diagnostics.append(&mut unit.preprocessed.diagnostics);
-                diagnostics.append(&mut unit.bound.diagnostics);
+                found.append(&mut unit.preprocessed.diagnostics);
+                found.append(&mut unit.bound.diagnostics);
                 Unit::C(Box::new(unit))
             }
             Language::Fortran => {
                 let mut unit = fortran::unit(compilers.fortran, &source.flags, file, files);
-                diagnostics.append(&mut unit.lines.diagnostics);
+                found.append(&mut unit.lines.diagnostics);
                 Unit::Fortran(Box::new(unit))
             }
         });
+        diagnostics.extend(found.iter().cloned());
+        from_sources.push((first..files.count(), found));
     }
     let fortran = sources.iter().zip(&units).filter_map(|(source, unit)| Some((source, unit.as_fortran()?)));
     let (given, read): (Vec<&Source>, Vec<&fortran::Unit>) = fortran.unzip();
     let modules = modules::missing(compilers.fortran, &given, &read, files);
-    Ok(Front { units, modules, diagnostics })
+    Ok(Front { units, modules, diagnostics, from_sources })
 }
 
 impl Source {

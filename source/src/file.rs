@@ -131,6 +131,15 @@ impl Files {
         FileId(self.files.len() as u32 - 1)
     }
 
+    /// Adds a file of another list.
+    pub fn add_same(&mut self, other: &Files, number: u32) {
+        self.files.push(other.files[number as usize].clone());
+    }
+
+    pub fn count(&self) -> u32 {
+        self.files.len() as u32
+    }
+
     /// Sets the positions of the lines of a text that is not the content of its file.
     pub fn set_shown(&mut self, id: FileId, shown: ShownLines) {
         self.files[id.0 as usize].shown = Some(shown.into());
