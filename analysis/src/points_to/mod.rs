@@ -303,10 +303,9 @@ impl PointsTo {
                 !object.external || object.initialized
             }
             MemoryKind::Heap(_) => true,
-            MemoryKind::Target { .. }
-            | MemoryKind::Code(..)
-            | MemoryKind::Library
-            | MemoryKind::Unknown => false,
+            MemoryKind::Target { .. } | MemoryKind::Code(..) | MemoryKind::Library | MemoryKind::Unknown => {
+                false
+            }
         })
     }
 

@@ -31,6 +31,7 @@ const LIST: &[(&str, &str)] = &[
     ("runtime/src/loaded_objects.rs", "the objects of the dynamic loader"),
     ("runtime/src/graph/objects.rs", "the constants of the executable"),
     ("runtime/src/graph/start_texts.rs", "the arguments of the command and the environment"),
+    ("runtime/src/graph/symbols.rs", "the name of a table that a test finds"),
     ("runtime/src/checkpoint/snapshot/symbols.rs", "pointers in registered memory"),
     ("runtime/src/graph/type_tables.rs", "type tables and polymorphic arguments of the program"),
     ("runtime/src/graph/walk/copies.rs", "reading allocations of the program"),

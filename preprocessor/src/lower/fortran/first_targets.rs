@@ -6,8 +6,8 @@
 //! Postcondition: points-to sets contain every first target.
 
 use cppc_analysis::builder::ProgramBuilder;
-use cppc_analysis::program::{Access, Argument, Call, Callee, OperationKind, Value};
 use cppc_analysis::program::INITIAL;
+use cppc_analysis::program::{Access, Argument, Call, Callee, OperationKind, Value};
 use cppc_grammar::fortran::tree::{Name, StatementKind};
 use cppc_source::{Files, Span};
 use rustc_hash::FxHashSet;
