@@ -220,15 +220,15 @@ mod tests {
         let line = |address, pointee, others: &[usize]| {
             line(&objects, address, pointee, &others.iter().copied().collect())
         };
-        let wanted = Some("symbol\tCPPC_TEST_TABLES\t64\n".to_owned());
-        assert_eq!(line(end, Pointee::Elements(8), &[inside]), wanted);
-        assert_ne!(line(end, Pointee::Text, &[inside]), wanted);
+        let wanted = "symbol\tCPPC_TEST_TABLES\t64\n";
+        assert_eq!(line(end, Pointee::Elements(8), &[inside]).as_deref(), Some(wanted));
+        assert_ne!(line(end, Pointee::Text, &[inside]).as_deref(), Some(wanted));
         let next = objects.symbol(end).filter(|(_, offset)| *offset == 0);
         if let Some((name, _)) = next {
             // Nothing points into the table.
             assert_eq!(line(end, Pointee::Elements(8), &[]), Some(format!("symbol\t{name}\t0\n")));
         }
-        assert_eq!(saved_symbols(&wanted.unwrap(), &objects, false), Ok(vec![SavedSymbol::Address(end)]));
+        assert_eq!(saved_symbols(wanted, &objects, false), Ok(vec![SavedSymbol::Address(end)]));
         assert_eq!((CPPC_TEST_TABLES.first[0], CPPC_TEST_TABLES.second[0]), (1, 2));
     }
 
