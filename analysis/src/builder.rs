@@ -232,11 +232,6 @@ impl ProgramBuilder {
         self.aliases.entry(name).or_insert(target);
     }
 
-    /// Text of a source could not be parsed.
-    pub fn set_torn(&mut self) {
-        self.program.is_torn = true;
-    }
-
     /// The address of this procedure is a value somewhere. The definition may come later, or never.
     pub fn take_address(&mut self, procedure: &str) {
         self.taken.insert(procedure.to_string());

@@ -45,7 +45,7 @@ impl Calls {
             component: vec![0; count],
         };
         for (site, _, call) in program.calls() {
-            let targets = points.callees(program, site, &call.callee);
+            let targets = points.callees(site, &call.callee);
             calls.add(site, call, points, &targets, &escaped, effects);
             calls.targets.insert(site, targets);
         }

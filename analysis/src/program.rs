@@ -62,8 +62,6 @@ pub struct Program {
     /// Whether all sources of the program are here. If not, unknown code may call procedures that are not
     /// `local`, and may use objects that are `external`.
     pub whole: bool,
-    /// Text of a source could not be parsed. It may set any variable of its source, and all external ones.
-    pub is_torn: bool,
 }
 
 /// The memory of the arguments of the command.

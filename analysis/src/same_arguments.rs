@@ -1,7 +1,7 @@
 //! Whether all calls of a procedure pass the same pointer.
 //!
 //! Input: a procedure and the number of a parameter. Output: whether the parameter has one value in the program.
-//! Postcondition: if so, all calls pass the same name without an index, and no loop around a call sets it.
+//! Postcondition: if so, all calls pass the same name without an index, and no statement that may run again sets it.
 
 use crate::access_ranges::AccessRanges;
 use crate::instances::cycles;
@@ -15,7 +15,12 @@ use crate::summary::Summaries;
 const DEPTH_LIMIT: u32 = 6;
 
 pub fn is_same_in_all_calls(summaries: &Summaries, id: ProcedureId, parameter: u32) -> bool {
-    is_same(summaries, id, parameter, 0)
+    if let Some(known) = summaries.same_arguments.borrow().get(&(id, parameter)) {
+        return *known;
+    }
+    let found = is_same(summaries, id, parameter, 0);
+    summaries.same_arguments.borrow_mut().insert((id, parameter), found);
+    found
 }
 
 fn is_same(summaries: &Summaries, id: ProcedureId, parameter: u32, depth: u32) -> bool {
@@ -32,9 +37,13 @@ fn is_same(summaries: &Summaries, id: ProcedureId, parameter: u32, depth: u32) -
         };
         let first = *known.get_or_insert(access);
         (first.root, &first.path) == (access.root, &access.path)
-            && !is_set_in_loop(summaries, caller, &pointers(places, access, is_value))
-            && passed_on(summaries, caller, access)
-                .is_none_or(|number| is_same(summaries, caller.procedure, number, depth + 1))
+            && match passed_on(summaries, caller, access) {
+                Some(number) => {
+                    !is_set_in_loop(summaries, caller, &pointers(places, access, is_value))
+                        && is_same(summaries, caller.procedure, number, depth + 1)
+                }
+                None => !is_set_again(summaries, &pointers(places, access, is_value)),
+            }
     })
 }
 
@@ -70,6 +79,19 @@ fn is_set_in_loop(summaries: &Summaries, caller: Site, pointers: &Bytes) -> bool
             is_set
         })
     })
+}
+
+/// Whether a statement that may run more than once sets one of the pointers.
+fn is_set_again(summaries: &Summaries, pointers: &Bytes) -> bool {
+    let program = summaries.places.program;
+    !pointers.is_empty()
+        && program.operations().any(|(site, _)| {
+            let effect =
+                &summaries.effects_of(site.procedure)[site.block.0 as usize][site.operation as usize];
+            let writes = summaries.places.concretize(&effect.writes);
+            let is_set = pointers.iter().any(|range| writes.overlaps(range));
+            is_set && summaries.may_repeat(site)
+        })
 }
 
 /// The parameter of the caller that the access begins with.

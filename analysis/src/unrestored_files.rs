@@ -23,6 +23,9 @@ use crate::units::{empties_file, is_append, is_open, reads_record, writes_record
 /// The procedure behind `errno`.
 const ERRNO: &str = "__errno_location";
 
+/// What only describes the value of `errno`.
+const DESCRIBES: [&str; 2] = ["strerror", "strerror_r"];
+
 /// A file that a restart does not restore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnrestoredFile {
@@ -125,7 +128,7 @@ fn changing_opens(paths: &Paths, opened: &[OpenedFile]) -> Vec<(Site, Change)> {
 }
 
 /// The calls that create a directory or a link, if the program ends or gives up when the name exists: the call decides about a
-/// branch whose sides do not meet, and nothing asks for `errno`.
+/// branch whose sides do not meet, and the procedure asks neither for `errno` nor for names.
 fn creations(paths: &Paths) -> Vec<Site> {
     let summaries = paths.summaries;
     let is_named = |site: Site, is_wanted: &dyn Fn(&str) -> bool| {
@@ -136,11 +139,19 @@ fn creations(paths: &Paths) -> Vec<Site> {
         let files = summaries.effects.effects(name).map_or(&[][..], |effects| &effects.files);
         files.iter().any(|file| file.action == FileAction::Creates)
     };
+    let asks = |name: &str| {
+        let files = summaries.effects.effects(name).map_or(&[][..], |effects| &effects.files);
+        files.iter().any(|file| file.action == FileAction::Asks)
+    };
     let calls = summaries.places.program.calls();
     let created = calls.map(|(site, _, _)| site).filter(|site| is_named(*site, &creates));
     let gives_up = |site: &Site| {
         let procedure = summaries.procedure(site.procedure);
-        let mut others = procedure.operations(site.procedure).map(|(site, _)| site);
+        let others = || procedure.operations(site.procedure).map(|(site, _)| site);
+        let count =
+            |is_wanted: &dyn Fn(&str) -> bool| others().filter(|site| is_named(*site, is_wanted)).count();
+        let asks_for_errno = count(&|name| name == ERRNO) > count(&|name| DESCRIBES.contains(&name));
+        let asks_for_name = count(&asks) > 0;
         let sides = procedure.blocks[site.block.0 as usize].terminator.successors(procedure.blocks.len());
         let [one, other] = sides[..] else { return false };
         let from = |side: BlockId| {
@@ -148,7 +159,7 @@ fn creations(paths: &Paths) -> Vec<Site> {
             reached.insert(side);
             reached
         };
-        from(one).is_disjoint(&from(other)) && !others.any(|site| is_named(site, &|name| name == ERRNO))
+        from(one).is_disjoint(&from(other)) && !asks_for_errno && !asks_for_name
     };
     created.filter(gives_up).collect()
 }

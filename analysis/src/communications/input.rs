@@ -52,8 +52,7 @@ impl<'p> Input<'p> {
         effects: &dyn Effects,
     ) -> Input<'p> {
         let calls = program.calls();
-        let targets =
-            calls.map(|(site, _, call)| (site, points.callees(program, site, &call.callee))).collect();
+        let targets = calls.map(|(site, _, call)| (site, points.callees(site, &call.callee))).collect();
         let mut locals = vec![Vec::new(); program.procedures.len()];
         for (memory, object) in (0..).map(Memory).zip(&program.objects) {
             match object.lifetime {

@@ -33,11 +33,6 @@ pub(super) fn solve(program: &Program, effects: &dyn Effects) -> PointsTo {
 
 fn generate(solver: &mut Solver) {
     let program = solver.program;
-    let is_opaque = |kind: &OperationKind| matches!(kind, OperationKind::Opaque { .. });
-    solver.result.is_complete = program.whole
-        && !program.is_torn
-        && program.procedures.iter().any(|procedure| procedure.main)
-        && !program.operations().any(|(_, operation)| is_opaque(&operation.kind));
     find_data(solver);
     let by_name = program.procedures_by_name().into_iter();
     solver.result.procedures = by_name.map(|(name, id)| (name.to_owned(), id)).collect();

@@ -55,8 +55,6 @@ pub struct PointsTo {
     callees: FxHashMap<Site, u32>,
     procedures: FxHashMap<String, ProcedureId>,
     unknown: Memory,
-    /// All statements that may set a pointer are known.
-    is_complete: bool,
 }
 
 /// The targets that a call may run.
@@ -258,18 +256,14 @@ impl PointsTo {
         all
     }
 
-    /// The targets that a call at this site may run. None if no statement of the program sets the pointer: the program does
-    /// not come to this call, because the pointer is null.
-    pub fn callees(&self, program: &Program, site: Site, callee: &Callee) -> Vec<Target> {
+    /// The targets that a call at this site may run.
+    pub fn callees(&self, site: Site, callee: &Callee) -> Vec<Target> {
         let mut all = match callee {
             Callee::Named(name) => vec![self.named(name)],
             Callee::OneOf(names) => names.iter().map(|name| self.named(name)).collect(),
-            Callee::Indirect(pointer) => {
+            Callee::Indirect(_) => {
                 let node = self.callees.get(&site);
                 let places = node.map(|&node| self.places_of(self.targets_of(node))).unwrap_or_default();
-                if places.is_empty() && self.is_complete && self.is_in_program(program, pointer) {
-                    return Vec::new();
-                }
                 let mut all: Vec<_> = places.iter().filter_map(|place| self.code(place.0)).collect();
                 if all.contains(&Target::Unknown) || all.is_empty() {
                     all.push(Target::Unknown);
@@ -281,32 +275,6 @@ impl PointsTo {
         all.sort_unstable();
         all.dedup();
         all
-    }
-
-    /// Whether an access denotes memory that only the program sets.
-    fn is_in_program(&self, program: &Program, access: &Access) -> bool {
-        let root = &program.variables[access.root.0 as usize];
-        let mut places = vec![(Memory::from(root.object), Some(root.offset))];
-        for step in &access.path {
-            match step {
-                Step::Dereference => places = self.follow(&places),
-                Step::Field { offset, .. } => places.iter_mut().for_each(|place| {
-                    place.1 = place.1.map(|start| start + offset);
-                }),
-                // All elements of an array are one.
-                Step::Elements(_) => {}
-            }
-        }
-        places.iter().all(|(memory, _)| match self.kind(*memory) {
-            MemoryKind::Object => {
-                let object = &program.objects[memory.0 as usize];
-                !object.external || object.initialized
-            }
-            MemoryKind::Heap(_) => true,
-            MemoryKind::Target { .. } | MemoryKind::Code(..) | MemoryKind::Library | MemoryKind::Unknown => {
-                false
-            }
-        })
     }
 
     /// The procedures of the program that a library calls during the call. `None` if they are not known.

@@ -14,9 +14,11 @@ mod standard_input;
 mod unknown_code;
 mod passed_on;
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use crate::access_ranges::AccessRanges;
 use crate::catalogue::datatype;
@@ -101,6 +103,8 @@ pub struct Summaries<'p> {
     options: Vec<Range>,
     /// The heap memory to which pointers of registers may point.
     pub(crate) registered_heap: OnceCell<BTreeSet<Memory>>,
+    /// Whether all calls of a procedure pass the same pointer, by the number of the parameter.
+    pub(crate) same_arguments: RefCell<FxHashMap<(ProcedureId, u32), bool>>,
 }
 
 impl<'p> Summaries<'p> {
@@ -145,6 +149,7 @@ impl<'p> Summaries<'p> {
             repeats,
             options,
             registered_heap: OnceCell::new(),
+            same_arguments: RefCell::default(),
         };
         if assumptions == Assumptions::Usual {
             summaries.patched = patched(&summaries.places);
@@ -426,9 +431,8 @@ impl<'p> Summaries<'p> {
             let places = self.places.resolve(access, pointers);
             add(&mut effect.reads, &places);
         }
-        let targets = self.places.calls.targets(site);
-        let mut certain: Option<Bytes> = targets.is_empty().then(Bytes::default);
-        for target in targets {
+        let mut certain: Option<Bytes> = None;
+        for target in self.places.calls.targets(site) {
             let one = self.target(site, target, call, effect);
             certain = match (certain, one) {
                 (Some(a), Some(b)) => Some(a.intersect(&b)),
@@ -441,6 +445,11 @@ impl<'p> Summaries<'p> {
             let places = self.places.resolve(result, pointers);
             self.write(effect, &places);
         }
+    }
+
+    /// Whether the operation may run more than once in a run of the program.
+    pub fn may_repeat(&self, site: Site) -> bool {
+        self.repeats.may_repeat(site)
     }
 
     /// Adds the effects of one callee. Returns its certain writes, or `None` if it does not return.

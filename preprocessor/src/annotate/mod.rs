@@ -136,13 +136,6 @@ impl<'c> Annotations<'c> {
         texts: &mut [Option<Text>],
     ) -> bool {
         let (program, names) = lower_with_names(front, sources, whole, files);
-        // A register would save the copy of one thread.
-        let copies: BTreeSet<String> = program
-            .variables
-            .iter()
-            .filter(|variable| program.thread_copies.contains(&variable.object))
-            .map(|variable| variable.name.to_ascii_lowercase())
-            .collect();
         let mut wanted: BTreeSet<Wanted> = BTreeSet::new();
         let is_first = !std::mem::replace(&mut self.has_checkpoints, true);
         if is_first {
@@ -176,9 +169,7 @@ impl<'c> Annotations<'c> {
                 let file = files.get(unit.file());
                 if !self.is_refused(file, unit.file(), &added) {
                     for (spot, part) in added {
-                        let is_copy =
-                            part.text().is_some_and(|item| copies.contains(&item.to_ascii_lowercase()));
-                        if !is_copy && !self.is_there(file, spot, &part) {
+                        if !self.is_there(file, spot, &part) {
                             add(lines.entry(spot).or_default(), part);
                         }
                     }

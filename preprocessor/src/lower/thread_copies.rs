@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use cppc_analysis::accesses::accesses;
-use cppc_analysis::program::{Callee, Lifetime, ObjectId, OperationKind, ProcedureId, Program};
+use cppc_analysis::program::{Callee, Lifetime, ObjectId, OperationKind, ProcedureId, Program, Variable};
 use cppc_source::{Files, Span};
 use rustc_hash::FxHashMap;
 
@@ -67,12 +67,12 @@ pub(super) fn used_in(
     }
     let mut used = BTreeSet::new();
     for region in regions {
-        let text = files.text_lossy(region.directive).to_ascii_lowercase();
+        let text = directive_text(region.directive, files);
         let copied = lists_after(&text, "copyin");
         let found = uses(region, program, &by_name);
         let is_copied = |object: &ObjectId| {
             let mut names = program.variables.iter().filter(|variable| variable.object == *object);
-            names.any(|variable| copied.contains(&variable.name.to_ascii_lowercase()))
+            names.any(|variable| copied.contains(&name_in_lists(program, variable).to_ascii_lowercase()))
         };
         used.extend(found.into_iter().filter(|object| copies.contains(object) && !is_copied(object)));
     }
@@ -104,14 +104,39 @@ fn copies(program: &Program, front: &Front, files: &Files) -> BTreeSet<ObjectId>
         };
         for variable in program.variables.iter().filter(|_| !names.is_empty()) {
             let object = &program.objects[variable.object.0 as usize];
-            let block = object.name.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
-            let is_copy = variable.declared.is_some_and(is_here) && is_named(block.unwrap_or(&variable.name));
+            let is_copy =
+                variable.declared.is_some_and(is_here) && is_named(name_in_lists(program, variable));
             if is_copy && object.lifetime == Lifetime::Static {
                 objects.insert(variable.object);
             }
         }
     }
     objects
+}
+
+/// The name that lists of OpenMP have for a variable: its own, or that of its COMMON block.
+fn name_in_lists<'p>(program: &'p Program, variable: &'p Variable) -> &'p str {
+    let object = &program.objects[variable.object.0 as usize].name;
+    object.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')).unwrap_or(&variable.name)
+}
+
+/// The text of a directive with its continuation lines, in lower case.
+fn directive_text(directive: Span, files: &Files) -> String {
+    let bytes = &files.get(directive.file).bytes;
+    let text = String::from_utf8_lossy(&bytes[directive.start as usize..]);
+    let mut lines = text.lines().peekable();
+    let mut found = String::new();
+    while let Some(line) = lines.next() {
+        found.push_str(&line.to_ascii_lowercase());
+        let is_continued = |next: &&str| {
+            let next = next.trim_start().get(1..).unwrap_or_default().to_ascii_lowercase();
+            line.trim_end().ends_with(['&', '\\']) || next.starts_with("$omp&")
+        };
+        if !lines.peek().is_some_and(is_continued) {
+            break;
+        }
+    }
+    found
 }
 
 /// The names of variables and COMMON blocks of which each thread has a copy, in lower case.

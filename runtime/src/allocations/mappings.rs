@@ -99,8 +99,11 @@ pub unsafe extern "C" fn __wrap_mmap64(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __wrap_munmap(start: Memory, size: usize) -> c_int {
     if is_allocated(start) {
-        // SAFETY: a restart has allocated it, and the program gives it up.
-        unsafe { __wrap_free(start) };
+        // A part of it stays allocated.
+        if matches!(TABLE.find(start as usize), Found::Allocation { size_bytes, .. } if size_bytes <= size) {
+            // SAFETY: a restart has allocated it, and the program gives it up.
+            unsafe { __wrap_free(start) };
+        }
         return 0;
     }
     // Another thread may get the same addresses as soon as they are unmapped.

@@ -84,6 +84,12 @@ pub fn find(address: usize) -> Found {
     }
 }
 
+/// Whether the address is in memory that the program has mapped.
+pub fn is_mapped(address: usize) -> bool {
+    TABLE.has_mappings()
+        && matches!(TABLE.find(address), Found::Allocation { start, .. } if TABLE.is_mapping(start))
+}
+
 /// A range with all allocations that were ever made.
 pub fn bounds() -> std::ops::Range<usize> {
     TABLE.bounds()

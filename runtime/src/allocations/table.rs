@@ -10,7 +10,7 @@
 //! without a search. Each entry is written only by the thread that allocates or frees that address.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 
 /// What is at an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +60,7 @@ pub struct Table {
     /// The index of the first chunk, and of the one after the last.
     first: AtomicUsize,
     end: AtomicUsize,
+    has_mappings: AtomicBool,
 }
 
 impl std::fmt::Debug for Chunk {
@@ -81,6 +82,7 @@ impl Table {
             largest_bytes: AtomicUsize::new(0),
             first: AtomicUsize::new(CHUNKS),
             end: AtomicUsize::new(0),
+            has_mappings: AtomicBool::new(false),
         }
     }
 
@@ -107,6 +109,7 @@ impl Table {
     /// Records memory that the program has mapped. What was known about these addresses is forgotten.
     pub fn record_mapping(&self, address: usize, size_bytes: usize) {
         self.forget_mappings(address, size_bytes);
+        self.has_mappings.store(true, Ordering::Relaxed);
         if let Some(entry) = self.entry_to_write(address, size_bytes) {
             entry.store(MADE | LIVE | MAPPED | size_bytes as u64, Ordering::Relaxed);
         }
@@ -130,6 +133,11 @@ impl Table {
             }
             next = end.max(next + 1).next_multiple_of(SMALLEST_PAGE_BYTES);
         }
+    }
+
+    /// Whether there was a mapping.
+    pub fn has_mappings(&self) -> bool {
+        self.has_mappings.load(Ordering::Relaxed)
     }
 
     /// Whether a live mapping begins at the address.

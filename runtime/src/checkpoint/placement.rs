@@ -5,6 +5,7 @@
 //! Postcondition: a pointer points to each heap block. Every other memory block has an address in the program
 //! that a restart finds.
 
+use crate::allocations;
 use crate::machine::Machine;
 use crate::manifest::padding::{data_of, is_data_in};
 use crate::manifest::parts::{is_in, parts, Part};
@@ -106,13 +107,15 @@ pub fn nature(register: &Register, range: Range, segments: &Segments) -> RangeKi
         Kind::Memory
             if !register.storage.is_followed()
                 && segments.of(range.address) == Segment::Heap
-                && is_padded() =>
+                && is_padded()
+                && !allocations::is_mapped(range.address) =>
         {
             RangeKind::HeapVariable
         }
         Kind::Memory => RangeKind::Variable,
         Kind::Pointer if segments.of(range.address) == Segment::Heap => {
-            if is_padded() {
+            // Two mappings may touch.
+            if is_padded() && !allocations::is_mapped(range.address) {
                 RangeKind::PaddedHeap
             } else {
                 RangeKind::Heap

@@ -120,7 +120,9 @@ fn place(
         (Some(_), _) => {
             let next = objects.variable(address).filter(|next| next.range.start == address);
             let is_next = |next: Range<usize>| is_pointed_into(next.start + 1..next.end);
-            next.is_some_and(|next| is_pointed_into(before.range.clone()) && !is_next(next.range))
+            // A pointer to the start of a table says nothing about its end.
+            let is_before = is_pointed_into(before.range.start + 1..before.range.end);
+            next.is_some_and(|next| is_before && !is_next(next.range))
         }
     };
     match is_end {

@@ -76,11 +76,7 @@ pub fn lower(
     }
     let addressed = Rc::new(addressed);
     // Text that could not be parsed may change every external variable.
-    let is_torn = contexts.iter().any(|context| context.is_torn);
-    if is_torn {
-        program.set_torn();
-    }
-    let whole = whole && !is_torn;
+    let whole = whole && !contexts.iter().any(|context| context.is_torn);
     for context in &mut contexts {
         context.addressed = Rc::clone(&addressed);
         context.is_whole = whole;

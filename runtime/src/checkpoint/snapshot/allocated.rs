@@ -6,7 +6,7 @@
 
 use super::symbols::Constants;
 use super::{extent, Refusal, SnapshotInput};
-use crate::allocations::{self, Found};
+use crate::allocations::{self, Fault, Found};
 use crate::register::memory::{is_padded, Range};
 use crate::register::segments::Segments;
 use crate::register::Register;
@@ -28,10 +28,34 @@ impl Owned {
         Owned(merged)
     }
 
-    /// Whether the address is in a range, or at the end of one.
-    pub fn contain(&self, address: usize) -> bool {
+    /// Whether a pointer points into a range, or to the end of one where no other allocation begins.
+    pub fn contain_target(&self, address: usize) -> bool {
+        let begins =
+            matches!(allocations::find(address), Found::Allocation { start, .. } if start == address);
+        self.end_around(address).is_some_and(|end| address < end || !begins)
+    }
+
+    /// Whether a range contains the rest of the allocation in which the pointer is, or that ends there. `address` is not the start
+    /// of an allocation.
+    fn contain_rest(&self, address: usize) -> bool {
+        let Some(end) = self.end_around(address) else { return false };
+        let inside = allocations::find(address);
+        let found = match inside {
+            Found::Unknown if address == end => allocations::find(address - 1),
+            found => found,
+        };
+        match found {
+            Found::Allocation { start, size_bytes } => start != address && start + size_bytes <= end,
+            Found::Unknown => true,
+            Found::Freed => false,
+        }
+    }
+
+    /// The end of the range that contains the address, or that ends there.
+    fn end_around(&self, address: usize) -> Option<usize> {
         let after = self.0.partition_point(|range| range.start <= address);
-        after > 0 && address <= self.0[after - 1].end
+        let end = self.0[after.checked_sub(1)?].end;
+        (address <= end).then_some(end)
     }
 }
 
@@ -70,17 +94,21 @@ impl SnapshotInput<'_> {
         }
         // A program may move its pointer, while another one points to the start of the memory.
         let owned = Owned::new(registers.iter().map(extent));
-        let lost = faults.into_iter().find(|(index, _)| !owned.contain(extent(&registers[*index]).address));
+        let is_kept = |fault: &Fault, address: usize| {
+            matches!(fault, Fault::Interior { .. } | Fault::Unknown) && owned.contain_rest(address)
+        };
+        let lost =
+            faults.into_iter().find(|(index, fault)| !is_kept(fault, extent(&registers[*index]).address));
         lost.map_or(Ok(()), |(index, fault)| Err(self.refusal(&registers[index], fault)))
     }
 
     /// The number of elements of the allocation that begins where a pointer points to.
-    pub(super) fn elements_of_allocation(&self, register: &Register) -> Result<usize, allocations::Fault> {
+    pub(super) fn elements_of_allocation(&self, register: &Register) -> Result<usize, Fault> {
         let address = extent(register).address;
         // A library may have freed the memory.
         match is_allocation_readable(address, self.segments) {
             true => allocations::count(address, register.element_bytes, !is_padded()),
-            false => Err(allocations::Fault::Freed),
+            false => Err(Fault::Freed),
         }
     }
 }
@@ -97,7 +125,8 @@ mod tests {
                 .into_iter(),
         );
         assert_eq!(owned.0, [90..94, 100..112, 200..216]);
-        let found = [89, 90, 94, 95, 108, 112, 113, 216, 217, 300].map(|address| owned.contain(address));
+        let found =
+            [89, 90, 94, 95, 108, 112, 113, 216, 217, 300].map(|address| owned.end_around(address).is_some());
         assert_eq!(found, [false, true, true, false, true, true, false, true, false, false]);
     }
 }

@@ -37,7 +37,7 @@ impl SnapshotInput<'_> {
             Owned::new(registers.iter().map(extent).chain(roots.iter().map(|(_, range)| *range)))
         };
         let known = owned(registers);
-        bare.retain(|index| !known.contain(extent(&registers[*index]).address));
+        bare.retain(|index| !known.contain_target(extent(&registers[*index]).address));
         for &index in &bare {
             if let Ok(count) = self.elements_of_allocation(&registers[index]) {
                 registers[index].count = count;
@@ -45,7 +45,7 @@ impl SnapshotInput<'_> {
         }
         // Other pointers may point into these allocations.
         let known = owned(registers);
-        bare.retain(|index| !known.contain(extent(&registers[*index]).address));
+        bare.retain(|index| !known.contain_target(extent(&registers[*index]).address));
         bare.retain(|index| registers[*index].storage.is_parameter() && registers[*index].count == 0);
         let mut faults =
             bare.iter().filter_map(|&index| self.fault_of_bare_pointer(&registers[index], constants));
