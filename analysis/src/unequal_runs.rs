@@ -50,12 +50,24 @@ pub fn unequal_runs(summaries: &Summaries, runs: &ReplacedRuns, ids: &[Procedure
         let differs = |item: &&Item| memory(item).iter().any(|range| of_processes.overlaps(range));
         let first = varying.iter().find(|item| differs(item))?;
         let range = memory(first).iter().next()?;
-        // Another capture may have another value in each run.
-        let may_distinguish = |item: &&Item| !differs(item) && !has_few_values(summaries, &memory(item));
-        let is_distinct = varying.iter().any(may_distinguish);
-        (!is_distinct).then(|| UnequalRuns { begin, call, memory: range, text: first.text.clone() })
+        let captured: Vec<Bytes> = varying.iter().map(|item| memory(item)).collect();
+        are_runs_unequal(summaries, &captured, &of_processes).then(|| UnequalRuns {
+            begin,
+            call,
+            memory: range,
+            text: first.text.clone(),
+        })
     });
     found.collect()
+}
+
+/// Whether only values that may differ between the processes, and values that come back, distinguish the runs of a block.
+/// `captured`: the memory of each captured value that may change.
+pub fn are_runs_unequal(summaries: &Summaries, captured: &[Bytes], of_processes: &Bytes) -> bool {
+    let differs = |memory: &Bytes| memory.iter().any(|range| of_processes.overlaps(range));
+    // Another capture may have another value in each run.
+    let may_distinguish = |memory: &Bytes| !differs(memory) && !has_few_values(summaries, memory);
+    captured.iter().any(differs) && !captured.iter().any(may_distinguish)
 }
 
 /// Whether all values of the memory are constants, remainders or results of comparisons, so that they come back.

@@ -57,7 +57,9 @@ pub fn never_starts_mpi() -> bool {
 /// that only adds something to a call uses the other name of the procedure. An executable that contains MPI has both.
 fn is_replacement(executable: &SymbolNames) -> bool {
     let mut all = executable.defined.iter().chain(&executable.undefined);
-    executable.defined.iter().any(|name| starts_mpi(name))
+    // A procedure `mpi_init` of C is one of the program.
+    let is_spelled = |name: &str| name.starts_with(['M', 'P']) || name.trim_end_matches('_') != name;
+    executable.defined.iter().any(|name| starts_mpi(name) && is_spelled(name))
         && !executable.undefined.iter().any(|name| starts_mpi(name))
         && !all.any(|name| starts_mpi(name) && name.to_lowercase().starts_with('p'))
 }
@@ -105,5 +107,6 @@ mod tests {
         assert!(!is_replacement(&names(&["main", "MPI_Init", "PMPI_Init"], &[])));
         assert!(!is_replacement(&names(&["main", "mpi_init_"], &["MPI_Init"])));
         assert!(!is_replacement(&names(&["main"], &["MPI_Initialized"])));
+        assert!(!is_replacement(&names(&["main", "mpi_init"], &["PetscInitialize"])));
     }
 }

@@ -14,7 +14,7 @@ use cppc_analysis::program::{Access, Argument, Call, Callee, ProcedureId, Site, 
 use cppc_analysis::replaced_runs::{Repeated, ReplacedRuns};
 use cppc_analysis::replays::Replays;
 use cppc_analysis::sets::Bytes;
-use cppc_analysis::unequal_runs::is_collective;
+use cppc_analysis::unequal_runs::{are_runs_unequal, is_collective};
 
 use super::super::handles::{Creation, FileName};
 use super::captures::indices;
@@ -118,10 +118,11 @@ impl Search<'_> {
         let mut changing = self.captured(site, Some(call), Some(&creation.receiver));
         changing.retain(|(access, _)| collective.values.may_change(site, access));
         let summaries = &self.analysis.summaries;
-        let of_processes = || collective.of_processes.get_or_init(|| values_of_processes(summaries));
-        let differs =
-            |access: &Access| self.handles.ranges(access).iter().any(|range| of_processes().overlaps(range));
-        let is_unequal = !changing.is_empty() && changing.iter().all(|(access, _)| differs(access));
+        let captured: Vec<Bytes> = changing.iter().map(|(access, _)| self.handles.ranges(access)).collect();
+        let is_unequal = !captured.is_empty() && {
+            let of_processes = collective.of_processes.get_or_init(|| values_of_processes(summaries));
+            are_runs_unequal(summaries, &captured, of_processes)
+        };
         // The handles that the program has freed would all be created again.
         let is_too_many = || self.is_freed_outside_of_blocks(creation) && !self.has_few_runs(site);
         (is_unequal && !is_too_many()).then_some(counters)
