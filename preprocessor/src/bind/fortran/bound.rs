@@ -57,9 +57,6 @@ pub struct Bound<'a> {
     pub first_registers: BTreeMap<(SymbolId, Option<String>), Span>,
     /// Of these, components and elements whose memory may move, as a directive has them.
     pub moving: BTreeMap<SymbolId, Vec<Item>>,
-    /// Pointers that may point to elements with gaps between them: variables, and components by their names.
-    pub(super) gapped_variables: FxHashSet<SymbolId>,
-    pub(super) gapped_components: FxHashSet<String>,
     /// Integers with handles of libraries.
     pub(super) handles: HandlePlaces,
     pub diagnostics: Vec<Diagnostic>,

@@ -44,7 +44,6 @@ mod jumps;
 mod pairs;
 mod sections;
 mod files;
-mod gapped_pointers;
 mod repointed;
 mod copies;
 mod entry_sizes;
@@ -84,8 +83,6 @@ pub fn bind<'a>(sources: &'a [Source<'a>], files: &Files) -> Bound<'a> {
         registered: Default::default(),
         first_registers: Default::default(),
         moving: Default::default(),
-        gapped_variables: Default::default(),
-        gapped_components: Default::default(),
         handles: Default::default(),
         diagnostics: Vec::new(),
         modules: Default::default(),
@@ -110,7 +107,6 @@ pub fn bind<'a>(sources: &'a [Source<'a>], files: &Files) -> Bound<'a> {
     }
     bound.note_bindings();
     bound.regions = sources.iter().map(|source| bound.regions_of(source, files)).collect();
-    bound.note_gapped_pointers();
     bound.bind_directives(files);
     // From here on only expressions of the trees are asked for, which stay where they are.
     bound.remembers = true;
