@@ -104,7 +104,7 @@ fn first_handle(summaries: &Summaries, file: &OpenedFile) -> (Bytes, Site) {
 
 /// Whether a call may read the memory of a handle.
 fn is_reached(summaries: &Summaries, site: Site, handles: &Bytes) -> bool {
-    let effects = &summaries.effects_of(site.procedure)[site.block.0 as usize][site.operation as usize];
+    let effects = summaries.effect_at(site);
     let is_read = handles.iter().any(|range| effects.reads.overlaps(range));
     is_read
 }

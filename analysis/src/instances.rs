@@ -4,6 +4,7 @@
 //! Postcondition: an allocation at such a site means one memory, and not several.
 
 use crate::calls::Calls;
+use crate::components::components;
 use crate::program::{BlockId, ProcedureId, Program, Site};
 use crate::solver::Graph;
 
@@ -91,32 +92,18 @@ fn repeated(graph: &Graph) -> Vec<bool> {
 
 /// For each block, the number of the largest cycle of which it is a part. Blocks that are not reached have one number.
 pub fn cycles(graph: &Graph) -> Vec<Option<usize>> {
-    let count = graph.successors.len();
-    let mut component = vec![usize::MAX; count];
-    let mut size = Vec::new();
-    // Kosaraju: the order is that of the graph, the components are found against the edges.
-    for &root in graph.postorder.iter().rev() {
-        if component[root.0 as usize] != usize::MAX {
-            continue;
-        }
-        let number = size.len();
-        size.push(0usize);
-        let mut work = vec![root];
-        while let Some(block) = work.pop() {
-            let at = block.0 as usize;
-            if component[at] != usize::MAX {
-                continue;
-            }
-            component[at] = number;
-            size[number] += 1;
-            work.extend(graph.predecessors[at].iter().filter(|one| component[one.0 as usize] == usize::MAX));
+    let successors = &graph.successors;
+    let next = |block: usize, edge: usize| Some(successors[block].get(edge)?.0 as usize);
+    let mut found = vec![Some(usize::MAX); successors.len()];
+    let mut number_of = vec![None; successors.len()];
+    for (number, members) in components(successors.len(), next).into_iter().enumerate() {
+        for &member in &members {
+            let is_cycle = members.len() > 1 || successors[member as usize].contains(&BlockId(member));
+            number_of[member as usize] = is_cycle.then_some(number);
         }
     }
-    let in_cycle = |at: usize| {
-        let itself = graph.successors[at].iter().any(|next| next.0 as usize == at);
-        component[at] == usize::MAX || size[component[at]] > 1 || itself
-    };
-    (0..count).map(|at| in_cycle(at).then_some(component[at])).collect()
+    graph.postorder.iter().for_each(|block| found[block.0 as usize] = number_of[block.0 as usize]);
+    found
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ fn is_changed(summaries: &Summaries, memory: Memory) -> bool {
     let all = Range { memory, start: 0, end: END };
     let mut operations = program.operations();
     operations.any(|(site, operation)| {
-        let effect = &summaries.effects_of(site.procedure)[site.block.0 as usize][site.operation as usize];
+        let effect = summaries.effect_at(site);
         let writes = || summaries.places.concretize(&effect.writes).overlaps(all);
         match &operation.kind {
             OperationKind::Write { to, .. } => {

@@ -155,8 +155,7 @@ impl<'a> NeededOpens<'a> {
     }
 
     fn step(&self, open: &Open, site: Site, state: State) -> Step {
-        let effect =
-            &self.summaries.effects_of(site.procedure)[site.block.0 as usize][site.operation as usize];
+        let effect = self.summaries.effect_at(site);
         let mut after = state;
         match &self.summaries.places.program.operation(site).kind {
             OperationKind::Directive(directive) if matches!(**directive, Directive::Checkpoint) => {

@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::communications::names::mpi_name;
+use crate::communications::names::{mpi_name, SHARING};
 use crate::communications::shape::{Shape, RETURN};
 use crate::effects::ResultEffect;
 use crate::points_to::Target;
@@ -32,9 +32,6 @@ const OF_PROCESS: [&str; 12] = [
     "mpi_exscan",
     "mpi_scatter",
 ];
-
-/// All processes get the same result from these.
-const EQUALISING: [&str; 3] = ["mpi_bcast", "mpi_allreduce", "mpi_allgather"];
 
 /// The same as `OF_PROCESS` for other libraries.
 const OF_PROCESS_ELSEWHERE: [&str; 3] = ["bsp_pid", "this_image", "getpid"];
@@ -121,7 +118,7 @@ impl Search<'_> {
         let is_changed = match mpi_name(name) {
             Some(mpi) if OF_PROCESS.iter().any(|known| mpi.starts_with(known)) => true,
             Some(mpi) if mpi.ends_with("translate_ranks") || mpi == "mpi_cart_rank" => {
-                let reads = &self.effect(site).reads;
+                let reads = &self.summaries.effect_at(site).reads;
                 self.summaries.places.concretize(reads).iter().any(|range| self.found.overlaps(range))
             }
             Some(_) => false,
@@ -130,7 +127,7 @@ impl Search<'_> {
             None => false,
         };
         if is_changed {
-            let writes = self.effect(site).writes.clone();
+            let writes = self.summaries.effect_at(site).writes.clone();
             self.found.add(&self.summaries.places.concretize(&writes));
         }
         if let (Some(result), ResultEffect::Data, None) = (&call.result, &known.result, mpi_name(name)) {
@@ -308,10 +305,6 @@ impl Search<'_> {
             }
         }
     }
-
-    fn effect(&self, site: Site) -> &crate::problems::Effect {
-        &self.summaries.effects_of(site.procedure)[site.block.0 as usize][site.operation as usize]
-    }
 }
 
 /// Whether it is not known how the value is computed.
@@ -343,13 +336,12 @@ fn equal_values(summaries: &Summaries) -> Bytes {
         let is_equal = |target: &Target| match target {
             Target::Outside(name) => mpi_name(name).is_some_and(|name| {
                 let name = name.trim_start_matches("mpi_i").trim_start_matches("mpi_");
-                EQUALISING.iter().any(|known| name.starts_with(&known["mpi_".len()..]))
+                SHARING.iter().any(|known| name.starts_with(&known["mpi_".len()..]))
             }),
             Target::Procedure(_) | Target::Unknown => false,
         };
         if places.calls.targets(site).iter().any(is_equal) {
-            let effect =
-                &summaries.effects_of(site.procedure)[site.block.0 as usize][site.operation as usize];
+            let effect = summaries.effect_at(site);
             equal.add(&places.concretize(&effect.writes));
         }
     }

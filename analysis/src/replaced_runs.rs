@@ -75,7 +75,7 @@ impl<'a> ReplacedRuns<'a> {
             let operations = operations_of(self.summaries, begin);
             let mut sets = Bytes::default();
             for site in &operations {
-                sets.add(&self.effect(*site).writes);
+                sets.add(&self.summaries.effect_at(*site).writes);
             }
             // At the end of a block in a restart, this memory gets its earlier value.
             for capture in captures {
@@ -131,7 +131,7 @@ impl<'a> ReplacedRuns<'a> {
         }
         let checkpoint = self.summaries.mark(Mark::Checkpoint);
         let after = self.walk(id, self.ends(writer), is_again);
-        let is_checkpoint = |site: &Site| self.effect(*site).writes.overlaps(checkpoint);
+        let is_checkpoint = |site: &Site| self.summaries.effect_at(*site).writes.overlaps(checkpoint);
         after.sites.iter().any(is_checkpoint) || (after.returns && self.replays.continues_after_return(id))
     }
 
@@ -139,7 +139,7 @@ impl<'a> ReplacedRuns<'a> {
     fn is_taken_over(&self, id: ProcedureId, (reader, writer): (&Repeated, &Repeated), range: Range) -> bool {
         let (places, begin) = (&self.summaries.places, reader.operations[0]);
         let stops = |site: Site| {
-            let certain = &self.effect(site).certain;
+            let certain = &self.summaries.effect_at(site).certain;
             site == begin || (!certain.is_empty() && places.concretize_certain(certain).covers(range))
         };
         let after = self.walk(id, self.ends(writer), stops);
@@ -166,10 +166,6 @@ impl<'a> ReplacedRuns<'a> {
             return block.operations.last().map(next).into_iter().collect();
         }
         ends
-    }
-
-    fn effect(&self, site: Site) -> &Effect {
-        &self.summaries.effects_of(site.procedure)[site.block.0 as usize][site.operation as usize]
     }
 
     fn walk(&self, id: ProcedureId, starts: Vec<(BlockId, u32)>, stops: impl Fn(Site) -> bool) -> Reached {

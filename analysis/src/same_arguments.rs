@@ -86,8 +86,7 @@ fn is_set_again(summaries: &Summaries, pointers: &Bytes) -> bool {
     let program = summaries.places.program;
     !pointers.is_empty()
         && program.operations().any(|(site, _)| {
-            let effect =
-                &summaries.effects_of(site.procedure)[site.block.0 as usize][site.operation as usize];
+            let effect = summaries.effect_at(site);
             let writes = summaries.places.concretize(&effect.writes);
             let is_set = pointers.iter().any(|range| writes.overlaps(range));
             is_set && summaries.may_repeat(site)

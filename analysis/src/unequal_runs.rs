@@ -74,7 +74,7 @@ pub fn are_runs_unequal(summaries: &Summaries, captured: &[Bytes], of_processes:
 fn has_few_values(summaries: &Summaries, memory: &Bytes) -> bool {
     let places = &summaries.places;
     places.program.operations().all(|(site, operation)| {
-        let effect = &summaries.effects_of(site.procedure)[site.block.0 as usize][site.operation as usize];
+        let effect = summaries.effect_at(site);
         let is_set = || places.concretize(&effect.writes).iter().any(|range| memory.overlaps(range));
         match &operation.kind {
             OperationKind::Write { value: Value::Affine(sum), .. } => sum.terms.is_empty() || !is_set(),

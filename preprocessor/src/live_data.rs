@@ -398,7 +398,10 @@ fn is_of_entries(analysis: &Analysis, id: VariableId) -> bool {
         operations.map(|operation| operation.span).filter(|span| span.file == owner.span.file).collect()
     };
     let own = spans(owner);
-    let mut others = program.procedures.iter().filter(|one| one.keeps_loops && one.name != owner.name);
+    let mut others = program
+        .procedures
+        .iter()
+        .filter(|one| one.keeps_loops && one.span.file == owner.span.file && one.name != owner.name);
     object.lifetime == Lifetime::Static && others.any(|other| !spans(other).is_disjoint(&own))
 }
 

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use cppc_preprocessor::driver::{translate, Added, Automatic, Outcome, Request};
+use cppc_preprocessor::driver::{translate, Added, Automatic, Check, Outcome, Request};
 use cppc_preprocessor::front::Source;
 use cppc_preprocessor::patch;
 
@@ -185,16 +185,32 @@ fn an_error_adds_no_report_about_init() {
 
 #[test]
 fn a_variable_that_a_call_sets_after_its_checkpoint_needs_no_register() {
-    let of = |after: &str| {
+    let directory = tempfile::tempdir().expect("a directory");
+    let reported = |statements: &str, automatic: Automatic| {
+        let path = directory.path().join("sets.c");
+        let by_hand = |directive: &str| match automatic {
+            Automatic::Never => format!("#pragma cppc {directive}\n"),
+            Automatic::AsWritten | Automatic::Add(_) => String::new(),
+        };
         let text = format!(
             "#include <stdio.h>\n#include <stdlib.h>\nstatic void term(void)\n{{\n#pragma cppc checkpoint\n}}\n\
-             static void parse(double *v)\n{{\n    {after}\n}}\nint main(int argc, char **argv)\n{{\n\
-             int n = argc > 1 ? atoi(argv[1]) : 16;\ndouble v = 0, sum = 0;\n\
-             for (int t = 0; t < n; t++) {{\nparse(&v);\nsum += v;\n}}\nprintf(\"%d\", sum > 3);\nreturn 0;\n}}\n"
+             static void parse(double *v)\n{{\n    {statements}\n}}\nint main(int argc, char **argv)\n{{\n\
+             int n = argc > 1 ? atoi(argv[1]) : 16, t;\ndouble v = 0, sum = 0;\n{}{}\
+             for (t = 0; t < n; t++) {{\nparse(&v);\nsum += v;\n}}\nprintf(\"%d\", sum > 3);\n{}return 0;\n}}\n",
+            by_hand("init"),
+            by_hand("register(n, sum, t)"),
+            by_hand("shutdown"),
         );
-        codes(&annotated_texts(&[("sets.c", &text)])).join(" ")
+        std::fs::write(&path, text).expect("the source is written");
+        let request = Request::of(Source { path, flags: Vec::new() });
+        let request = Request { automatic, check: Check::Live, ..request };
+        codes(&translate(&request).expect("a source that can be read")).join(" ")
     };
-    assert_eq!(of("term(); *v = 3;"), "");
+    let added = Automatic::Add(Added::Others);
+    assert_eq!(reported("term(); *v = 3;", added), "");
+    assert_eq!(reported("term(); *v = 3;", Automatic::Never), "");
+    // The value before the checkpoint is read.
+    assert_eq!(reported("*v += 3; term();", Automatic::Never), "C0701");
 }
 
 #[test]

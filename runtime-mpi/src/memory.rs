@@ -116,17 +116,7 @@ pub unsafe extern "C" fn __wrap_MPI_Win_allocate(
     window: *mut MPI_Win,
 ) -> c_int {
     // SAFETY: as above.
-    let status = unsafe {
-        match linked(2) {
-            Some(found) => {
-                std::mem::transmute::<Any, AllocateWindow>(found)(size, unit, info, communicator, out, window)
-            }
-            None => ffi::MPI_Win_allocate(size, unit, info, communicator, out, window),
-        }
-    };
-    // SAFETY: as above.
-    unsafe { note_window(status, size, (out, window)) };
-    status
+    unsafe { allocate_window(2, ffi::MPI_Win_allocate, (size, unit, info, communicator, out, window)) }
 }
 
 /// `MPI_Win_allocate_shared` of the program.
@@ -143,15 +133,31 @@ pub unsafe extern "C" fn __wrap_MPI_Win_allocate_shared(
     window: *mut MPI_Win,
 ) -> c_int {
     // SAFETY: as above.
+    unsafe { allocate_window(3, ffi::MPI_Win_allocate_shared, (size, unit, info, communicator, out, window)) }
+}
+
+/// Calls the linked function at this place, or the other one, and records the window.
+///
+/// # Safety
+/// The place is that of a function with these arguments, and their requirements hold.
+unsafe fn allocate_window(
+    place: usize,
+    other: AllocateWindow,
+    (size, unit, info, communicator, out, window): (
+        MPI_Aint,
+        c_int,
+        MPI_Info,
+        MPI_Comm,
+        Memory,
+        *mut MPI_Win,
+    ),
+) -> c_int {
+    // SAFETY: the caller guarantees the type and the requirements.
     let status = unsafe {
-        match linked(3) {
-            Some(found) => {
-                std::mem::transmute::<Any, AllocateWindow>(found)(size, unit, info, communicator, out, window)
-            }
-            None => ffi::MPI_Win_allocate_shared(size, unit, info, communicator, out, window),
-        }
+        let function = linked(place).map_or(other, |found| std::mem::transmute::<Any, AllocateWindow>(found));
+        function(size, unit, info, communicator, out, window)
     };
-    // SAFETY: as above.
+    // SAFETY: MPI has set the pointer and the window if it succeeded.
     unsafe { note_window(status, size, (out, window)) };
     status
 }

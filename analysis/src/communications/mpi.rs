@@ -48,9 +48,6 @@ const SYNCHRONISING: [&str; 9] = [
 const ACCESSED_LATER: &str =
     "a process may access the memory of others that are not at the checkpoint yet: no synchronisation is between";
 
-/// All processes of the communicator get the same.
-pub const SHARING: [&str; 4] = ["mpi_bcast", "mpi_allreduce", "mpi_allgather", "mpi_allgatherv"];
-
 impl Machine<'_, '_> {
     pub fn mpi(
         &mut self,

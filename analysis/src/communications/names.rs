@@ -8,6 +8,9 @@ use crate::catalogue::entry::{Effect, Entry, Extent, Factor, HandleUse};
 use crate::catalogue::Catalogue;
 use crate::program::{Callee, Program};
 
+/// All processes of the communicator get the same.
+pub const SHARING: [&str; 4] = ["mpi_bcast", "mpi_allreduce", "mpi_allgather", "mpi_allgatherv"];
+
 /// A procedure without source.
 #[derive(Debug)]
 pub struct Outside {

@@ -5,7 +5,8 @@
 use super::groups::WORLD;
 use super::input::written_outside;
 use super::machine::{Machine, State};
-use super::mpi::{Called, SHARING};
+use super::mpi::Called;
+use super::names::SHARING;
 use super::value::{Val, Vals};
 use super::Flavour;
 use crate::program::{Access, Argument, Index, Step, Value};

@@ -4,6 +4,7 @@
 //! program that does not depend on the order the same neighbours.
 
 use super::groups::{balanced, Topology};
+use super::input::CREATES_OF_GROUP;
 use super::machine::{Machine, State};
 use super::mpi::Called;
 use super::value::{Constant, Val, Vals};
@@ -24,7 +25,7 @@ impl Machine<'_, '_> {
             "mpi_comm_dup" => self.make(called, "newcomm", state, Machine::duplicate),
             "mpi_comm_split" => self.make(called, "newcomm", state, Machine::split),
             "mpi_comm_create" => self.make(called, "newcomm", state, Machine::of_group),
-            "mpi_comm_create_group" => self.make(called, "newcomm", state, Machine::of_group),
+            CREATES_OF_GROUP => self.make(called, "newcomm", state, Machine::of_group),
             "mpi_comm_group" => self.make(called, "group", state, |machine, _, _, number, _| {
                 let members = machine.groups.get(number).members.clone();
                 Val::Communicator(machine.groups.of_members(members))

@@ -421,7 +421,7 @@ impl<'p> Solver<'p> {
         self.limit = (self.known.len() + self.known.len() / 2).max(FEW_COPIES);
     }
 
-    /// `other` gets the targets and the constraints of `one`, and the other way. `pairs` gets nodes that are the same then.
+    /// Makes one node of two, with the targets and the constraints of both. `pairs` gets nodes that are then one node too.
     fn unify(&mut self, one: u32, other: u32, pairs: &mut Vec<(u32, u32)>) {
         let (one, other) = (self.same(one), self.same(other));
         let (one, other) = (one.min(other), one.max(other));

@@ -278,6 +278,11 @@ impl<'p> Summaries<'p> {
         &self.of_operations[id.0 as usize]
     }
 
+    /// The effects of one operation.
+    pub fn effect_at(&self, site: Site) -> &Effect {
+        &self.effects_of(site.procedure)[site.block.0 as usize][site.operation as usize]
+    }
+
     /// The same, from the summaries of the procedures that it calls.
     /// `known`: those of the last time. Only the calls may have changed.
     fn find_effects(&self, id: ProcedureId, known: Option<&Vec<Vec<Effect>>>) -> Vec<Vec<Effect>> {

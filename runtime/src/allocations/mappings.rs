@@ -137,13 +137,19 @@ pub unsafe extern "C" fn __wrap_mremap(
         return memory;
     }
     let is_known = TABLE.is_mapping(start as usize);
+    if is_known {
+        // As in `munmap`.
+        TABLE.forget_mappings(start as usize, old);
+    }
     // SAFETY: the caller guarantees the requirements.
     let memory = unsafe { c::mremap(start, old, new, flags, wanted) };
-    if memory != libc::MAP_FAILED {
-        TABLE.forget_mappings(start as usize, old);
-        match is_known {
-            true => TABLE.record_mapping(memory as usize, new),
-            false => TABLE.forget_mappings(memory as usize, new),
+    match (is_known, memory == libc::MAP_FAILED) {
+        (true, true) => TABLE.record_mapping(start as usize, old),
+        (true, false) => TABLE.record_mapping(memory as usize, new),
+        (false, true) => {}
+        (false, false) => {
+            TABLE.forget_mappings(start as usize, old);
+            TABLE.forget_mappings(memory as usize, new);
         }
     }
     memory

@@ -6,7 +6,7 @@
 
 use super::objects::{AddressKind, Objects};
 use super::start_texts::{from_hexadecimal, hexadecimal, StartTexts};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// A line of a type table begins with this word. The name of the type follows.
@@ -35,7 +35,7 @@ pub enum Pointee {
 /// The symbols of one checkpoint.
 #[derive(Debug, Default)]
 pub struct Symbols {
-    known: HashMap<usize, usize>,
+    known: BTreeMap<usize, usize>,
     text: String,
 }
 
@@ -45,7 +45,7 @@ impl Symbols {
         if let Some(known) = self.known.get(&address) {
             return Some(*known);
         }
-        let is_pointed_into = |range: Range<usize>| self.known.keys().any(|known| range.contains(known));
+        let is_pointed_into = |range: Range<usize>| self.known.range(range).next().is_some();
         let place = || place(objects, address, pointee, &is_pointed_into);
         let line = match StartTexts::get().line(address).map_or_else(|| Err(place()), Ok) {
             Ok(line) => line,
@@ -205,33 +205,44 @@ mod tests {
         assert!(saved_symbols(&format!("{place}\t00\n"), &objects, true).is_err());
     }
 
-    #[repr(C)]
-    struct Tables {
-        first: [u64; 4],
-        second: [u64; 4],
-    }
+    // Two tables without a gap, with a symbol each.
+    #[cfg(target_os = "linux")]
+    std::arch::global_asm!(
+        ".pushsection .rodata.cppc_test_tables,\"a\",%progbits",
+        ".balign 32",
+        ".globl cppc_test_first_table",
+        ".type cppc_test_first_table, %object",
+        ".size cppc_test_first_table, 32",
+        "cppc_test_first_table: .zero 32",
+        ".globl cppc_test_second_table",
+        ".type cppc_test_second_table, %object",
+        ".size cppc_test_second_table, 32",
+        "cppc_test_second_table: .zero 32",
+        ".popsection",
+    );
 
-    #[unsafe(no_mangle)]
-    static CPPC_TEST_TABLES: Tables = Tables { first: [1; 4], second: [2; 4] };
-
+    #[cfg(target_os = "linux")]
     #[test]
-    fn the_end_of_a_table_is_not_the_start_of_the_next_one() {
-        let objects = Objects::now();
-        let start = &raw const CPPC_TEST_TABLES as usize;
-        let (inside, end) = (start + 8, start + size_of::<Tables>());
-        let line = |address, pointee, others: &[usize]| {
-            line(&objects, address, pointee, &others.iter().copied().collect())
-        };
-        let wanted = "symbol\tCPPC_TEST_TABLES\t64\n";
-        assert_eq!(line(end, Pointee::Elements(8), &[inside]).as_deref(), Some(wanted));
-        assert_ne!(line(end, Pointee::Text, &[inside]).as_deref(), Some(wanted));
-        let next = objects.symbol(end).filter(|(_, offset)| *offset == 0);
-        if let Some((name, _)) = next {
-            // Nothing points into the table.
-            assert_eq!(line(end, Pointee::Elements(8), &[]), Some(format!("symbol\t{name}\t0\n")));
+    fn other_pointers_tell_the_end_of_a_table_from_the_start_of_the_next_one() {
+        unsafe extern "C" {
+            static cppc_test_first_table: [u64; 4];
+            static cppc_test_second_table: [u64; 4];
         }
-        assert_eq!(saved_symbols(wanted, &objects, false), Ok(vec![SavedSymbol::Address(end)]));
-        assert_eq!((CPPC_TEST_TABLES.first[0], CPPC_TEST_TABLES.second[0]), (1, 2));
+        let objects = Objects::now();
+        let (first, second) =
+            (&raw const cppc_test_first_table as usize, &raw const cppc_test_second_table as usize);
+        assert_eq!(first + 32, second);
+        let line = |pointee, others: &[usize]| {
+            line(&objects, second, pointee, &others.iter().copied().collect()).expect("a line")
+        };
+        let (end, start) = ("symbol\tcppc_test_first_table\t32\n", "symbol\tcppc_test_second_table\t0\n");
+        assert_eq!(line(Pointee::Elements(8), &[first + 8]), end);
+        assert_eq!(line(Pointee::Text, &[first + 8]), start);
+        assert_eq!(line(Pointee::Elements(8), &[]), start);
+        // Pointers to the starts of both tables.
+        assert_eq!(line(Pointee::Elements(8), &[first]), start);
+        assert_eq!(line(Pointee::Elements(8), &[first + 8, second + 8]), start);
+        assert_eq!(saved_symbols(end, &objects, false), Ok(vec![SavedSymbol::Address(second)]));
     }
 
     #[test]
