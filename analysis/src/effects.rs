@@ -396,8 +396,12 @@ pub struct ParameterEffect {
     pub fills: Extent,
     /// The memory that a message fills, unless it is shorter, or comes from `MPI_PROC_NULL`.
     pub receives: Extent,
-    /// The procedure may write addresses: any that it got, or new ones.
+    /// The procedure may write addresses that are in the memory of the other arguments.
     pub writes_pointers: bool,
+    /// The procedure may store one of these addresses in the memory.
+    pub stores: Vec<KnownAddress>,
+    /// The bytes, addresses in them too, are copied to the memory of this argument.
+    pub copied_to: Option<usize>,
     /// Memory that is reached through pointers in this memory may be read and written too.
     pub follows_pointers: bool,
     /// If the argument with this number is `MPI_IN_PLACE`, the memory is read too, to the extent of `writes`. That is
@@ -476,14 +480,25 @@ pub enum ResultEffect {
     Data,
     /// New memory. Its size is known if it is a product of arguments.
     Allocates { bytes: Extent, zeroed: bool },
-    /// The pointer in this argument, or a position in the same memory: `strchr`, `memcpy`.
-    Argument(usize),
-    /// Memory of the library that stays: `getenv`.
-    Static,
+    /// One of these addresses: `strchr`, `getenv`.
+    Addresses(Vec<KnownAddress>),
     /// New memory, or the same as that of this argument with its content: `realloc`.
     Reallocates(usize),
     /// A new handle of this kind: `fopen`.
     Handle(String),
+    /// Any address.
+    Unknown,
+}
+
+/// An address that a procedure stores or returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KnownAddress {
+    /// The address in this argument, or a position in the same memory: `strchr`, `memcpy`.
+    Argument(usize),
+    /// The address in the memory that this argument points to, or a position in the same memory: `strsep`.
+    Content(usize),
+    /// Memory of the library that stays (`getenv`). If a parameter keeps its address: or that memory (`strtok`).
+    Static,
     /// Any address.
     Unknown,
 }

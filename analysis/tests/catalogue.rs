@@ -4,7 +4,7 @@ use std::path::Path;
 
 use cppc_analysis::catalogue::{to_fill_in, Catalogue};
 use cppc_analysis::effects::{
-    CallEffects, Effects, Extent, FileAction, FileEffect, ParameterEffect, ResultEffect,
+    CallEffects, Effects, Extent, FileAction, FileEffect, KnownAddress, ParameterEffect, ResultEffect,
 };
 
 fn effects(name: &str) -> CallEffects {
@@ -40,7 +40,7 @@ fn memory_functions_write_as_many_bytes_as_they_are_given() {
     let memset = effects("memset");
     assert_eq!(memset.parameters[0].writes, product(&[2], 1));
     assert_eq!(memset.parameters[0].reads, Extent::Nothing);
-    assert_eq!(memset.result, ResultEffect::Argument(0));
+    assert_eq!(memset.result, ResultEffect::Addresses(vec![KnownAddress::Argument(0)]));
     let memcpy = effects("__builtin___memcpy_chk");
     assert_eq!(
         (&memcpy.parameters[0].writes, &memcpy.parameters[1].reads),

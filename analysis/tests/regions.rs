@@ -4,7 +4,7 @@
 //! completely written before it is read.
 
 use cppc_analysis::builder::{ProcedureBuilder, ProgramBuilder};
-use cppc_analysis::effects::{CallEffects, Effects, Extent, ParameterEffect, ResultEffect};
+use cppc_analysis::effects::{CallEffects, Effects, Extent, KnownAddress, ParameterEffect, ResultEffect};
 use cppc_analysis::program::{
     Access, Affine, Argument, BlockId, Call, Callee, Comparison, Condition, Content, Dimension, Index,
     Lifetime, Object, OperationKind, Program, Site, Step, Terminator, Value, Variable, VariableId,
@@ -166,7 +166,11 @@ impl Memset {
     fn new() -> Memset {
         let writes = Extent::Product { arguments: vec![2], factor: 1 };
         let parameters = vec![ParameterEffect { writes, ..ParameterEffect::default() }];
-        Memset(CallEffects { parameters, result: ResultEffect::Argument(0), ..CallEffects::default() })
+        Memset(CallEffects {
+            parameters,
+            result: ResultEffect::Addresses(vec![KnownAddress::Argument(0)]),
+            ..CallEffects::default()
+        })
     }
 }
 

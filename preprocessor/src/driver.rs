@@ -15,7 +15,8 @@ use cppc_source::edit::Overlap;
 use cppc_source::{Diagnostic, Files, Span};
 
 use crate::annotate::{choice, placement, Annotations, Placed, What};
-use crate::front::{front_end_after, included, Compilers, Front, FrontError, Source, Text};
+use crate::front::in_place::{put_in_place, Translated};
+use crate::front::{front_end_after, Compilers, Front, FrontError, Source, Text};
 use crate::live_data;
 pub use crate::live_data::{Unknown, Warnings};
 use crate::lower::lower;
@@ -205,47 +206,27 @@ pub fn translate(request: &Request) -> Result<Outcome, TranslateError> {
 /// This memory is only reserved: pages that are not used need no physical memory.
 const STACK_BYTES: usize = 1 << 30;
 
-/// If an included file of Fortran contains statements that must be rewritten, its text replaces the line that
-/// includes it. Then everything is translated again, because files may include others.
 fn translate_here(request: &Request) -> Result<Outcome, TranslateError> {
     let catalogue = catalogue(&request.catalogues)?;
     let mut task =
         Task { request, catalogue: &catalogue, is_automatic: false, has_loops: false, chooses: false };
     (task.is_automatic, task.chooses) = request.automatic.added(&[]);
     task.has_loops = task.is_automatic || task.chooses;
-    let (mut texts, mut outcome, placed) = if task.has_loops {
+    let outcome = if task.has_loops {
         task.annotated()?
     } else {
-        let texts = vec![None; request.sources.len()];
-        let outcome = task.translate_once(&texts, Placed::default())?;
+        let outcome = task.translate_once(&vec![None; request.sources.len()], Placed::default())?;
         let remarks = &outcome.stages.program.remarks;
         (task.is_automatic, task.chooses) = request.automatic.added(remarks);
         task.has_loops = remarks.iter().any(|one| matches!(one.kind, RemarkKind::CheckpointLoop { .. }));
         if task.is_automatic || task.chooses || task.has_loops {
             task.annotated()?
         } else {
-            (texts, outcome, Placed::default())
+            outcome
         }
     };
-    for _ in 0..INCLUDE_DEPTH_LIMIT {
-        let mut again = false;
-        for (index, unit) in outcome.stages.front.units.iter().enumerate() {
-            let Some(unit) = unit.as_fortran() else { continue };
-            if let Some(text) = included::in_place(unit, &outcome.files, &outcome.diagnostics) {
-                texts[index] = Some(Text { bytes: text, shown: None });
-                again = true;
-            }
-        }
-        if !again {
-            break;
-        }
-        outcome = task.translate_once(&texts, placed)?;
-    }
     Ok(outcome)
 }
-
-/// Maximum nesting depth of included files that are put in place of their `INCLUDE` lines.
-const INCLUDE_DEPTH_LIMIT: usize = 16;
 
 /// The built-in entries and those of the user.
 ///
@@ -308,9 +289,45 @@ struct Parsed {
     files: Files,
 }
 
+/// The errors of a plan.
+struct Planned<'p> {
+    parsed: Held<'p>,
+    program: Program,
+    errors: Vec<Diagnostic>,
+}
+
+/// The sources of a plan.
+enum Held<'p> {
+    Known(&'p Parsed),
+    /// With text that was put in place.
+    New(Parsed),
+}
+
+impl Held<'_> {
+    fn get(&self) -> &Parsed {
+        match self {
+            Held::Known(parsed) => parsed,
+            Held::New(parsed) => parsed,
+        }
+    }
+}
+
+impl Translated for Planned<'_> {
+    fn parts(&self) -> (&Front, &Files, &[Diagnostic]) {
+        let Parsed { front, files } = self.parsed.get();
+        (front, files, &self.errors)
+    }
+}
+
+impl Translated for Outcome {
+    fn parts(&self) -> (&Front, &Files, &[Diagnostic]) {
+        (&self.stages.front, &self.files, &self.diagnostics)
+    }
+}
+
 impl Task<'_> {
     /// The sources with automatic directives, and their translation. A directive that the translation refuses is left out.
-    fn annotated(&self) -> Result<(Vec<Option<Text>>, Outcome, Placed), TranslateError> {
+    fn annotated(&self) -> Result<Outcome, TranslateError> {
         let request = self.request;
         let what = What {
             others: self.is_automatic,
@@ -336,37 +353,60 @@ impl Task<'_> {
                 }
                 parsed = self.parse(Some(parsed), &texts)?;
                 // The analyses of further rounds take longer than a plan.
-                is_refused = self.refuse_planned(&mut annotations, &parsed);
+                is_refused = self.refuse_planned(&mut annotations, &parsed, &texts)?;
                 if is_refused {
                     break;
                 }
             }
-            if is_refused {
+            if is_refused || annotations.changes_graphs() {
                 last = Some(parsed);
                 continue;
             }
             let outcome = self.translate_parsed(parsed, annotations.placed)?;
+            let outcome = self.in_place(&texts, outcome, annotations.placed)?;
             if !refuse(&mut annotations, &outcome.files, &outcome.stages.program, &outcome.diagnostics) {
-                return Ok((texts, outcome, annotations.placed));
+                return Ok(outcome);
             }
             last = Some(Parsed { front: outcome.stages.front, files: outcome.files });
         }
-        let outcome = self.translate_once(&texts, annotations.placed)?;
-        Ok((texts, outcome, annotations.placed))
+        self.translate_once(&texts, annotations.placed)
     }
 
     /// Notes the directives that lead to errors in the plan. Returns whether there are any.
-    fn refuse_planned(&self, annotations: &mut Annotations, parsed: &Parsed) -> bool {
-        let Parsed { front, files } = parsed;
+    fn refuse_planned(
+        &self,
+        annotations: &mut Annotations,
+        parsed: &Parsed,
+        texts: &[Option<Text>],
+    ) -> Result<bool, FrontError> {
+        let again = |texts: &[Option<Text>]| self.parse(None, texts).map(|new| self.planned(Held::New(new)));
+        let planned = put_in_place(texts, self.planned(Held::Known(parsed)), again)?;
+        Ok(refuse(annotations, &planned.parsed.get().files, &planned.program, &planned.errors))
+    }
+
+    fn planned<'p>(&self, parsed: Held<'p>) -> Planned<'p> {
+        let Parsed { front, files } = parsed.get();
         let mut program = program(front, &self.request.sources, self.request.extent(), files);
-        let mut diagnostics = std::mem::take(&mut program.diagnostics);
-        diagnostics.append(&mut plan(&mut program).diagnostics);
-        diagnostics.retain(Diagnostic::is_error);
-        refuse(annotations, files, &program, &diagnostics)
+        let mut errors = std::mem::take(&mut program.diagnostics);
+        errors.append(&mut plan(&mut program).diagnostics);
+        errors.retain(Diagnostic::is_error);
+        Planned { parsed, program, errors }
     }
 
     fn translate_once(&self, texts: &[Option<Text>], placed: Placed) -> Result<Outcome, TranslateError> {
-        self.translate_parsed(self.parse(None, texts)?, placed)
+        let outcome = self.translate_parsed(self.parse(None, texts)?, placed)?;
+        self.in_place(texts, outcome, placed)
+    }
+
+    /// The translation of sources in which text that must be rewritten is in place.
+    fn in_place(
+        &self,
+        texts: &[Option<Text>],
+        outcome: Outcome,
+        placed: Placed,
+    ) -> Result<Outcome, TranslateError> {
+        let again = |texts: &[Option<Text>]| self.translate_parsed(self.parse(None, texts)?, placed);
+        put_in_place(texts, outcome, again)
     }
 
     /// `last`: the result for other texts of the sources.

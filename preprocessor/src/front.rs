@@ -6,7 +6,9 @@
 
 pub mod c;
 pub mod fortran;
-pub mod included;
+mod expanded;
+pub mod in_place;
+mod included;
 mod modules;
 mod unity;
 

@@ -51,7 +51,7 @@ pub fn write(outcome: &Outcome, path: &Path, shown: &dyn Fn(&Path) -> PathBuf) -
 
 /// The files on the disk that a text consists of, with their new texts: the source, and the C sources that it includes.
 fn texts_on_disk(file: &SourceFile) -> std::io::Result<Vec<(PathBuf, Vec<u8>)>> {
-    let mut files = vec![(file.path.clone(), file.bytes.to_vec())];
+    let mut files = vec![(file.path.clone(), unexpanded(file).to_vec())];
     if file.parts().is_empty() {
         return Ok(files);
     }
@@ -64,6 +64,10 @@ fn texts_on_disk(file: &SourceFile) -> std::io::Result<Vec<(PathBuf, Vec<u8>)>> 
     Ok(files)
 }
 
+fn unexpanded(file: &SourceFile) -> &[u8] {
+    file.shown().and_then(|shown| shown.unexpanded.as_deref()).unwrap_or(&file.bytes)
+}
+
 /// The lines of one part, and the `#include` lines that were replaced by other parts.
 fn text_of_part(file: &SourceFile, part: u32, old: &[u8]) -> Vec<u8> {
     let old_lines: Vec<&[u8]> = old.split_inclusive(|&byte| byte == b'\n').collect();
@@ -72,7 +76,7 @@ fn text_of_part(file: &SourceFile, part: u32, old: &[u8]) -> Vec<u8> {
         let between = old_lines.get(from..to.min(old_lines.len())).unwrap_or_default();
         between.iter().filter(|line| is_include(line)).copied().collect::<Vec<_>>().concat()
     };
-    let new_lines: Vec<&[u8]> = file.bytes.split_inclusive(|&byte| byte == b'\n').collect();
+    let new_lines: Vec<&[u8]> = unexpanded(file).split_inclusive(|&byte| byte == b'\n').collect();
     let mut text = Vec::new();
     // The number of old lines before the place.
     let mut done = 0;

@@ -45,6 +45,8 @@ pub struct ShownLines {
     pub itself: Vec<u8>,
     /// True if the text has lines that are in none of the files.
     pub has_new_lines: bool,
+    /// The text before macros in it were replaced by their expansions, if there are any. Its lines are the same.
+    pub unexpanded: Option<Arc<[u8]>>,
 }
 
 impl SourceFile {

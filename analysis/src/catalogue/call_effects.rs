@@ -5,8 +5,8 @@
 //! `opaque` cannot be listed.
 
 use crate::effects::{
-    CallEffects, Extent as Reach, FileAction, FileEffect, LibraryState, Opens, ParameterEffect, ResultEffect,
-    StateEffect,
+    CallEffects, Extent as Reach, FileAction, FileEffect, KnownAddress, LibraryState, Opens, ParameterEffect,
+    ResultEffect, StateEffect,
 };
 
 use super::entry::{
@@ -52,15 +52,27 @@ impl Entry {
         }
         match &self.result[..] {
             [] => ResultEffect::Data,
-            [Address::Into(position)] => ResultEffect::Argument(*position),
-            [Address::Static] => ResultEffect::Static,
             [Address::New { copies: Some(position), .. }] => ResultEffect::Reallocates(*position),
             [Address::New { bytes, zeroed, copies: None }] => {
                 let bytes = bytes.as_ref().map_or(Reach::Any, bytes_of);
                 ResultEffect::Allocates { bytes, zeroed: *zeroed }
             }
-            [Address::Unknown] | [_, _, ..] => ResultEffect::Unknown,
+            addresses => match addresses.iter().map(known).collect() {
+                Some(addresses) => ResultEffect::Addresses(addresses),
+                None => ResultEffect::Unknown,
+            },
         }
+    }
+}
+
+/// The address, unless it is that of new memory.
+fn known(address: &Address) -> Option<KnownAddress> {
+    match address {
+        Address::Into(position) => Some(KnownAddress::Argument(*position)),
+        Address::At(position) => Some(KnownAddress::Content(*position)),
+        Address::Static => Some(KnownAddress::Static),
+        Address::Unknown => Some(KnownAddress::Unknown),
+        Address::New { .. } => None,
     }
 }
 
@@ -185,10 +197,12 @@ fn parameter(parameter: &Parameter) -> ParameterEffect {
         writes,
         fills,
         receives,
-        writes_pointers: !parameter.stores.is_empty() || (parameter.deep && parameter.writes.is_some()),
+        writes_pointers: parameter.deep && parameter.writes.is_some(),
+        stores: parameter.stores.iter().filter_map(known).collect(),
+        copied_to: parameter.copied_to,
         follows_pointers: parameter.deep,
         in_place: parameter.in_place,
-        keeps: parameter.keeps.is_some() || parameter.copied_to.is_some(),
+        keeps: parameter.keeps.is_some(),
         kept_for: None,
         frees: parameter.frees,
         allocates: parameter.stores.iter().any(|address| matches!(address, Address::New { .. })),

@@ -111,9 +111,11 @@ pub enum Until {
 pub enum Address {
     /// Into the memory that this argument points to.
     Into(usize),
+    /// Into the memory that the pointer in the memory of this argument points to.
+    At(usize),
     /// To new memory. `copies`: its content is that of the memory that this argument pointed to (`realloc`).
     New { bytes: Option<Sum>, zeroed: bool, copies: Option<usize> },
-    /// To memory of the library, which later calls may overwrite. The program does not free it.
+    /// To memory of the library, which later calls may overwrite, or to memory that it kept. The program does not free it.
     Static,
     /// To any memory whose address escaped.
     Unknown,

@@ -162,6 +162,7 @@ impl Names<'_> {
     fn address(&self, word: &str, inside: Option<&str>) -> Result<Option<Address>, String> {
         Ok(Some(match word {
             "to" => Address::Into(self.position(inside.unwrap_or_default())?),
+            "at" => Address::At(self.position(inside.unwrap_or_default())?),
             "new" => {
                 let bytes = inside.map(|text| self.sum(text)).transpose()?;
                 Address::New { bytes, zeroed: false, copies: None }

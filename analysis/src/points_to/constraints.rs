@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::solve::{Found, Solver};
 use super::{MemoryKind, PointsTo};
 use crate::catalogue::datatype;
-use crate::effects::{CallEffects, Effects, Extent, ResultEffect};
+use crate::effects::{CallEffects, Effects, Extent, KnownAddress, ResultEffect};
 use crate::program::{
     Access, Argument, Call, Callee, Content, OperationKind, ProcedureId, Program, Site, Step, Value,
     VariableId, POINTER_BYTES,
@@ -294,7 +294,7 @@ fn connect_named<'p>(solver: &mut Solver<'p>, site: Site, call: &'p Call, name: 
         return;
     }
     match solver.effects.effects(name) {
-        Some(effects) => connect_effects(solver, site, call, effects),
+        Some(effects) => connect_effects(solver, site, call, name, effects),
         None => connect_unknown(solver, call),
     }
 }
@@ -378,14 +378,19 @@ fn called_by_unknown(solver: &mut Solver, id: ProcedureId) {
     }
 }
 
-fn connect_effects(solver: &mut Solver, site: Site, call: &Call, effects: &CallEffects) {
-    let effect = |number: usize| effects.parameters.get(number).unwrap_or(&effects.rest);
+fn connect_effects(solver: &mut Solver, site: Site, call: &Call, name: &str, effects: &CallEffects) {
+    let keeps_for_result = matches!(&effects.result, ResultEffect::Addresses(addresses)
+        if addresses.contains(&KnownAddress::Static) && !addresses.contains(&KnownAddress::Unknown));
     let is_open =
         effects.calls_back && !effects.callbacks(call).is_some_and(|names| call_back(solver, call, &names));
     for (number, argument) in call.arguments.iter().enumerate() {
         let Some(value) = argument_node(solver, argument) else { continue };
-        let effect = effect(number);
-        if effect.keeps || is_open {
+        let effect = effects.parameter(number);
+        if effect.keeps && keeps_for_result {
+            let kept = solver.kept(name);
+            solver.copy(value, kept, 0);
+        }
+        if (effect.keeps && !keeps_for_result) || is_open {
             solver.copy(value, solver.unknown, 0);
         }
         if effect.allocates {
@@ -394,9 +399,17 @@ fn connect_effects(solver: &mut Solver, site: Site, call: &Call, effects: &CallE
             solver.point(new, heap);
             solver.store(value, 0, new);
         }
+        for &address in &effect.stores {
+            if let Some(stored) = address_node(solver, call, name, address) {
+                solver.store(value, 0, stored);
+            }
+        }
+        if let Some(to) = effect.copied_to.and_then(|to| numbered(solver, call, to)) {
+            solver.copy_record(value, to, constant_extent(call, &effect.reads).unwrap_or(END));
+        }
         if effect.writes_pointers {
             for other in (0..call.arguments.len()).filter(|&other| other != number) {
-                if self::effect_reads(effects, other) {
+                if effects.parameter(other).reads != Extent::Nothing {
                     if let Some(from) = argument_node(solver, &call.arguments[other]) {
                         solver.copy_record(from, value, END);
                     }
@@ -405,17 +418,16 @@ fn connect_effects(solver: &mut Solver, site: Site, call: &Call, effects: &CallE
         }
     }
     let Some(result) = &call.result else { return };
-    let argument = |solver: &mut Solver, number: usize| {
-        call.arguments.get(number).and_then(|argument| argument_node(solver, argument))
-    };
     let value = match &effects.result {
         ResultEffect::Data | ResultEffect::Handle(_) => return,
-        ResultEffect::Static => solver.library,
         ResultEffect::Unknown => solver.unknown,
-        ResultEffect::Argument(number) => match argument(solver, *number) {
-            Some(value) => value,
-            None => return,
-        },
+        ResultEffect::Addresses(addresses) => {
+            let all: Vec<_> =
+                addresses.iter().filter_map(|address| address_node(solver, call, name, *address)).collect();
+            let value = solver.node();
+            all.into_iter().for_each(|from| solver.copy(from, value, 0));
+            value
+        }
         ResultEffect::Allocates { bytes, .. } => {
             let heap = heap(solver, site, constant_extent(call, bytes));
             let value = solver.node();
@@ -426,7 +438,7 @@ fn connect_effects(solver: &mut Solver, site: Site, call: &Call, effects: &CallE
             let heap = heap(solver, site, None);
             let value = solver.node();
             solver.point(value, heap);
-            if let Some(old) = argument(solver, *number) {
+            if let Some(old) = numbered(solver, call, *number) {
                 solver.copy_record(old, value, END);
                 solver.copy(old, value, 0);
             }
@@ -434,6 +446,24 @@ fn connect_effects(solver: &mut Solver, site: Site, call: &Call, effects: &CallE
         }
     };
     store(solver, result, value);
+}
+
+/// The node of an address that a procedure without source stores or returns.
+fn address_node(solver: &mut Solver, call: &Call, name: &str, address: KnownAddress) -> Option<u32> {
+    match address {
+        KnownAddress::Argument(number) => numbered(solver, call, number),
+        KnownAddress::Content(number) => {
+            let pointer = numbered(solver, call, number)?;
+            Some(solver.load(pointer, 0))
+        }
+        KnownAddress::Static => Some(solver.kept(name)),
+        KnownAddress::Unknown => Some(solver.unknown),
+    }
+}
+
+/// The node of the argument with this number.
+fn numbered(solver: &mut Solver, call: &Call, number: usize) -> Option<u32> {
+    argument_node(solver, call.arguments.get(number)?)
 }
 
 /// A procedure that a library calls back gets addresses in the memory of the arguments, and of the library. Returns whether
@@ -454,10 +484,6 @@ fn call_back(solver: &mut Solver, call: &Call, names: &[&str]) -> bool {
         }
     }
     true
-}
-
-fn effect_reads(effects: &CallEffects, number: usize) -> bool {
-    effects.parameters.get(number).unwrap_or(&effects.rest).reads != Extent::Nothing
 }
 
 /// The bytes of an extent, if all arguments in it are constants.

@@ -51,6 +51,8 @@ pub struct PointsTo {
     /// For each node, the one that has its targets. Nodes of a cycle of copies have the same targets.
     same: Vec<u32>,
     heaps: FxHashMap<Site, Memory>,
+    /// The nodes of the addresses that procedures without source keep.
+    kept: FxHashMap<String, u32>,
     escaped: FxHashSet<Memory>,
     callees: FxHashMap<Site, u32>,
     procedures: FxHashMap<String, ProcedureId>,
@@ -102,6 +104,15 @@ impl PointsTo {
 
     pub fn procedure(&self, name: &str) -> Option<ProcedureId> {
         self.procedures.get(name).copied()
+    }
+
+    /// The memory whose addresses this procedure without source keeps for later calls of it.
+    pub fn kept(&self, name: &str) -> Vec<Memory> {
+        let places = self.kept.get(name).map(|&node| self.places_of(self.targets_of(node)));
+        let mut memories: Vec<_> = places.unwrap_or_default().into_iter().map(|place| place.0).collect();
+        memories.retain(|memory| *self.kind(*memory) != MemoryKind::Library);
+        memories.dedup();
+        memories
     }
 
     /// All memory that code without source may read and write.

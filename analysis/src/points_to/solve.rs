@@ -17,8 +17,10 @@ use crate::effects::Effects;
 use crate::program::{Call, ObjectId, ProcedureId, Program};
 use crate::sets::{Memory, NumberSet};
 
-/// The maximum number of offsets of a memory that have their own node. All others share one node.
-const OFFSETS: usize = 64;
+/// The maximum number of offsets of a memory that have their own node. All others share one node, and then all nodes of the
+/// memory have the same targets. Structures of large programs have some hundreds of pointers. More offsets come only from a
+/// cycle in which each address is larger than the last.
+const OFFSETS: usize = 1024;
 /// With fewer copies, a search for cycles takes longer than the work that it saves.
 const FEW_COPIES: usize = 2000;
 
@@ -130,6 +132,17 @@ impl<'p> Solver<'p> {
         let node = self.work.len() as u32;
         self.result.same.push(node);
         self.work.push(Work::default());
+        node
+    }
+
+    /// The node of the addresses that a procedure without source keeps, and returns later.
+    pub fn kept(&mut self, name: &str) -> u32 {
+        if let Some(&node) = self.result.kept.get(name) {
+            return node;
+        }
+        let node = self.node();
+        self.point(node, self.library);
+        self.result.kept.insert(name.to_owned(), node);
         node
     }
 

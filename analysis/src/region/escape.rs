@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::effects;
+use crate::effects::{self, KnownAddress, ResultEffect};
 use crate::program::{
     Access, Argument, Call, Callee, Content, Lifetime, ObjectId, Operation, OperationKind, ProcedureId,
     Program, Site, Step, Value, VariableId,
@@ -118,8 +118,15 @@ impl<'p> Escapes<'p> {
         let Callee::Named(name) = callee else { return None };
         let effects = self.catalogue.effects(name)?;
         // The result may be a pointer into the argument.
-        let returned = matches!(effects.result, effects::ResultEffect::Data | effects::ResultEffect::Static);
-        returned.then(|| effects.parameters.get(number).unwrap_or(&effects.rest))
+        let returned = match &effects.result {
+            ResultEffect::Data => false,
+            ResultEffect::Addresses(addresses) => addresses.iter().any(|one| *one != KnownAddress::Static),
+            ResultEffect::Allocates { .. }
+            | ResultEffect::Reallocates(_)
+            | ResultEffect::Handle(_)
+            | ResultEffect::Unknown => true,
+        };
+        (!returned).then(|| effects.parameters.get(number).unwrap_or(&effects.rest))
     }
 
     fn is_dummy(&self, procedure: ProcedureId, parameter: usize) -> bool {

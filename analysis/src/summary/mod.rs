@@ -462,7 +462,12 @@ impl<'p> Summaries<'p> {
         match target {
             Target::Procedure(id) => self.run(site.procedure, *id, call, effect),
             Target::Outside(name) => match self.effects.effects(name) {
-                Some(effects) => self.run_outside(effects, call, effect),
+                Some(effects) => {
+                    for memory in self.places.points.kept(name) {
+                        self.add_all(memory, effect);
+                    }
+                    self.run_outside(effects, call, effect)
+                }
                 None if self.assumptions == Assumptions::Usual => self.run_outside(&UNKNOWN, call, effect),
                 None => self.run_unknown(effect),
             },
@@ -548,13 +553,18 @@ impl<'p> Summaries<'p> {
             for next in self.places.points.reachable(memory) {
                 if seen.insert(next) {
                     work.push(next);
-                    let range = Range { memory: next, start: 0, end: END };
-                    effect.reads.insert(range);
-                    effect.writes.insert(range);
-                    effect.lost.insert(range);
+                    self.add_all(next, effect);
                 }
             }
         }
+    }
+
+    /// All of the memory may be read and written.
+    fn add_all(&self, memory: Memory, effect: &mut Effect) {
+        let range = Range { memory, start: 0, end: END };
+        effect.reads.insert(range);
+        effect.writes.insert(range);
+        effect.lost.insert(range);
     }
 }
 

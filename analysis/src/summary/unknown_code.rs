@@ -22,6 +22,8 @@ pub static UNKNOWN: CallEffects = CallEffects {
         fills: Extent::Nothing,
         receives: Extent::Nothing,
         writes_pointers: true,
+        stores: Vec::new(),
+        copied_to: None,
         follows_pointers: false,
         in_place: None,
         keeps: false,

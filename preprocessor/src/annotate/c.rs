@@ -18,6 +18,7 @@ use super::registrar_place::RegistrarPlace;
 use super::spot::{
     after_line, before_line, braces, end_of_text, ExecuteClauses, Gap, Separated, Spot, Style,
 };
+use super::wanted::FieldBytes;
 use super::{Part, Parts, Positions};
 use crate::front::c::Unit;
 use crate::model::token_spans::TokenSpans;
@@ -332,8 +333,8 @@ impl Positions for CSource<'_> {
         self.item_of_call(at, whole)
     }
 
-    fn fields(&self, declared: Span, name: &str, except: &[(u64, u64)]) -> Vec<String> {
-        self.fields_of_variable(declared, name, except)
+    fn fields(&self, declared: Span, name: &str, bytes: &FieldBytes) -> Vec<String> {
+        self.fields_of_variable(declared, name, bytes)
     }
 
     fn opened(&self, _at: Span) -> Option<(String, String)> {

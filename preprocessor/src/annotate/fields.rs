@@ -1,24 +1,20 @@
 //! The fields of a structure of C as items of `register`.
 //!
-//! Input: a variable, and bytes that are not registered.
+//! Input: a variable, bytes that are not registered, and those of pointers to graphs.
 //! Output: items.
 //! Postcondition: no item contains a handle or one of these bytes.
 
 use cppc_source::Span;
 
 use super::c::CSource;
+use super::wanted::{FieldBytes, ROOT};
 use crate::bind::c::{Kind, RecordId};
 
 /// All elements of an array. The field after it is registered in each element.
 const ALL: &str = "[:]";
 
 impl CSource<'_> {
-    pub(super) fn fields_of_variable(
-        &self,
-        declared: Span,
-        name: &str,
-        except: &[(u64, u64)],
-    ) -> Vec<String> {
+    pub(super) fn fields_of_variable(&self, declared: Span, name: &str, bytes: &FieldBytes) -> Vec<String> {
         let (bound, names) = (&self.unit.bound, &self.unit.preprocessed.names);
         let symbol = bound.symbols.iter().find(|symbol| {
             names.text(symbol.name) == name && self.spans.start(symbol.declared) == Some(declared.start)
@@ -26,11 +22,14 @@ impl CSource<'_> {
         let Some(ty) = symbol.map(|symbol| &symbol.ty) else { return Vec::new() };
         let mut items = Vec::new();
         match &ty.kind {
-            Kind::Record(record) => self.add_fields(*record, 0, name, except, &mut items),
+            Kind::Record(record) => self.add_fields(*record, 0, name, bytes, &mut items),
             Kind::Array { element, .. } => {
                 if let (Kind::Record(record), Some(size)) = (&element.kind, bound.size_of(element)) {
-                    let except = in_element(except, size);
-                    self.add_fields(*record, 0, &format!("{name}{ALL}"), &except, &mut items);
+                    let bytes = FieldBytes {
+                        except: in_element(&bytes.except, size),
+                        roots: in_element(&bytes.roots, size),
+                    };
+                    self.add_fields(*record, 0, &format!("{name}{ALL}"), &bytes, &mut items);
                 }
             }
             _ => {}
@@ -43,7 +42,7 @@ impl CSource<'_> {
         record: RecordId,
         start: u64,
         prefix: &str,
-        except: &[(u64, u64)],
+        bytes: &FieldBytes,
         items: &mut Vec<String>,
     ) {
         let (bound, names) = (&self.unit.bound, &self.unit.preprocessed.names);
@@ -52,7 +51,8 @@ impl CSource<'_> {
         for (field, bit) in fields.iter().zip(bits) {
             let first = start + bit / 8;
             let end = bound.size_of(&field.ty).map_or(u64::MAX, |size| first + size);
-            let is_excepted = except.iter().any(|(from, to)| *from < end && first < *to);
+            let is_in = |ranges: &[(u64, u64)]| ranges.iter().any(|(from, to)| *from < end && first < *to);
+            let (is_excepted, is_root) = (is_in(&bytes.except), is_in(&bytes.roots));
             let path = match field.name {
                 Some(name) => format!("{prefix}.{}", names.text(name)),
                 None => prefix.to_owned(),
@@ -60,12 +60,17 @@ impl CSource<'_> {
             let has_handle = bound.has_mpi_handle(&field.ty, names);
             match &field.ty.kind {
                 Kind::Record(inner)
-                    if !found.union && (is_excepted || has_handle || field.name.is_none()) =>
+                    if !found.union && (is_excepted || is_root || has_handle || field.name.is_none()) =>
                 {
-                    self.add_fields(*inner, first, &path, except, items);
+                    self.add_fields(*inner, first, &path, bytes, items);
                 }
                 _ if is_excepted || has_handle || field.name.is_none() => {}
-                Kind::Pointer(_) if !path.contains(ALL) => items.push(format!("{path}[0]")),
+                _ if is_root && !path.contains(ALL) => items.push(format!("{ROOT}{path})")),
+                Kind::Pointer(target)
+                    if !path.contains(ALL) && !matches!(target.kind, Kind::Function { .. }) =>
+                {
+                    items.push(format!("{path}[0]"));
+                }
                 _ => items.push(path),
             }
         }

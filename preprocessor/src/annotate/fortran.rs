@@ -17,6 +17,7 @@ use super::registrar_place::RegistrarPlace;
 use super::spot::{
     end_of_text, line_start, separator_length, ExecuteClauses, Gap, Spot, Style, END_EXECUTE, END_IF,
 };
+use super::wanted::FieldBytes;
 use super::{Parts, Positions};
 use crate::front::fortran::Unit;
 
@@ -257,7 +258,7 @@ impl Positions for FortranSource<'_> {
         self.innermost(at).is_some_and(is_simple).then(|| self.around(at))?
     }
 
-    fn fields(&self, _declared: Span, _name: &str, _except: &[(u64, u64)]) -> Vec<String> {
+    fn fields(&self, _declared: Span, _name: &str, _bytes: &FieldBytes) -> Vec<String> {
         Vec::new()
     }
 

@@ -145,6 +145,11 @@ impl<'a> Handles<'a> {
         self.bytes.overlaps(range)
     }
 
+    /// The handles in this memory.
+    pub fn in_memory(&self, memory: &Bytes) -> Bytes {
+        self.bytes.intersect(memory)
+    }
+
     /// Whether the memory gets handles that are not numbers of units. In Fortran, all of these are integers.
     pub fn are_made_again(&self, range: Range) -> bool {
         let mut others = self.creations.iter().filter(|creation| !creation.is_unit);

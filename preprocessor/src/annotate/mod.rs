@@ -42,7 +42,7 @@ use self::placement::marked;
 use self::registrar_place::RegistrarPlace;
 use self::registrars::complete;
 use self::spot::{inserted, ExecuteClauses, Gap, Lines, Spot, Style, END_EXECUTE, END_IF};
-use self::wanted::{OpenedFile, Search, Tried, Wanted};
+use self::wanted::{Allocation, FieldBytes, GraphChoice, OpenedFile, Search, Tried, Wanted, ROOT};
 use crate::front::{Front, Source, Text, Unit};
 use crate::lower::{lower_with_names, Names};
 use crate::program::{program as model, Extent};
@@ -107,7 +107,16 @@ pub struct Annotations<'c> {
     moving: BTreeSet<Refused>,
     /// The lines that were added, and what each consists of: as in `refused`.
     printed: BTreeMap<String, Vec<String>>,
+    graphs: Option<Graphs>,
     catalogue: &'c Catalogue,
+}
+
+/// The allocations whose memory is saved in graphs.
+#[derive(Debug)]
+struct Graphs {
+    allocations: BTreeSet<Allocation>,
+    /// False if graphs were worse than registers of single allocations.
+    is_tried: bool,
 }
 
 impl<'c> Annotations<'c> {
@@ -122,6 +131,7 @@ impl<'c> Annotations<'c> {
             refused: BTreeSet::new(),
             moving: BTreeSet::new(),
             printed: BTreeMap::new(),
+            graphs: None,
             catalogue,
         }
     }
@@ -167,11 +177,20 @@ impl<'c> Annotations<'c> {
                 let added = parts(&*source, one, unit.file());
                 let added = added.unwrap_or_default();
                 let file = files.get(unit.file());
-                if !self.is_refused(file, unit.file(), &added) {
-                    for (spot, part) in added {
-                        if !self.is_there(file, spot, &part) {
-                            add(lines.entry(spot).or_default(), part);
-                        }
+                let is_refused = |added: &[(Spot, Part)]| self.is_refused(file, unit.file(), added);
+                // Each field has its own register. Other parts belong together.
+                let has_fields = matches!(one, Wanted::RegisterFields { .. });
+                if !has_fields && is_refused(&added) {
+                    continue;
+                }
+                for (spot, part) in added {
+                    let added = [(spot, part)];
+                    if has_fields && is_refused(&added) {
+                        continue;
+                    }
+                    let [(spot, part)] = added;
+                    if !self.is_there(file, spot, &part) {
+                        add(lines.entry(spot).or_default(), part);
                     }
                 }
             }
@@ -210,7 +229,13 @@ impl<'c> Annotations<'c> {
         let analysis = Analysis::new(&program, &effects);
         let is_c =
             |span: Span| front.units.iter().any(|unit| unit.file() == span.file && unit.as_c().is_some());
-        let wanted = Search::new(&analysis, &program, names, &is_c).wanted(&mut self.tried);
+        let line_of = |span: Span| {
+            let file = files.get(span.file);
+            (span.file, file.shown_line(file.line_column(span.start).0))
+        };
+        let choice = self.tried.graphs.clone();
+        let search = Search::new(&analysis, &program, names, &choice, &is_c, &line_of);
+        let wanted = search.wanted(&mut self.tried);
         let wanted = complete(front, files, wanted);
         self.found.push(Found { texts, before, wanted: wanted.clone(), after: self.tried.clone() });
         wanted
@@ -331,9 +356,31 @@ impl<'c> Annotations<'c> {
         self.printed.get(&*String::from_utf8_lossy(file.bytes[file.line_range(line)].trim_ascii_end()))
     }
 
+    /// Whether the memory that is not saved may be saved in graphs, or not in graphs if that is not better. Then everything
+    /// must be tried again.
+    pub fn changes_graphs(&mut self) -> bool {
+        let unsaved = &self.tried.unsaved;
+        self.graphs = match &self.graphs {
+            Some(graphs) if !graphs.is_tried => return false,
+            None if unsaved.is_empty() => return false,
+            None => Some(Graphs { allocations: unsaved.clone(), is_tried: true }),
+            Some(graphs) if unsaved.len() < graphs.allocations.len() => return false,
+            Some(_) => Some(Graphs { allocations: BTreeSet::new(), is_tried: false }),
+        };
+        true
+    }
+
     /// Everything is tried again, without what was refused.
     pub fn restart(&mut self) {
+        let root = |(_, _, item): &Refused| {
+            let name = item.strip_prefix(ROOT)?.strip_suffix(')')?;
+            // Other fields of the variable may be roots.
+            (!name.contains(['.', '['])).then(|| name.to_owned())
+        };
+        let allocations = self.graphs.iter().flat_map(|graphs| graphs.allocations.iter().cloned()).collect();
+        let graphs = GraphChoice { allocations, refused: self.refused.iter().filter_map(root).collect() };
         self.tried = Tried::default();
+        self.tried.graphs = graphs;
         (self.has_frame, self.has_checkpoints, self.placed) = (false, false, Placed::default());
     }
 }
@@ -417,7 +464,7 @@ trait Positions {
     /// The item of a `register` directive for memory that a call at `at` allocates for a pointer.
     fn allocated(&self, at: Span, whole: bool) -> Option<String>;
     /// The items for the fields of a structure, without some of its bytes and without handles.
-    fn fields(&self, declared: Span, name: &str, except: &[(u64, u64)]) -> Vec<String>;
+    fn fields(&self, declared: Span, name: &str, bytes: &FieldBytes) -> Vec<String>;
     /// A block with a part of the statement at `at` alone, if the whole statement cannot be in a block.
     fn separated(&self, at: Span, block: &ExecuteClauses) -> Parts;
     /// Unit and name of the file that an OPEN statement at `at` opens.
@@ -466,9 +513,9 @@ fn lines_of(source: &dyn Positions, wanted: &Wanted) -> Parts {
                 None => before(source.around_body(*at, (*declared)?)?, item),
             }
         }
-        Wanted::RegisterFields { at, declared, nearest, name, except } => {
+        Wanted::RegisterFields { at, declared, nearest, name, bytes } => {
             let spot = source.before(*at, Some(*declared), *nearest)?;
-            let fields = source.fields(*declared, name, except);
+            let fields = source.fields(*declared, name, bytes);
             Some(fields.into_iter().map(|field| (spot, Part::Item(field))).collect())
         }
         Wanted::RegisterFirst { procedure, item } => {

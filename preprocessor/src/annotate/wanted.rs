@@ -10,6 +10,7 @@ mod appends;
 mod first_values;
 mod pointers;
 mod before_init;
+mod graphs;
 mod structures;
 mod captures;
 mod settings;
@@ -35,9 +36,12 @@ use cppc_analysis::sets::{Bytes, Memory, Range, END};
 use cppc_analysis::units::{chooses_unit, is_open};
 use cppc_source::Span;
 
+use self::graphs::{allocation, Graphs};
+pub use self::graphs::{Allocation, GraphChoice, Line};
 use self::pointers::{registered, Writes};
 use self::repeated_runs::RepeatedRuns;
 use self::structures::handle_fields;
+pub use self::structures::ROOT;
 use super::allocations::{freeing, receiving};
 use super::before::Starts;
 use super::handles::{ArgumentText, FileName, Handles};
@@ -55,14 +59,13 @@ pub enum Wanted {
         nearest: bool,
         item: String,
     },
-    /// The same for the fields of a structure of C. `except`: the bytes of handles, and of pointers that are registered where their
-    /// memory is allocated.
+    /// The same for the fields of a structure of C.
     RegisterFields {
         at: Span,
         declared: Span,
         nearest: bool,
         name: String,
-        except: Vec<(u64, u64)>,
+        bytes: FieldBytes,
     },
     /// An item of `register` before the first statement of a procedure.
     RegisterFirst {
@@ -137,6 +140,15 @@ pub enum Wanted {
     },
 }
 
+/// Bytes of a structure of C, each range with its end.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FieldBytes {
+    /// Handles, and pointers that are registered where their memory is allocated.
+    pub except: Vec<(u64, u64)>,
+    /// Pointers to graphs.
+    pub roots: Vec<(u64, u64)>,
+}
+
 /// The file that a block opens. Without the name there is no block.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OpenedFile {
@@ -155,6 +167,10 @@ pub struct Tried {
     units: bool,
     /// Where there is a procedure for registers, or none is possible.
     places: BTreeSet<RegistrarPlace>,
+    /// Memory that is saved in graphs, and the roots that the translation refused.
+    pub graphs: GraphChoice,
+    /// Heap memory of C for which the directives so far are not enough.
+    pub unsaved: BTreeSet<Allocation>,
 }
 
 /// What the program needs after its checkpoints and nothing restores.
@@ -181,7 +197,9 @@ pub struct Search<'a> {
     repeated_runs: OnceCell<RepeatedRuns>,
     /// The memory of other allocations to which pointers in the memory of an allocation point, as far as it is known.
     heap: RefCell<BTreeMap<Memory, Vec<Memory>>>,
+    graphs: Graphs,
     is_c: &'a dyn Fn(Span) -> bool,
+    line_of: &'a dyn Fn(Span) -> Line,
 }
 
 impl<'a> Search<'a> {
@@ -189,20 +207,27 @@ impl<'a> Search<'a> {
         analysis: &'a Analysis<'a>,
         program: &'a Program,
         names: &Names,
+        choice: &GraphChoice,
         is_c: &'a dyn Fn(Span) -> bool,
+        line_of: &'a dyn Fn(Span) -> Line,
     ) -> Search<'a> {
         let mut visible: BTreeMap<ProcedureId, Vec<VariableId>> = BTreeMap::new();
         for &(procedure, variable) in names {
             visible.entry(procedure).or_default().push(variable);
         }
         let points = &analysis.summaries.places.points;
+        let (registered, unrestored) = (registered(program), analysis.unrestored());
+        let needed = unrestored.iter().map(|missing| missing.range.memory);
+        let needed = needed.filter(|memory| *points.kind(*memory) == MemoryKind::Object);
+        let needed = needed.chain(registered.iter().map(|object| Memory::from(*object))).collect();
+        let handles = Handles::new(analysis, program);
+        let graphs = Graphs::new(analysis, &handles, choice, &needed, is_c, line_of);
         let receiving: Vec<Site> = program
             .calls()
-            .filter(|(site, ..)| points.heap(*site).is_some())
+            .filter(|(site, ..)| points.heap(*site).is_some_and(|memory| !graphs.contains(memory)))
             .flat_map(|(site, ..)| receiving(analysis, site))
             .collect();
         let receipts = receiving.iter().map(|site| program.operation(*site).span).collect();
-        let handles = Handles::new(analysis, program);
         // `*p = malloc(…)` is a pointer of the caller.
         let allocated =
             receiving.into_iter().filter_map(|site| handles.receiver(site, program.operation(site).call()?));
@@ -220,15 +245,17 @@ impl<'a> Search<'a> {
             starts,
             allocated: pointers,
             receipts,
-            registered: registered(program),
+            registered,
             handle_fields,
-            unrestored: analysis.unrestored(),
+            unrestored,
             freeing: freeing(analysis, program),
             called: RefCell::default(),
             writes: OnceCell::new(),
             repeated_runs: OnceCell::new(),
             heap: RefCell::default(),
+            graphs,
             is_c,
+            line_of,
         }
     }
 
@@ -241,6 +268,7 @@ impl<'a> Search<'a> {
         }
         self.read_by_blocks(tried, &mut wanted);
         let (mut keys, mut places) = (BTreeSet::new(), BTreeSet::new());
+        tried.unsaved.clear();
         places.extend(self.targets(&self.unrestored, tried, &mut wanted));
         for missing in &self.unrestored {
             let key = self.key(missing);
@@ -255,6 +283,8 @@ impl<'a> Search<'a> {
                 for site in self.pointed(missing.range) {
                     self.heap(site, missing, round, &mut wanted);
                 }
+            } else {
+                tried.unsaved.extend(self.allocation(missing));
             }
             keys.insert(key);
         }
@@ -316,6 +346,16 @@ impl<'a> Search<'a> {
             }
         }
         sites
+    }
+
+    /// The allocation of heap memory of C.
+    fn allocation(&self, missing: &Missing) -> Option<Allocation> {
+        match self.points(missing.range.memory) {
+            MemoryKind::Heap(site) if (self.is_c)(self.operation(*site).span) => {
+                Some(allocation(self.analysis, *site, self.line_of))
+            }
+            _ => None,
+        }
     }
 
     /// Names the memory in the same way in every round.
@@ -382,6 +422,10 @@ impl<'a> Search<'a> {
 
     fn heap(&self, site: Site, missing: &Missing, round: u32, wanted: &mut BTreeSet<Wanted>) {
         let operation = self.operation(site);
+        let memory = self.analysis.summaries.places.points.heap(site);
+        if memory.is_some_and(|memory| self.graphs.contains(memory)) {
+            return;
+        }
         match &operation.kind {
             OperationKind::Call(_) if round == 0 && self.called.borrow_mut().insert(site) => {
                 for site in receiving(self.analysis, site) {

@@ -385,7 +385,7 @@ impl PlanBuilder<'_> {
                     let message = format!("the call to instrumented {} is inside a macro", self.word(callee));
                     Diagnostic::error("C0502", call.anchor, message)
                         .because(format!("the expansion of `{name}` makes the call"))
-                        .note("calls that lead to a checkpoint are rewritten, and text inside a macro cannot be")
+                        .note("calls that lead to a checkpoint are rewritten, and the expansion of this macro cannot be put in its place")
                         .help("write the call without the macro")
                 }
                 None => {

@@ -101,8 +101,10 @@ impl Search<'_> {
         found
     }
 
+    /// Whether the call allocates memory that is not in a graph.
     fn is_heap(&self, site: Site) -> bool {
-        self.analysis.summaries.places.points.heap(site).is_some()
+        let memory = self.analysis.summaries.places.points.heap(site);
+        memory.is_some_and(|memory| !self.graphs.contains(memory))
     }
 
     /// The statements that copy a pointer that no checkpoint needs, with the copies. None if there are none, or if one of them

@@ -15,7 +15,10 @@ use cppc_analysis::sets::{Bytes, Range};
 use cppc_source::Span;
 
 use super::super::handles::Handles;
-use super::{is_part, range_of, Search, Wanted};
+use super::{is_part, range_of, FieldBytes, Search, Wanted};
+
+/// The begin of an item that saves all that pointers reach.
+pub const ROOT: &str = "deep(";
 
 impl Search<'_> {
     /// Registers a variable before the statement at `at`. `nearest`: directly before it.
@@ -28,8 +31,8 @@ impl Search<'_> {
     ) {
         if let (true, Some(declared)) = (self.is_structure(variable), variable.declared) {
             let name = variable.name.clone();
-            let except = self.excepted(variable);
-            wanted.insert(Wanted::RegisterFields { at, declared, nearest, name, except });
+            let bytes = FieldBytes { except: self.excepted(variable), roots: self.roots_of(variable) };
+            wanted.insert(Wanted::RegisterFields { at, declared, nearest, name, bytes });
             return;
         }
         match self.item(variable, at) {
@@ -49,6 +52,9 @@ impl Search<'_> {
             && variable.size.is_none_or(|size| size <= POINTER_BYTES)
             && (self.is_c)(at);
         match is_pointer {
+            _ if self.graphs.are_in(range_of(variable)) && (self.is_c)(at) => {
+                Some(format!("{ROOT}{})", variable.name))
+            }
             true if self.allocated.overlaps(range_of(variable)) => None,
             true if self.points_to_procedure(variable) => Some(variable.name.clone()),
             true => Some(self.item_of_pointer(variable)),
@@ -109,9 +115,18 @@ impl Search<'_> {
         let whole = Bytes::from_range(range_of(variable));
         let passed_to = self.passed_to();
         let found = [&self.handle_fields, &self.allocated, &passed_to].map(|bytes| bytes.intersect(&whole));
-        let ranges = found.iter().flat_map(Bytes::iter);
-        ranges.map(|range| (range.start - variable.offset, range.end - variable.offset)).collect()
+        found.iter().flat_map(|bytes| within(variable, bytes)).collect()
     }
+
+    /// The bytes of the pointers to graphs.
+    fn roots_of(&self, variable: &Variable) -> Vec<(u64, u64)> {
+        within(variable, &self.graphs.roots_in(&Bytes::from_range(range_of(variable))))
+    }
+}
+
+/// Ranges of a variable, from its start.
+fn within(variable: &Variable, bytes: &Bytes) -> Vec<(u64, u64)> {
+    bytes.iter().map(|range| (range.start - variable.offset, range.end - variable.offset)).collect()
 }
 
 /// The fields of structures of C that are handles.
@@ -121,15 +136,14 @@ pub(super) fn handle_fields(program: &Program, handles: &Handles, is_c: &dyn Fn(
         let root = &program.variables[access.root.0 as usize];
         let is_field = root.declared.is_some_and(is_c)
             && access.path.iter().any(|step| matches!(step, Step::Field { .. }));
-        let ranges = match is_field {
-            true => handles.ranges(access),
-            false => return,
-        };
-        let is_handle = matches!(access.content, Content::Handle(_));
-        ranges
-            .iter()
-            .filter(|range| is_handle || handles.holds(*range))
-            .for_each(|range| fields.insert(range));
+        if is_field {
+            let ranges = handles.ranges(access);
+            match access.content {
+                Content::Handle(_) => fields.add(&ranges),
+                // A structure may have other fields too.
+                _ => fields.add(&handles.in_memory(&ranges)),
+            };
+        }
     };
     for (_, operation) in program.operations() {
         match &operation.kind {

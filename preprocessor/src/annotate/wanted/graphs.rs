@@ -1,0 +1,184 @@
+//! Heap memory of C that other heap memory points to: lists, trees, tables of pointers.
+//!
+//! Input: the allocations that registers of single allocations did not restore, and the variables that checkpoints need.
+//! Output: the memory of the graphs that contain these allocations, and the pointers in the variables that point to it.
+//! Postcondition: all memory that is connected with memory of a graph is in the graph, so it needs no other register.
+
+use std::collections::BTreeSet;
+
+use cppc_analysis::check::Analysis;
+use cppc_analysis::points_to::{MemoryKind, PointsTo};
+use cppc_analysis::program::{Site, Step, POINTER_BYTES};
+use cppc_analysis::sets::{Bytes, Memory, Range};
+use cppc_analysis::summary::Summaries;
+use cppc_source::{FileId, ShownLine, Span};
+
+use super::super::allocations::receiving;
+use super::super::handles::Handles;
+
+/// A line of a source.
+pub type Line = (FileId, ShownLine);
+
+/// Names an allocation in the same way in every pass: by the lines of the call that allocates the memory, and of those that
+/// receive it.
+pub type Allocation = BTreeSet<Line>;
+
+/// What is known about graphs from one pass to the next.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GraphChoice {
+    /// The allocations whose memory is saved in graphs.
+    pub allocations: BTreeSet<Allocation>,
+    /// The variables that the translation cannot save as roots. Their graphs are left out.
+    pub refused: BTreeSet<String>,
+}
+
+/// The graphs of a program.
+#[derive(Debug, Default)]
+pub struct Graphs {
+    memories: BTreeSet<Memory>,
+    /// The pointers in variables.
+    roots: Bytes,
+}
+
+impl Graphs {
+    /// `needed`: the variables that checkpoints need.
+    pub fn new(
+        analysis: &Analysis,
+        handles: &Handles,
+        choice: &GraphChoice,
+        needed: &BTreeSet<Memory>,
+        is_c: &dyn Fn(Span) -> bool,
+        line_of: &dyn Fn(Span) -> Line,
+    ) -> Graphs {
+        let program = analysis.summaries.places.program;
+        let points = &analysis.summaries.places.points;
+        let connections = Connections::new(points, needed);
+        let linked = connections.linked(analysis, handles);
+        let is_in = |memory: &Memory| match points.kind(*memory) {
+            MemoryKind::Heap(site) if is_c(program.operation(*site).span) => {
+                linked.contains(memory)
+                    || !choice.allocations.is_empty()
+                        && choice.allocations.contains(&allocation(analysis, *site, line_of))
+            }
+            _ => false,
+        };
+        let mut memories = connections.all(memories(points).filter(is_in).collect());
+        if memories.is_empty() {
+            return Graphs::default();
+        }
+        for variable in program.variables.iter().filter(|variable| choice.refused.contains(&variable.name)) {
+            let targets: BTreeSet<Memory> = points.reachable(variable.object.into()).into_iter().collect();
+            let refused = connections.all(targets.intersection(&memories).copied().collect());
+            memories.retain(|memory| !refused.contains(memory));
+        }
+        let mut roots = Bytes::default();
+        for (slot, targets) in &connections.slots {
+            if needed.contains(&slot.memory) && targets.iter().any(|target| memories.contains(target)) {
+                roots.insert(*slot);
+            }
+        }
+        Graphs { memories, roots }
+    }
+
+    pub fn contains(&self, memory: Memory) -> bool {
+        self.memories.contains(&memory)
+    }
+
+    /// Whether there is a pointer to a graph in these bytes of a variable.
+    pub fn are_in(&self, range: Range) -> bool {
+        self.roots.overlaps(range)
+    }
+
+    pub fn roots_in(&self, bytes: &Bytes) -> Bytes {
+        self.roots.intersect(bytes)
+    }
+}
+
+/// The name of the allocation at a call.
+pub fn allocation(analysis: &Analysis, site: Site, line_of: &dyn Fn(Span) -> Line) -> Allocation {
+    let program = analysis.summaries.places.program;
+    let sites = receiving(analysis, site).into_iter().chain([site]);
+    sites.map(|site| line_of(program.operation(site).span)).collect()
+}
+
+fn memories(points: &PointsTo) -> impl Iterator<Item = Memory> {
+    (0..points.count()).map(Memory)
+}
+
+/// The heap memory to which each pointer in heap memory and in some variables may point.
+struct Connections<'n> {
+    slots: Vec<(Range, Vec<Memory>)>,
+    variables: &'n BTreeSet<Memory>,
+}
+
+impl Connections<'_> {
+    fn new<'n>(points: &PointsTo, variables: &'n BTreeSet<Memory>) -> Connections<'n> {
+        let mut slots = Vec::new();
+        let is_heap = |memory: &Memory| matches!(points.kind(*memory), MemoryKind::Heap(_));
+        for memory in memories(points).filter(|memory| is_heap(memory) || variables.contains(memory)) {
+            for start in points.pointers(memory) {
+                let targets = points.memories_to_unknown(memory, start).into_iter();
+                let targets: Vec<Memory> = targets.filter(is_heap).collect();
+                if !targets.is_empty() {
+                    slots.push((Range { memory, start, end: start.saturating_add(POINTER_BYTES) }, targets));
+                }
+            }
+        }
+        Connections { slots, variables }
+    }
+
+    /// Memory that heap memory points to, if there may be several allocations of the latter: nodes of lists, and what they
+    /// contain. Registers of single allocations name the memory by subscripts: `rows[k]`. Other names would mean only the last
+    /// of the allocations.
+    fn linked(&self, analysis: &Analysis, handles: &Handles) -> BTreeSet<Memory> {
+        let Summaries { places, .. } = &analysis.summaries;
+        let mut found = BTreeSet::new();
+        for (slot, targets) in &self.slots {
+            let MemoryKind::Heap(site) = places.points.kind(slot.memory) else { continue };
+            if !analysis.summaries.may_repeat(*site) {
+                continue;
+            }
+            for target in targets {
+                let MemoryKind::Heap(site) = places.points.kind(*target) else { continue };
+                if *target == slot.memory || !is_named_by_subscripts(analysis, handles, *site) {
+                    found.insert(*target);
+                }
+            }
+        }
+        found
+    }
+
+    /// All heap memory that is connected with some of it: what it points to, what points to it, and to what else a pointer to it
+    /// may point.
+    fn all(&self, mut found: BTreeSet<Memory>) -> BTreeSet<Memory> {
+        loop {
+            let count = found.len();
+            for (slot, targets) in &self.slots {
+                if found.contains(&slot.memory) || targets.iter().any(|target| found.contains(target)) {
+                    found.extend(targets);
+                    found.extend(Some(slot.memory).filter(|memory| !self.variables.contains(memory)));
+                }
+            }
+            if found.len() == count {
+                return found;
+            }
+        }
+    }
+}
+
+/// Whether each pointer that receives the memory is named by a variable and subscripts.
+fn is_named_by_subscripts(analysis: &Analysis, handles: &Handles, site: Site) -> bool {
+    let is_element = |path: &[Step]| match path {
+        [Step::Dereference, next, ..] => matches!(next, Step::Elements(_)),
+        [Step::Dereference] => false,
+        _ => true,
+    };
+    receiving(analysis, site).into_iter().all(|site| {
+        let call = analysis.summaries.places.program.operation(site).call();
+        let receiver = call.and_then(|call| handles.receiver(site, call));
+        receiver.is_some_and(|receiver| {
+            !receiver.path.is_empty()
+                && (0..receiver.path.len()).all(|from| is_element(&receiver.path[from..]))
+        })
+    })
+}
