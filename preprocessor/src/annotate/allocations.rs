@@ -6,11 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use cppc_analysis::check::Analysis;
-use cppc_analysis::program::{Access, Argument, Callee, ProcedureId, Program, Site, Value};
+use cppc_analysis::handles::copied;
+use cppc_analysis::program::{
+    Access, Argument, Call, Callee, Lifetime, OperationKind, ProcedureId, Program, Site, Step, Value,
+};
 use cppc_source::Span;
 
 /// The calls from which the program gets the memory that the call `site` allocates: this call, or the calls of the
-/// procedures that return the memory. Each call is visited once, also in a recursion.
+/// procedures that return the memory, unless they also keep it. Each call is visited once, also in a recursion.
 pub(super) fn receiving(analysis: &Analysis, site: Site) -> Vec<Site> {
     let places = &analysis.summaries.places;
     let Some(memory) = places.points.heap(site) else { return vec![site] };
@@ -25,7 +28,8 @@ pub(super) fn receiving(analysis: &Analysis, site: Site) -> Vec<Site> {
     let (mut received, mut seen) = (Vec::new(), BTreeSet::from([site]));
     let mut waiting = VecDeque::from([site]);
     while let Some(site) = waiting.pop_front() {
-        if !*passes.entry(site.procedure).or_insert_with(|| returns_it(site.procedure)) {
+        let is_returned = *passes.entry(site.procedure).or_insert_with(|| returns_it(site.procedure));
+        if !is_returned || is_kept(places.program, site) {
             received.push(site);
             continue;
         }
@@ -33,6 +37,32 @@ pub(super) fn receiving(analysis: &Analysis, site: Site) -> Vec<Site> {
         waiting.extend(callers.iter().copied().filter(|caller| seen.insert(*caller)));
     }
     received
+}
+
+/// Whether a pointer that exists after the procedure has returned gets the result of a call.
+fn is_kept(program: &Program, site: Site) -> bool {
+    let pointer = program.operation(site).call().and_then(|call| receiver(program, site, call));
+    pointer.is_some_and(|pointer| {
+        let object = program.variables[pointer.root.0 as usize].object;
+        let is_static = program.objects[object.0 as usize].lifetime == Lifetime::Static;
+        is_static || pointer.path.contains(&Step::Dereference)
+    })
+}
+
+/// What gets the result of a call, also through a temporary.
+pub(super) fn receiver(program: &Program, site: Site, call: &Call) -> Option<Access> {
+    let result = call.result.as_ref()?;
+    if program.variables[result.root.0 as usize].declared.is_some() {
+        return Some(result.clone());
+    }
+    let block = &program.procedures[site.procedure.0 as usize].blocks[site.block.0 as usize];
+    block.operations[site.operation as usize + 1..].iter().find_map(|operation| match &operation.kind {
+        OperationKind::Write { to, value } => {
+            let from = copied(value, program)?;
+            (from.root == result.root).then(|| to.clone())
+        }
+        _ => None,
+    })
 }
 
 /// The calls that free memory, with the pointers to it.

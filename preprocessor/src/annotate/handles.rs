@@ -265,18 +265,7 @@ impl<'a> Handles<'a> {
 
     /// What gets the result of a call, also through a temporary.
     pub fn receiver(&self, site: Site, call: &Call) -> Option<Access> {
-        let result = call.result.as_ref()?;
-        if self.program.variables[result.root.0 as usize].declared.is_some() {
-            return Some(result.clone());
-        }
-        let block = &self.program.procedures[site.procedure.0 as usize].blocks[site.block.0 as usize];
-        block.operations[site.operation as usize + 1..].iter().find_map(|operation| match &operation.kind {
-            OperationKind::Write { to, value } => {
-                let from = copied(value, self.program)?;
-                (from.root == result.root).then(|| to.clone())
-            }
-            _ => None,
-        })
+        super::allocations::receiver(self.program, site, call)
     }
 
     /// The name of the file that a call opens, as one of its own arguments or as a text that does not change.

@@ -283,9 +283,8 @@ impl<'a> Search<'a> {
                 for site in self.pointed(missing.range) {
                     self.heap(site, missing, round, &mut wanted);
                 }
-            } else {
-                tried.unsaved.extend(self.allocation(missing));
             }
+            tried.unsaved.extend(self.allocation(missing));
             keys.insert(key);
         }
         for key in keys {
