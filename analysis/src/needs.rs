@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 
+use cppc_source::Span;
 use rustc_hash::FxHashMap;
 
 use crate::effects::Assumptions;
@@ -16,7 +17,7 @@ use crate::natural_loops::NaturalLoops;
 use crate::per_checkpoint::PerCheckpoint;
 use crate::points_to::MemoryKind;
 use crate::problems::{meet, Certain, Composed, Effect, Exposed};
-use crate::program::{BlockId, Call, Directive, OperationKind, ProcedureId, Site};
+use crate::program::{BlockId, Call, Directive, LoopStatement, OperationKind, ProcedureId, Site};
 use crate::proof::Proofs;
 use crate::reached::{argument_slots, Pointers, Reached, Saves};
 use crate::register_sizes::{Gap, RegisterSizes};
@@ -436,9 +437,13 @@ fn held_before(
     problem.begin(block, in_first);
     let mut all = Vec::with_capacity(operations.len());
     for (operation, content) in operations.iter().enumerate() {
-        // The header of a loop of C may call a procedure that leads to a checkpoint. The translation saves the variables of the
-        // header around this call, if the body registers them.
-        let mut held = if content.directive().is_some() { in_first.all() } else { registered.all() };
+        let mut held = in_first.all();
+        if content.call().is_some() {
+            let declared = declared_in_header(problem.summaries, id, content.span);
+            let mut kept = registered.all();
+            kept.retain(|range| declared.contains(&range.memory));
+            held.add(&kept);
+        }
         held.subtract(&registered.ended);
         all.push(held);
         let site = Site { procedure: id, block, operation: operation as u32 };
@@ -446,6 +451,25 @@ fn held_before(
         problem.step(site, &content.kind, in_first);
     }
     all
+}
+
+/// The header of a loop of C may call a procedure that leads to a checkpoint. The translation saves the variables that this
+/// header declares around the call, if the body registers them.
+fn declared_in_header(summaries: &Summaries, id: ProcedureId, call: Span) -> Vec<Memory> {
+    let is_in_header = |statement: &&LoopStatement, span: Span| {
+        statement.span.contains(span) && !statement.body.iter().any(|inside| inside.span.contains(span))
+    };
+    let statements = &summaries.procedure(id).loop_statements;
+    let around: Vec<&LoopStatement> =
+        statements.iter().filter(|statement| is_in_header(statement, call)).collect();
+    if around.is_empty() {
+        return Vec::new();
+    }
+    let variables = summaries.places.program.variables.iter().filter(|variable| {
+        let declared = variable.declared;
+        declared.is_some_and(|declared| around.iter().any(|statement| is_in_header(statement, declared)))
+    });
+    variables.map(|variable| Memory::from(variable.object)).collect()
 }
 
 /// The variables of the enclosing loops, if the translation saves them.

@@ -69,11 +69,10 @@ impl Problem for Unsaved<'_> {
 
 impl Unsaved<'_> {
     pub fn begin(&self, block: BlockId, registered: &mut Registered, unsaved: &mut Bytes) {
-        let before = registered.clone();
         self.registers.begin(block, registered);
-        if *registered != before {
-            self.remove(&registered.all(), unsaved);
-        }
+        let mut made = Registered::default();
+        self.registers.begin(block, &mut made);
+        self.remove_made(registered, &made, unsaved);
     }
 
     pub fn step(&self, site: Site, kind: &OperationKind, registered: &mut Registered, unsaved: &mut Bytes) {
@@ -97,17 +96,19 @@ impl Unsaved<'_> {
         // This memory is no longer registered.
         unsaved.add(&ended.bytes);
         add_targets(summaries, &ended, unsaved);
-        if *registered != before {
-            self.remove(&registered.all(), unsaved);
-        } else if let OperationKind::Directive(_) | OperationKind::Call(_) = kind {
-            // Another path may have registered it before. Here it is registered on this path too.
+        if let OperationKind::Directive(_) | OperationKind::Call(_) = kind {
             let mut made = Registered::default();
             self.registers.step(site, kind, &mut made);
-            if made != Registered::default() {
-                let mut held = registered.all();
-                held.bytes = made.all().bytes;
-                self.remove(&held, unsaved);
-            }
+            self.remove_made(registered, &made, unsaved);
+        }
+    }
+
+    /// Removes what is registered here. What another path has registered before may be unsaved on this one.
+    fn remove_made(&self, registered: &Registered, made: &Registered, unsaved: &mut Bytes) {
+        if *made != Registered::default() {
+            let mut held = registered.all();
+            held.bytes = made.all().bytes;
+            self.remove(&held, unsaved);
         }
     }
 
