@@ -126,7 +126,7 @@ mod processor {
             flushes_results: mxcsr & RESULTS != 0,
             flushes_operands: mxcsr & OPERANDS != 0,
             traps: exceptions(!(mxcsr >> MASKS)),
-            raised: exceptions(mxcsr),
+            raised: exceptions(mxcsr | u32::from(status())),
         })
     }
 
@@ -149,12 +149,22 @@ mod processor {
         let all = places(Exceptions(ALL_EXCEPTIONS)) as u16;
         control &= !(all | 3 << 10);
         control |= (all & !(places(modes.traps) as u16)) | (modes.rounding.code() as u16) << 10;
-        // SAFETY: both load valid control words. Reserved bits have the values that the processor gave them.
+        // SAFETY: the exceptions of the x87 unit are cleared first, so that no trap is pending. Both control words are valid.
+        // Reserved bits have the values that the processor gave them.
         unsafe {
-            asm!("fldcw [{}]", in(reg) &raw const control, options(nostack, readonly, preserves_flags));
-            asm!("ldmxcsr [{}]", in(reg) &raw const new, options(nostack, readonly, preserves_flags));
+            asm!("fnclex", options(nomem, nostack));
+            asm!("fldcw [{}]", in(reg) &raw const control, options(nostack, readonly));
+            asm!("ldmxcsr [{}]", in(reg) &raw const new, options(nostack, readonly));
         }
         true
+    }
+
+    /// The exceptions of the x87 unit, which computes with `long double`. `feraiseexcept` uses it too.
+    fn status() -> u16 {
+        let mut status = 0u16;
+        // SAFETY: it stores the status word in a variable.
+        unsafe { asm!("fnstsw [{}]", in(reg) &raw mut status, options(nostack, preserves_flags)) };
+        status
     }
 
     fn mxcsr() -> u32 {
@@ -279,6 +289,28 @@ mod tests {
         assert_eq!(Arithmetic::decode(0), Some(None));
         assert_eq!(Arithmetic::decode(1), None);
         assert_eq!(Arithmetic::decode(KNOWN | 1 << 4), None);
+    }
+
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[test]
+    fn an_exception_of_long_double_is_read() {
+        std::thread::spawn(|| {
+            let Some(before) = Arithmetic::current() else { return };
+            let without = Arithmetic { raised: Exceptions(0), ..before };
+            assert_eq!(without.set(), None);
+            // SAFETY: it divides 1 by 0, and leaves the stack of the x87 unit empty. The exception is masked.
+            unsafe {
+                std::arch::asm!("fld1", "fldz", "fdivp", "fstp st(0)", out("st(0)") _, out("st(1)") _, options(nomem, nostack));
+            }
+            let now = Arithmetic::current();
+            assert_eq!(without.set(), None);
+            let cleared = Arithmetic::current();
+            assert_eq!(before.set(), None);
+            assert_eq!(now, Some(Arithmetic { raised: Exceptions(1 << 1), ..before }));
+            assert_eq!(cleared, Some(without));
+        })
+        .join()
+        .unwrap();
     }
 
     #[test]
