@@ -76,6 +76,8 @@ pub enum FindingKind {
     AskedFile,
     /// A restart creates a file again that the program has changed since.
     RecreatedFile,
+    /// The program may make a file shorter than it was at the checkpoint, and a restart needs its content.
+    ShortenedFile,
     /// A restart opens a file again that the program has used before the checkpoint.
     LostPosition {
         is_early: bool,

@@ -47,6 +47,8 @@ pub struct CallEffects {
     pub starts: Option<usize>,
     /// Its use of state of the library that has no variable.
     pub states: Vec<StateEffect>,
+    /// The variables of the library that it sets.
+    pub variables: Vec<VariableEffect>,
     /// It opens the file that an argument names.
     pub opens: Option<Opens>,
     /// What it does to files that arguments name, without opening them.
@@ -56,7 +58,7 @@ pub struct CallEffects {
 /// A file that a call does not open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileEffect {
-    /// The argument with the name of the file.
+    /// The argument with the name of the file, or for `Shortens`, with its descriptor.
     pub name: usize,
     pub action: FileAction,
 }
@@ -74,6 +76,8 @@ pub enum FileAction {
     Creates,
     /// It changes the length of the file.
     Truncates,
+    /// The same, for an open file.
+    Shortens,
 }
 
 /// A call that opens a file. The numbers are those of arguments.
@@ -83,6 +87,14 @@ pub struct Opens {
     pub file: usize,
     /// A text as for `fopen`, or the flags of `open`. None: it truncates the file.
     pub mode: Option<usize>,
+}
+
+/// A variable of the library that a call sets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VariableEffect {
+    pub name: String,
+    /// The call uses the old value.
+    pub reads: bool,
 }
 
 /// The use of state of a library. The state is not saved.
@@ -158,6 +170,8 @@ pub enum LibraryState {
     Exit,
     /// The files of the standard streams and of descriptors with a given number.
     Streams,
+    /// The part of a character that `mbrtowc` and similar calls have read, if the program has no variable for it.
+    Conversion,
     /// The table of `hsearch`.
     HashTable,
     /// The number of threads and other settings of OpenMP.
@@ -193,9 +207,10 @@ pub enum LibraryState {
 }
 
 impl LibraryState {
-    pub const ALL: [LibraryState; 24] = [
+    pub const ALL: [LibraryState; 25] = [
         LibraryState::Random,
         LibraryState::Token,
+        LibraryState::Conversion,
         LibraryState::Locale,
         LibraryState::Environment,
         LibraryState::Process,
@@ -236,6 +251,7 @@ impl LibraryState {
             | LibraryState::Children => true,
             LibraryState::Random
             | LibraryState::Token
+            | LibraryState::Conversion
             | LibraryState::HashTable
             | LibraryState::Input
             | LibraryState::Options
@@ -269,6 +285,7 @@ impl LibraryState {
             | LibraryState::Buffer => true,
             LibraryState::Random
             | LibraryState::Token
+            | LibraryState::Conversion
             | LibraryState::HashTable
             | LibraryState::Input
             | LibraryState::Options
@@ -299,6 +316,7 @@ impl LibraryState {
             | LibraryState::Buffer => true,
             LibraryState::Random
             | LibraryState::Token
+            | LibraryState::Conversion
             | LibraryState::HashTable
             | LibraryState::Input
             | LibraryState::Options
@@ -326,6 +344,7 @@ impl LibraryState {
             LibraryState::Info => Some("info"),
             LibraryState::Random
             | LibraryState::Token
+            | LibraryState::Conversion
             | LibraryState::HashTable
             | LibraryState::Input
             | LibraryState::Options
@@ -365,6 +384,7 @@ impl LibraryState {
             "signals" => Some(LibraryState::Signals),
             "exit" => Some(LibraryState::Exit),
             "streams" => Some(LibraryState::Streams),
+            "conversion" => Some(LibraryState::Conversion),
             "hash" => Some(LibraryState::HashTable),
             "openmp" => Some(LibraryState::OpenMp),
             "input" => Some(LibraryState::Input),

@@ -11,6 +11,7 @@ use crate::named_files::named_files;
 use crate::paths::Paths;
 use crate::program::Site;
 use crate::rewritten_streams::rewritten_streams;
+use crate::shortened_files::shortened_files;
 use crate::units::is_open;
 use crate::unrestored_files::{unrestored_files, Change, UnrestoredFile};
 use crate::witness::Witness;
@@ -22,6 +23,7 @@ impl Analysis<'_> {
         let mut unrestored = unrestored_files(&paths, &opened, &names);
         unrestored.extend(rewritten_streams(&paths, &opened, &names));
         unrestored.extend(named_files(&paths, &opened, &names));
+        unrestored.extend(shortened_files(&paths, &opened));
         let unrestored = unrestored.into_iter().map(|file| self.unrestored_file(file));
         let lost = lost_positions(&paths, &opened).into_iter().map(|lost| self.lost_position(lost));
         unrestored.chain(lost).collect()
@@ -39,6 +41,7 @@ impl Analysis<'_> {
                 (Change::Removes, _) => FindingKind::RemovedFile,
                 (Change::Asks, _) => FindingKind::AskedFile,
                 (Change::CreatesAgain, _) => FindingKind::RecreatedFile,
+                (Change::Shortens, _) => FindingKind::ShortenedFile,
             },
             at: file.checkpoint,
             memory: None,
@@ -49,7 +52,8 @@ impl Analysis<'_> {
                 | Change::Creates
                 | Change::Removes
                 | Change::Asks
-                | Change::CreatesAgain => self.called(file.call).unwrap_or_else(|| "a procedure".to_owned()),
+                | Change::CreatesAgain
+                | Change::Shortens => self.called(file.call).unwrap_or_else(|| "a procedure".to_owned()),
             },
             variable: None,
             read: Some(Witness { calls: Vec::new(), site: file.call }),

@@ -7,9 +7,10 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::effects::ResultEffect;
 use crate::file_modes::{first_handles, OpenedFile};
 use crate::handles::{argument_is_in, copies, is_in};
-use crate::paths::Paths;
+use crate::paths::{Paths, Points};
 use crate::points_to::Target;
 use crate::program::Site;
 use crate::sets::Bytes;
@@ -49,15 +50,10 @@ pub fn may_read(paths: &Paths, file: &OpenedFile) -> bool {
 /// The calls that use the file, without those that close it.
 pub fn handle_uses<'a>(paths: &Paths<'a>, file: &OpenedFile) -> Vec<HandleUse<'a>> {
     let summaries = paths.summaries;
-    let (first, start) = first_handle(summaries, file);
-    let handles = copies(summaries, first.clone());
-    let (mut ends, mut uses) = (FxHashSet::default(), Vec::new());
+    let (first, _) = first_handle(summaries, file);
+    let handles = same_file(summaries, first.clone());
+    let mut uses = Vec::new();
     for (site, _, call) in summaries.places.program.calls() {
-        let is_another = site != file.call && site != file.open;
-        // Another file gets the variable.
-        if is_another && call.result.as_ref().is_some_and(|to| is_in(summaries, to, &first)) {
-            ends.insert(site);
-        }
         let handle = call.arguments.iter().position(|one| argument_is_in(summaries, one, &handles));
         for target in summaries.places.calls.targets(site) {
             let known = match target {
@@ -67,9 +63,7 @@ pub fn handle_uses<'a>(paths: &Paths<'a>, file: &OpenedFile) -> Vec<HandleUse<'a
                 Target::Procedure(_) | Target::Unknown => None,
             };
             match (known, handle) {
-                (Some((_, effects)), Some(number)) if effects.parameter(number).ends => {
-                    ends.insert(site);
-                }
+                (Some((_, effects)), Some(number)) if effects.parameter(number).ends => {}
                 (Some((name, _)), Some(_)) => uses.push(HandleUse { site, name: Some(plain(name)) }),
                 (Some(_), None) => {}
                 (None, _) => {
@@ -80,9 +74,52 @@ pub fn handle_uses<'a>(paths: &Paths<'a>, file: &OpenedFile) -> Vec<HandleUse<'a
             }
         }
     }
-    let is_open = paths.after_until(&[start], &|site| ends.contains(&site));
+    let is_open = open_points(paths, file);
     uses.retain(|one| is_open.contain(one.site));
     uses
+}
+
+/// The points where the file may be open.
+pub fn open_points(paths: &Paths, file: &OpenedFile) -> Points {
+    let summaries = paths.summaries;
+    let (first, start) = first_handle(summaries, file);
+    let handles = copies(summaries, first.clone());
+    let mut ends = FxHashSet::default();
+    for (site, _, call) in summaries.places.program.calls() {
+        // Another file gets the variable.
+        let is_another = site != file.call && site != file.open;
+        let is_replaced = is_another && call.result.as_ref().is_some_and(|to| is_in(summaries, to, &first));
+        let handle = call.arguments.iter().position(|one| argument_is_in(summaries, one, &handles));
+        let is_closed = |target: &Target| {
+            let (Target::Outside(name), Some(number)) = (target, handle) else { return false };
+            summaries.effects.effects(name).is_some_and(|effects| effects.parameter(number).ends)
+        };
+        if is_replaced || summaries.places.calls.targets(site).iter().any(is_closed) {
+            ends.insert(site);
+        }
+    }
+    paths.after_until(&[start], &|site| ends.contains(&site))
+}
+
+/// The handles of the file: a handle that a call makes of one of them means the same file (`fileno`, `dup`).
+fn same_file(summaries: &Summaries, first: Bytes) -> Bytes {
+    let mut handles = copies(summaries, first);
+    for (site, _, call) in summaries.places.program.calls() {
+        let Some(result) = &call.result else { continue };
+        let handle = call.arguments.iter().position(|one| argument_is_in(summaries, one, &handles));
+        let is_handle = |target: &Target| {
+            let (Target::Outside(name), Some(number)) = (target, handle) else { return false };
+            summaries.effects.effects(name).is_some_and(|effects| {
+                matches!(effects.result, ResultEffect::Handle(_)) && !effects.parameter(number).ends
+            })
+        };
+        if summaries.places.calls.targets(site).iter().any(is_handle) {
+            let made = summaries.places.resolve(result, &mut Vec::new());
+            let made = copies(summaries, made.iter().map(|place| place.range).collect());
+            handles.add(&made);
+        }
+    }
+    handles
 }
 
 /// The memory that gets the handle, and the call after which it has it.

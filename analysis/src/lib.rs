@@ -64,6 +64,7 @@ pub mod handle_uses;
 pub mod unrestored_files;
 pub mod named_files;
 pub mod rewritten_streams;
+mod shortened_files;
 pub mod file_positions;
 pub mod kept_arrays;
 pub mod witness;

@@ -325,7 +325,8 @@ impl<'a> Search<'a> {
                         FileAction::Asks => (Some(Reading::Existence), None),
                         FileAction::Truncates => (None, Some(Changing::Overwrites)),
                         // `if (stat(name, &found) != 0) mkdir(name, mode)` has the same effect in a resumed run.
-                        FileAction::Creates => continue,
+                        // `ftruncate` gets no name.
+                        FileAction::Creates | FileAction::Shortens => continue,
                     };
                     self.add_argument(site, call.arguments.get(file.name), NamedAction::Known(action));
                 }

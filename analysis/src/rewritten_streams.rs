@@ -40,7 +40,7 @@ const WRITES: [&str; 16] = [
 ];
 /// Calls that read or write at a position of their own.
 const READS_AT: [&str; 2] = ["pread", "preadv"];
-const WRITES_AT: [&str; 2] = ["pwrite", "pwritev"];
+const WRITES_AT: [&str; 3] = ["ftruncate", "pwrite", "pwritev"];
 /// Calls that set a position.
 const SETS: [&str; 5] = ["fseek", "fseeko", "fsetpos", "lseek", "rewind"];
 /// The third argument of a call that sets a position from the end of the file.

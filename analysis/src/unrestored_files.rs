@@ -55,6 +55,8 @@ pub enum Change {
     Asks,
     /// It creates a file before `init`, and then changes it.
     CreatesAgain,
+    /// It may make the file shorter than it was at the checkpoint.
+    Shortens,
 }
 
 pub fn unrestored_files(paths: &Paths, opened: &[OpenedFile], names: &FileNames) -> Vec<UnrestoredFile> {

@@ -91,6 +91,7 @@ fn check(program: ProgramBuilder) -> Vec<String> {
             | FindingKind::RemovedFile
             | FindingKind::AskedFile
             | FindingKind::RecreatedFile
+            | FindingKind::ShortenedFile
             | FindingKind::LostPosition { .. }
             | FindingKind::KeptArray
             | FindingKind::ExchangedRegister

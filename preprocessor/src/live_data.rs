@@ -197,9 +197,10 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
         FindingKind::RepeatedAppend | FindingKind::AppendInBlock => repeated_append(analysis, finding),
         FindingKind::RepeatedCreation | FindingKind::CreationInBlock => repeated_creation(analysis, finding),
         FindingKind::UpdatedFile | FindingKind::UpdatedRecords => updated_file(analysis, finding),
-        FindingKind::RemovedFile | FindingKind::AskedFile | FindingKind::RecreatedFile => {
-            changed_file(analysis, finding)
-        }
+        FindingKind::RemovedFile
+        | FindingKind::AskedFile
+        | FindingKind::RecreatedFile
+        | FindingKind::ShortenedFile => changed_file(analysis, finding),
         FindingKind::LostPosition { is_early, is_truncated } => {
             lost_position(analysis, finding, is_early, is_truncated)
         }
@@ -454,6 +455,10 @@ fn lost_state(analysis: &Analysis, finding: &Finding, state: LibraryState) -> Di
         LibraryState::Token => {
             used("does not know its text", "use `strtok_r`, and register its pointer and the text")
         }
+        LibraryState::Conversion => used(
+            "does not know the first bytes of a character",
+            "pass a variable of type `mbstate_t` instead of a null pointer, and register this variable",
+        ),
         LibraryState::HashTable => {
             used("does not have its table", "create the table in an `execute` block, or before `init`")
         }
@@ -550,6 +555,7 @@ fn witnesses(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> D
         | FindingKind::RemovedFile
         | FindingKind::AskedFile
         | FindingKind::RecreatedFile
+        | FindingKind::ShortenedFile
         | FindingKind::LostPosition { .. } => {
             (format!("`{name}` is used here"), "the state is changed here".to_owned())
         }

@@ -6,7 +6,7 @@
 
 use crate::effects::{
     CallEffects, Extent as Reach, FileAction, FileEffect, KnownAddress, LibraryState, Opens, ParameterEffect,
-    ResultEffect, StateEffect,
+    ResultEffect, StateEffect, VariableEffect,
 };
 
 use super::entry::{
@@ -30,6 +30,7 @@ impl Entry {
             starts_thread: self.effects.contains(&Effect::Threads),
             starts: self.effects.iter().find_map(started),
             states: self.effects.iter().filter_map(state).collect(),
+            variables: self.effects.iter().filter_map(variable).collect(),
             opens: self.effects.iter().find_map(opened),
             files: self.effects.iter().flat_map(named_files).collect(),
         })
@@ -91,12 +92,14 @@ fn started(effect: &Effect) -> Option<usize> {
         | Effect::Waits(_)
         | Effect::Tests(_)
         | Effect::State { .. }
+        | Effect::Sets { .. }
         | Effect::Opens(_)
         | Effect::Removes(_)
         | Effect::Renames(..)
         | Effect::Asks(_)
         | Effect::Creates(_)
-        | Effect::Truncates(_) => None,
+        | Effect::Truncates(_)
+        | Effect::Shortens(_) => None,
     }
 }
 
@@ -113,6 +116,7 @@ fn named_files(effect: &Effect) -> Vec<FileEffect> {
         Effect::Asks(name) => vec![file(name, FileAction::Asks)],
         Effect::Creates(name) => vec![file(name, FileAction::Creates)],
         Effect::Truncates(name) => vec![file(name, FileAction::Truncates)],
+        Effect::Shortens(descriptor) => vec![file(descriptor, FileAction::Shortens)],
         Effect::Stops
         | Effect::Jumps
         | Effect::ReturnsTwice
@@ -126,6 +130,7 @@ fn named_files(effect: &Effect) -> Vec<FileEffect> {
         | Effect::Tests(_)
         | Effect::Starts(_)
         | Effect::State { .. }
+        | Effect::Sets { .. }
         | Effect::Opens(_) => Vec::new(),
     }
 }
@@ -143,6 +148,11 @@ fn state(effect: &Effect) -> Option<StateEffect> {
     })
 }
 
+fn variable(effect: &Effect) -> Option<VariableEffect> {
+    let Effect::Sets { variable, reads } = effect else { return None };
+    Some(VariableEffect { name: variable.clone(), reads: *reads })
+}
+
 fn communicates(effect: &Effect) -> bool {
     match effect {
         Effect::Sends(_)
@@ -158,12 +168,14 @@ fn communicates(effect: &Effect) -> bool {
         | Effect::Threads
         | Effect::Opaque
         | Effect::State { .. }
+        | Effect::Sets { .. }
         | Effect::Opens(_)
         | Effect::Removes(_)
         | Effect::Renames(..)
         | Effect::Asks(_)
         | Effect::Creates(_)
-        | Effect::Truncates(_) => false,
+        | Effect::Truncates(_)
+        | Effect::Shortens(_) => false,
     }
 }
 

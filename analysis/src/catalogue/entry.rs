@@ -165,6 +165,11 @@ pub enum Effect {
         name: String,
         only_if: Option<OnlyIf>,
     },
+    /// It sets the variable of the library with this name: `signgam`. If `reads`, it uses the old value too.
+    Sets {
+        variable: String,
+        reads: bool,
+    },
     /// It opens the file that an argument names.
     Opens(Opens),
     /// It removes the file.
@@ -177,6 +182,8 @@ pub enum Effect {
     Creates(usize),
     /// It changes the length of the file.
     Truncates(usize),
+    /// The same. The argument is the descriptor of an open file.
+    Shortens(usize),
 }
 
 /// The other process of a message.

@@ -234,6 +234,8 @@ impl Names<'_> {
             "changes" => state(true, true, false, false)?,
             "adds" => state(true, true, true, false)?,
             "begins" => state(false, false, false, true)?,
+            "sets" => Effect::Sets { variable: one()?.to_owned(), reads: false },
+            "updates" => Effect::Sets { variable: one()?.to_owned(), reads: true },
             "opens" => match listed[..] {
                 [file] => Effect::Opens(Opens { file: self.position(file)?, mode: None }),
                 [file, mode] => {
@@ -249,6 +251,7 @@ impl Names<'_> {
             "asks" => Effect::Asks(self.position(one()?)?),
             "creates" => Effect::Creates(self.position(one()?)?),
             "truncates" => Effect::Truncates(self.position(one()?)?),
+            "shortens" => Effect::Shortens(self.position(one()?)?),
             _ => return Err(format!("unknown effect `{word}`")),
         })
     }

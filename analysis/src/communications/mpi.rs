@@ -87,12 +87,14 @@ impl Machine<'_, '_> {
                     | Effect::Probes(_)
                     | Effect::Stops
                     | Effect::State { .. }
+                    | Effect::Sets { .. }
                     | Effect::Opens(_)
                     | Effect::Removes(_)
                     | Effect::Renames(..)
                     | Effect::Asks(_)
                     | Effect::Creates(_)
-                    | Effect::Truncates(_) => {}
+                    | Effect::Truncates(_)
+                    | Effect::Shortens(_) => {}
                 }
             }
             match name {

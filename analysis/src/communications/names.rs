@@ -83,12 +83,14 @@ impl Outside {
                 | Effect::Collective(_)
                 | Effect::Tests(_)
                 | Effect::State { .. }
+                | Effect::Sets { .. }
                 | Effect::Opens(_)
                 | Effect::Removes(_)
                 | Effect::Renames(..)
                 | Effect::Asks(_)
                 | Effect::Creates(_)
-                | Effect::Truncates(_) => false,
+                | Effect::Truncates(_)
+                | Effect::Shortens(_) => false,
             })
     }
 

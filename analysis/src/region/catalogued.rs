@@ -12,7 +12,11 @@ use super::effects::{Extent, External};
 
 /// The effects of a call of a procedure with these effects.
 pub fn external(effects: &CallEffects, call: &Call) -> External {
-    let mut external = External { reads_more: effects.calls_back, ..External::default() };
+    // A setting may refer to memory that it has got from an earlier call.
+    let reads_setting = effects.states.iter().any(|one| one.reads && one.state.is_setting());
+    let reads_variable = effects.variables.iter().any(|one| one.reads);
+    let reads_more = effects.calls_back || reads_setting || reads_variable;
+    let mut external = External { reads_more, ..External::default() };
     for argument in 0..call.arguments.len() {
         let parameter = effects.parameters.get(argument).unwrap_or(&effects.rest);
         let copies = matches!(effects.result, ResultEffect::Reallocates(_));

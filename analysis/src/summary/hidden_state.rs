@@ -4,6 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use rustc_hash::FxHashMap;
+
 use super::Summaries;
 use crate::effects::{CallEffects, LibraryState, ParameterEffect};
 use crate::problems::Effect;
@@ -108,12 +110,21 @@ impl Summaries<'_> {
                 effect.writes.insert(self.added(one.state));
                 effect.lost.insert(self.added(one.state));
             }
-            if one.writes && one.state == LibraryState::Options {
-                for range in &self.options {
-                    effect.reads.insert(*range);
-                    effect.writes.insert(*range);
-                    effect.lost.insert(*range);
+            if one.reads {
+                for kept in self.kept.of_state(one.state) {
+                    effect.reads.add(kept);
                 }
+            }
+        }
+        for one in &effects.variables {
+            for &range in self.external_variables.get(&one.name).into_iter().flatten() {
+                if one.reads {
+                    effect.reads.insert(range);
+                } else {
+                    certain.insert(range);
+                }
+                effect.writes.insert(range);
+                effect.lost.insert(range);
             }
         }
         self.settings_of_handles(effects, call, effect);
@@ -191,17 +202,14 @@ pub(super) fn opened_units(program: &Program, units: Units) -> Option<BTreeSet<u
         .collect()
 }
 
-/// The variables of the C library that `getopt` reads and writes.
-pub(super) fn option_variables(program: &Program) -> Vec<Range> {
-    let names = ["optind", "optarg", "optopt"];
-    let numbered = program.objects.iter().enumerate();
-    let found = numbered.filter(|(_, object)| {
-        names.contains(&object.name.as_str()) && object.external && object.lifetime == Lifetime::Static
-    });
-    let range = |(number, size): (usize, Option<u64>)| Range {
-        memory: Memory(number as u32),
-        start: 0,
-        end: size.unwrap_or(END),
-    };
-    found.map(|(number, object)| range((number, object.size))).collect()
+/// The variables that the program does not define alone, by their names. A library may set them: `optind`, `signgam`.
+pub(super) fn external_variables(program: &Program) -> FxHashMap<String, Vec<Range>> {
+    let mut found: FxHashMap<String, Vec<Range>> = FxHashMap::default();
+    for (number, object) in (0..).zip(&program.objects) {
+        if object.external && object.lifetime == Lifetime::Static {
+            let range = Range { memory: Memory(number), start: 0, end: object.size.unwrap_or(END) };
+            found.entry(object.name.clone()).or_default().push(range);
+        }
+    }
+    found
 }

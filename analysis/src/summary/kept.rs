@@ -1,10 +1,11 @@
-//! Memory that libraries keep for handles: buffers of persistent requests, memory of windows.
+//! Memory that libraries keep for handles and settings: buffers of persistent requests, memory of windows, texts of `putenv`.
 //!
-//! Input: the calls that keep memory. Output: the effects of calls that start handles.
-//! Postcondition: a call that starts a handle may read and write all memory that is kept for handles of its kind.
+//! Input: the calls that keep memory. Output: the effects of calls that start handles, and the memory of settings.
+//! Postcondition: a call that starts a handle may read and write all memory that is kept for handles of its kind. A call that
+//! reads a setting reads all memory that is kept for it.
 
 use super::{add, Summaries};
-use crate::effects::{Assumptions, CallEffects, Extent};
+use crate::effects::{Assumptions, CallEffects, Extent, LibraryState, StateEffect};
 use crate::points_to::{MemoryKind, Target};
 use crate::problems::Effect;
 use crate::program::{Argument, Call, Site};
@@ -16,6 +17,8 @@ const WINDOW: &str = "window";
 #[derive(Debug, Default)]
 pub struct Kept {
     memory: Vec<KeptMemory>,
+    /// The memory that settings of the process refer to.
+    of_states: Vec<(LibraryState, Bytes)>,
     /// Whether a call changes the windows of other processes.
     updates_windows: bool,
 }
@@ -54,6 +57,7 @@ impl Kept {
             // `MPI_Put` and `MPI_Accumulate` only read the memory that they keep.
             let is_sent = known.keeps && known.reads != Extent::Nothing && known.writes == Extent::Nothing;
             self.updates_windows |= uses_window && is_sent;
+            self.add_settings(summaries, effects, call, number);
             let Some(kind) = &known.kept_for else { continue };
             let bytes = |extent: &Extent| {
                 let mut bytes = Bytes::default();
@@ -73,6 +77,23 @@ impl Kept {
                 handles: handles(summaries, effects, call, kind),
             });
         }
+    }
+}
+
+impl Kept {
+    /// The call may set something for which the library keeps the memory of an argument.
+    fn add_settings(&mut self, summaries: &Summaries, effects: &CallEffects, call: &Call, number: usize) {
+        let (known, argument) = (effects.parameter(number), &call.arguments[number]);
+        let is_set = |one: &&StateEffect| known.keeps && one.writes && one.state.is_setting();
+        for one in effects.states.iter().filter(is_set) {
+            let mut bytes = Bytes::default();
+            add(&mut bytes, &summaries.extent(call, argument, &known.reads).0);
+            self.of_states.push((one.state, summaries.places.concretize(&bytes)));
+        }
+    }
+
+    pub fn of_state(&self, state: LibraryState) -> impl Iterator<Item = &Bytes> {
+        self.of_states.iter().filter(move |(of, _)| *of == state).map(|(_, bytes)| bytes)
     }
 }
 

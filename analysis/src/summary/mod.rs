@@ -41,7 +41,7 @@ use crate::spot::AccessRange;
 use crate::units::Units;
 use crate::written_handles::{announced, is_null_write, patched};
 use handle_classes::HandleClasses;
-use hidden_state::option_variables;
+use hidden_state::external_variables;
 use kept::Kept;
 use later::Later;
 use passed_on::PassedOn;
@@ -99,8 +99,8 @@ pub struct Summaries<'p> {
     input: StandardInput,
     handles: HandleClasses,
     repeats: Repeats,
-    /// The variables that `getopt` sets.
-    options: Vec<Range>,
+    /// The variables that libraries may set, by their names.
+    external_variables: FxHashMap<String, Vec<Range>>,
     /// The heap memory to which pointers of registers may point.
     pub(crate) registered_heap: OnceCell<BTreeSet<Memory>>,
     /// Whether all calls of a procedure pass the same pointer, by the number of the parameter.
@@ -123,7 +123,7 @@ impl<'p> Summaries<'p> {
         let announced = announced(&places);
         let input = StandardInput::new(&places, effects);
         let handles = HandleClasses::new(&places, effects);
-        let options = option_variables(places.program);
+        let external_variables = external_variables(places.program);
         let repeats = Repeats::new(places.program, &places.calls);
         let mut summaries = Summaries {
             loop_registers,
@@ -147,7 +147,7 @@ impl<'p> Summaries<'p> {
             input,
             handles,
             repeats,
-            options,
+            external_variables,
             registered_heap: OnceCell::new(),
             same_arguments: RefCell::default(),
         };

@@ -41,6 +41,7 @@ pub static UNKNOWN: CallEffects = CallEffects {
     calls_back: false,
     starts_thread: false,
     starts: None,
+    variables: Vec::new(),
     states: Vec::new(),
     opens: None,
     files: Vec::new(),

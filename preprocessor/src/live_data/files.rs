@@ -91,7 +91,7 @@ pub fn updated_file(analysis: &Analysis, finding: &Finding) -> Diagnostic {
     )
 }
 
-/// A file that the program removes, asks for or creates again.
+/// A file that the program removes, asks for, creates again or makes shorter.
 pub fn changed_file(analysis: &Analysis, finding: &Finding) -> Diagnostic {
     let (at, name) = (analysis.operation(finding.at).span, &finding.text);
     let (message, because, [used, made], help) = match finding.kind {
@@ -110,6 +110,14 @@ pub fn changed_file(analysis: &Analysis, finding: &Finding) -> Diagnostic {
             "the file is created before `init`, and a restart runs that part of the program again",
             ["it is created here", "it is changed here"],
             "create the file after `init`",
+        ),
+        FindingKind::ShortenedFile => (
+            format!(
+                "`{name}` may make a file shorter than it was at this checkpoint, and a restart does not restore what is cut off"
+            ),
+            "a restart from this checkpoint stops if the file is too short",
+            ["its length is changed here", "its length is changed here"],
+            "write to a new file instead, or close the file before the checkpoint; if the file only grows, write `allow(C0713)` before the checkpoint",
         ),
         _ => (
             format!(

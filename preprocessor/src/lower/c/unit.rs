@@ -176,7 +176,8 @@ impl<'a> UnitContext<'a> {
     }
 
     /// Adds the variables that each procedure of the unit can name: its own, and those of the file that are
-    /// declared before it. Of the variables from system headers, only those are added that `getopt` changes.
+    /// declared before it. Of the variables from system headers, only numbers are added: a
+    /// library may change them (`optind`, `signgam`).
     pub fn list_names(&mut self, files: &Files, program: &mut ProgramBuilder, names: &mut Names) {
         for (number, symbol) in self.bound.symbols.iter().enumerate() {
             let is_variable = matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Parameter);
@@ -184,8 +185,9 @@ impl<'a> UnitContext<'a> {
             let is_system =
                 token.is_none_or(|token| files.get(token.origin.span.file).path.starts_with("/usr"));
             let id = SymbolId(number as u32);
-            let is_option = self.variables.contains_key(&id) && OPTIONS.contains(&self.text(symbol.name));
-            if !is_variable || (is_system && !is_option) {
+            let is_number =
+                self.variables.contains_key(&id) && matches!(self.content(&symbol.ty), Content::Integer { .. });
+            if !is_variable || (is_system && !is_number) {
                 continue;
             }
             let sees = |(id, procedure): (usize, &bind::Procedure)| {
@@ -340,9 +342,6 @@ impl<'a> UnitContext<'a> {
         self.spans.anchor(range)
     }
 }
-
-/// Numbers that `getopt` changes.
-const OPTIONS: [&str; 2] = ["optind", "optopt"];
 
 /// The maximum length of a chain of typedefs that is followed.
 const ALIAS_DEPTH_LIMIT: usize = 16;
