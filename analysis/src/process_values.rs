@@ -2,7 +2,8 @@
 //!
 //! Input: the effects of all operations. Output: the memory with such values.
 //! Postcondition: a value differs if it is computed from the number of the process, if it is an element whose index differs, or if a
-//! condition that differs decides which value it has. Values that a collective call makes equal are followed only without conditions.
+//! condition that differs decides which value it has. Values that a collective call makes equal are followed only without conditions,
+//! and if something else reads them before.
 
 use rustc_hash::FxHashSet;
 
@@ -73,7 +74,7 @@ impl Search<'_> {
                     || operation.computed.iter().any(|one| self.is_expression(one))
                     || is_unknown(value, &operation.computed) && self.is_operand(site);
                 if differs {
-                    self.found.add(&memory(self.summaries, to));
+                    self.add(site, &memory(self.summaries, to));
                 }
             }
             OperationKind::Call(call) => self.call(site, operation, call),
@@ -101,7 +102,7 @@ impl Search<'_> {
                     }
                     if let (Some(result), Some(own)) = (&call.result, callee.result) {
                         if self.found.overlaps(places.range_of(own)) {
-                            self.found.add(&memory(summaries, result));
+                            self.add(site, &memory(summaries, result));
                         }
                     }
                 }
@@ -128,13 +129,59 @@ impl Search<'_> {
         };
         if is_changed {
             let writes = self.summaries.effect_at(site).writes.clone();
-            self.found.add(&self.summaries.places.concretize(&writes));
+            self.add(site, &self.summaries.places.concretize(&writes));
         }
         if let (Some(result), ResultEffect::Data, None) = (&call.result, &known.result, mpi_name(name)) {
             if is_changed || differs {
-                self.found.add(&memory(self.summaries, result));
+                self.add(site, &memory(self.summaries, result));
             }
         }
+    }
+
+    /// Adds memory that the operation gives values that differ, unless a collective call makes them equal before anything reads
+    /// them: `n = own; MPI_Allreduce(MPI_IN_PLACE, &n, …)`.
+    fn add(&mut self, site: Site, written: &Bytes) {
+        for range in written.iter() {
+            let is_shared = self.equal.overlaps(range) && self.is_shared_next(site, range);
+            if !is_shared {
+                self.found.insert(range);
+            }
+        }
+    }
+
+    fn is_shared_next(&self, site: Site, range: Range) -> bool {
+        let (summaries, id) = (self.summaries, site.procedure);
+        let (procedure, effects) = (summaries.procedure(id), summaries.effects_of(id));
+        let mut waiting = vec![(site.block, site.operation as usize + 1)];
+        let mut seen: FxHashSet<BlockId> = FxHashSet::default();
+        while let Some((block, first)) = waiting.pop() {
+            let mut is_over = false;
+            for (operation, effect) in effects[block.0 as usize].iter().enumerate().skip(first) {
+                let at = Site { procedure: id, block, operation: operation as u32 };
+                let is_written = effect.certain.covers(range);
+                if is_written && shares(summaries, at) {
+                    is_over = true;
+                } else if effect.reads.overlaps(range) {
+                    return false;
+                } else {
+                    is_over = is_written || effect.ends;
+                }
+                if is_over {
+                    break;
+                }
+            }
+            if is_over {
+                continue;
+            }
+            let content = &procedure.blocks[block.0 as usize];
+            let next = content.terminator.successors(procedure.blocks.len());
+            // The caller may read it.
+            if next.is_empty() && !summaries.places.local_object(range.memory, id) {
+                return false;
+            }
+            waiting.extend(next.into_iter().filter(|next| seen.insert(*next)).map(|next| (next, 0)));
+        }
+        true
     }
 
     /// What is written between a condition that differs and the place where its sides meet.
@@ -333,19 +380,24 @@ fn has_unknown(expression: &Expression) -> bool {
 fn equal_values(summaries: &Summaries) -> Bytes {
     let (places, mut equal) = (&summaries.places, Bytes::default());
     for (site, _, _) in places.program.calls() {
-        let is_equal = |target: &Target| match target {
-            Target::Outside(name) => mpi_name(name).is_some_and(|name| {
-                let name = name.trim_start_matches("mpi_i").trim_start_matches("mpi_");
-                SHARING.iter().any(|known| name.starts_with(&known["mpi_".len()..]))
-            }),
-            Target::Procedure(_) | Target::Unknown => false,
-        };
-        if places.calls.targets(site).iter().any(is_equal) {
+        if shares(summaries, site) {
             let effect = summaries.effect_at(site);
             equal.add(&places.concretize(&effect.writes));
         }
     }
     equal
+}
+
+/// Whether a call gives all processes the same values.
+fn shares(summaries: &Summaries, site: Site) -> bool {
+    let is_equal = |target: &Target| match target {
+        Target::Outside(name) => mpi_name(name).is_some_and(|name| {
+            let name = name.trim_start_matches("mpi_i").trim_start_matches("mpi_");
+            SHARING.iter().any(|known| name.starts_with(&known["mpi_".len()..]))
+        }),
+        Target::Procedure(_) | Target::Unknown => false,
+    };
+    summaries.places.calls.targets(site).iter().any(is_equal)
 }
 
 /// The memory that an access means.
