@@ -197,7 +197,7 @@ mod processor {
     const FLUSHES: u64 = 1 << 24;
 
     /// The processor has the codes of `Up` and `Down` the other way round.
-    fn exchanged(code: u32) -> u32 {
+    fn reordered(code: u32) -> u32 {
         match code & 3 {
             1 => 2,
             2 => 1,
@@ -209,7 +209,7 @@ mod processor {
         let (control, status) = registers();
         let flushes = control & FLUSHES != 0;
         Some(Arithmetic {
-            rounding: Rounding::of_code(exchanged((control >> ROUNDING) as u32)),
+            rounding: Rounding::of_code(reordered((control >> ROUNDING) as u32)),
             flushes_results: flushes,
             flushes_operands: flushes,
             traps: Exceptions((control >> TRAPS) as u8 & ALL_EXCEPTIONS),
@@ -222,7 +222,7 @@ mod processor {
         let all = u64::from(ALL_EXCEPTIONS);
         let mut control = control & !(all << TRAPS | 3 << ROUNDING | FLUSHES);
         control |= u64::from(modes.traps.0) << TRAPS;
-        control |= u64::from(exchanged(modes.rounding.code())) << ROUNDING;
+        control |= u64::from(reordered(modes.rounding.code())) << ROUNDING;
         if modes.flushes_results || modes.flushes_operands {
             control |= FLUSHES;
         }

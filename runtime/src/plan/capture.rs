@@ -60,7 +60,7 @@ impl Captures {
             reused.bytes.extend_from_slice(bytes);
         }
         self.used += 1;
-        self.hash = XxHash3_128::oneshot_with_seed(self.hash, bytes) as u64;
+        self.hash = hash(self.hash, bytes);
     }
 
     /// What becomes of pointers in the last one that point to memory which is not registered.
@@ -83,6 +83,15 @@ impl Captures {
     pub fn as_slice(&self) -> &[Captured] {
         &self.all[..self.used]
     }
+
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+}
+
+/// Adds bytes to a hash.
+pub fn hash(hash: u64, bytes: &[u8]) -> u64 {
+    XxHash3_128::oneshot_with_seed(hash, bytes) as u64
 }
 
 impl Clone for Captures {

@@ -7,13 +7,18 @@
 //! which a live register was made keeps its entry. Of the runs of a block whose files are all closed, only
 //! the last ones keep their entries.
 
-use super::capture::Captures;
+use super::capture::{self, Captures};
 use crate::files::TrackedFile;
 use crate::register::{EntryId, Symbol, Table};
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+
+/// In the order of `number`.
+pub type Entries = VecDeque<Entry>;
 
 #[derive(Debug)]
 pub struct Entry {
+    /// Later entries of a list have larger numbers.
+    pub number: u64,
     pub block: i32,
     pub kind: EntryKind,
 }
@@ -30,12 +35,74 @@ pub enum EntryKind {
     Call {
         callee: Symbol,
         captures: Captures,
-        entries: Vec<Entry>,
+        entries: Entries,
     },
 }
 
+/// Adds an entry.
+pub fn push(entries: &mut Entries, block: i32, kind: EntryKind) {
+    let number = entries.back().map_or(0, |last| last.number + 1);
+    entries.push_back(Entry { number, block, kind });
+}
+
+/// The runs of execute blocks in a list of entries.
+///
+/// Postcondition: each run of the list is in it. Runs that were removed from the list may still be in it.
+#[derive(Debug, Default)]
+pub struct Runs {
+    /// The numbers of the last entries, by the block and a hash of the captures and the names of the files.
+    numbers: HashMap<(i32, u64), u64>,
+}
+
+impl Runs {
+    pub fn clear(&mut self) {
+        self.numbers.clear();
+    }
+
+    /// Finds the earlier run with these captures and files, and replaces it with the one with the number `new`.
+    fn replace(
+        &mut self,
+        entries: &Entries,
+        block: i32,
+        (captures, opened): (&Captures, &[TrackedFile]),
+        new: u64,
+    ) -> Option<usize> {
+        let is_same = |entry: &Entry| match &entry.kind {
+            EntryKind::Execute { captures: found, files } => {
+                let names = |files: &[TrackedFile], others: &[TrackedFile]| {
+                    files.iter().map(TrackedFile::name).eq(others.iter().map(TrackedFile::name))
+                };
+                entry.block == block && found == captures && names(files, opened)
+            }
+            EntryKind::Init | EntryKind::Register(_) | EntryKind::Call { .. } => false,
+        };
+        let number = self.numbers.insert(Runs::key(block, captures, opened), new)?;
+        let position = entries.binary_search_by_key(&number, |entry| entry.number).ok();
+        // Another run may have the same hash, or the number may belong to a later entry.
+        position.filter(|&position| is_same(&entries[position])).or_else(|| entries.iter().rposition(is_same))
+    }
+
+    fn key(block: i32, captures: &Captures, opened: &[TrackedFile]) -> (i32, u64) {
+        let names = opened.iter().map(TrackedFile::name);
+        (block, names.fold(captures.hash(), |hash, name| capture::hash(hash, name.as_bytes())))
+    }
+
+    /// Forgets runs that were removed from the list, if there are many.
+    fn shrink(&mut self, entries: &Entries) {
+        if self.numbers.len() <= 64 + 2 * entries.len() {
+            return;
+        }
+        self.numbers.clear();
+        for entry in entries {
+            if let EntryKind::Execute { captures, files } = &entry.kind {
+                self.numbers.insert(Runs::key(entry.block, captures, files), entry.number);
+            }
+        }
+    }
+}
+
 /// Removes the entries that a restart no longer needs.
-pub fn prune(entries: &mut Vec<Entry>, table: &mut Table) {
+pub fn prune(entries: &mut Entries, table: &mut Table) {
     entries.retain_mut(|entry| match &mut entry.kind {
         EntryKind::Init | EntryKind::Execute { .. } => true,
         EntryKind::Register(id) => {
@@ -53,7 +120,7 @@ pub fn prune(entries: &mut Vec<Entry>, table: &mut Table) {
 }
 
 /// Removes all entries, even those that are still needed.
-pub fn discard(entries: &mut Vec<Entry>, table: &mut Table) {
+pub fn discard(entries: &mut Entries, table: &mut Table) {
     for entry in entries.drain(..) {
         match entry.kind {
             EntryKind::Init | EntryKind::Execute { .. } => {}
@@ -69,7 +136,7 @@ const MOST_CLOSED: u32 = 256;
 
 /// Counts the runs of blocks whose files are all closed, from the newest one. Removes the oldest runs beyond
 /// the limit, and the calls that become empty.
-pub fn forget_closed(entries: &mut Vec<Entry>, procedure: Symbol, counts: &mut HashMap<(Symbol, i32), u32>) {
+pub fn forget_closed(entries: &mut Entries, procedure: Symbol, counts: &mut HashMap<(Symbol, i32), u32>) {
     let mut stays: Vec<bool> = entries
         .iter_mut()
         .rev()
@@ -92,33 +159,32 @@ pub fn forget_closed(entries: &mut Vec<Entry>, procedure: Symbol, counts: &mut H
 }
 
 /// Adds a run of an execute block that has opened these files. It replaces an earlier run only if both opened
-/// files of the same names.
-pub fn add_execute(entries: &mut Vec<Entry>, block: i32, captures: &Captures, mut opened: Vec<TrackedFile>) {
-    let names = |files: &[TrackedFile], others: &[TrackedFile]| {
-        files.iter().map(TrackedFile::name).eq(others.iter().map(TrackedFile::name))
-    };
-    let earlier = entries.iter_mut().enumerate().rev().find_map(|(index, entry)| match &mut entry.kind {
-        EntryKind::Execute { captures: found, files }
-            if entry.block == block && found == captures && names(files, &opened) =>
-        {
-            Some((index, files))
+/// files of the same names. `runs`: those in `entries`.
+pub fn add_execute(
+    entries: &mut Entries,
+    runs: &mut Runs,
+    block: i32,
+    captures: &Captures,
+    mut opened: Vec<TrackedFile>,
+) {
+    let number = entries.back().map_or(0, |last| last.number + 1);
+    let earlier = runs.replace(entries, block, (captures, &opened), number);
+    match earlier.and_then(|index| entries.remove(index)) {
+        Some(Entry { kind: EntryKind::Execute { captures, mut files }, .. }) => {
+            opened.iter_mut().zip(&mut files).for_each(|(new, old)| new.take_over(old));
+            entries.push_back(Entry { number, block, kind: EntryKind::Execute { captures, files: opened } });
         }
-        _ => None,
-    });
-    match earlier {
-        Some((index, files)) => {
-            opened.iter_mut().zip(files.iter_mut()).for_each(|(new, old)| new.take_over(old));
-            *files = opened;
-            entries[index..].rotate_left(1);
+        Some(_) | None => {
+            let kind = EntryKind::Execute { captures: captures.clone(), files: opened };
+            entries.push_back(Entry { number, block, kind });
         }
-        None => entries
-            .push(Entry { block, kind: EntryKind::Execute { captures: captures.clone(), files: opened } }),
     }
+    runs.shrink(entries);
 }
 
 /// Visits the files that blocks have opened, in the order of the plan.
 pub fn each_file<E>(
-    entries: &mut [Entry],
+    entries: &mut Entries,
     visit: &mut dyn FnMut(&mut TrackedFile) -> Result<(), E>,
 ) -> Result<(), E> {
     for entry in entries {
@@ -134,11 +200,11 @@ pub fn each_file<E>(
 /// Adds a call that has returned and left the entries `left`, which is not empty. Afterwards `left` is empty,
 /// but may have memory to be reused.
 pub fn add_call(
-    entries: &mut Vec<Entry>,
+    entries: &mut Entries,
     block: i32,
     callee: Symbol,
     captures: &Captures,
-    left: &mut Vec<Entry>,
+    left: &mut Entries,
     table: &mut Table,
 ) {
     let runs_again = |entry: &Entry| match &entry.kind {
@@ -154,7 +220,7 @@ pub fn add_call(
         let entry = &entries[index];
         let is_over = runs_again(entry) && !must_stay(entry, table);
         if is_over || (matches!(entry.kind, EntryKind::Call { .. }) && is_dead(entry, table)) {
-            let earlier = reused.replace(entries.remove(index));
+            let earlier = std::mem::replace(&mut reused, entries.remove(index));
             if let Some(Entry { kind: EntryKind::Call { entries: mut inner, .. }, .. }) = earlier {
                 discard(&mut inner, table);
             }
@@ -162,23 +228,25 @@ pub fn add_call(
             index += 1;
         }
     }
+    let number = entries.back().map_or(0, |last| last.number + 1);
     let mut entry = reused.unwrap_or_else(|| Entry {
+        number,
         block,
-        kind: EntryKind::Call { callee, captures: Captures::default(), entries: Vec::new() },
+        kind: EntryKind::Call { callee, captures: Captures::default(), entries: Entries::new() },
     });
-    entry.block = block;
+    (entry.number, entry.block) = (number, block);
     if let EntryKind::Call { entries: inner, captures: kept, callee: called } = &mut entry.kind {
         *called = callee;
         kept.assign(captures);
         discard(inner, table);
         std::mem::swap(inner, left);
     }
-    entries.push(entry);
+    entries.push_back(entry);
 }
 
 /// Whether each execute block in the earlier entries has also run in the newer ones, with the same captures
 /// and files. Equal arguments of a call do not imply this, because its blocks may capture other variables.
-fn covers(newer: &[Entry], earlier: &[Entry]) -> bool {
+fn covers(newer: &Entries, earlier: &Entries) -> bool {
     let names = |files: &[TrackedFile]| files.iter().map(|file| file.name().to_owned()).collect::<Vec<_>>();
     let has = |wanted: &Entry| {
         newer.iter().filter(|entry| entry.block == wanted.block).any(|entry| {

@@ -7,7 +7,7 @@
 
 use super::capture::Captures;
 use super::cell::Cells;
-use super::entry::{self, Entry, EntryKind};
+use super::entry::{self, Entries, EntryKind, Runs};
 use super::size_variables::SizeVariables;
 use crate::files::TrackedFile;
 use crate::register::memory::Range;
@@ -40,7 +40,7 @@ pub struct OpenCall {
     is_entered: bool,
     /// The address of a local of the runtime call that announced it; zero if it was not announced.
     announced_at: usize,
-    left: Vec<Entry>,
+    left: Entries,
 }
 
 #[derive(Debug)]
@@ -50,7 +50,9 @@ pub struct Frame {
     pub activation: u64,
     pub blocks: i32,
     pub kind: FrameKind,
-    pub entries: Vec<Entry>,
+    pub entries: Entries,
+    /// Those of `entries`.
+    runs: Runs,
     pub call: OpenCall,
     pub cells: Cells,
     /// Whether an execute block is running.
@@ -110,7 +112,8 @@ impl Frame {
             activation: 0,
             blocks: 0,
             kind: FrameKind::Foreign,
-            entries: Vec::new(),
+            entries: Entries::new(),
+            runs: Runs::default(),
             call: OpenCall::default(),
             cells: Cells::default(),
             is_executing: false,
@@ -126,12 +129,12 @@ impl Frame {
         }
     }
 
-    fn push(&mut self, entry: Entry, table: &mut Table) {
+    fn push(&mut self, block: i32, kind: EntryKind, table: &mut Table) {
         if self.entries.len() >= self.prune_at {
             entry::prune(&mut self.entries, table);
             self.prune_at = 16 + 2 * self.entries.len();
         }
-        self.entries.push(entry);
+        entry::push(&mut self.entries, block, kind);
     }
 }
 
@@ -235,6 +238,7 @@ impl Frames {
             FrameKind::Foreign | FrameKind::Root | FrameKind::Unrecorded => {}
         }
         entry::discard(&mut frame.entries, table);
+        frame.runs.clear();
         let is_outermost = frame.kind == FrameKind::Outermost;
         self.depth = parent;
         if is_outermost {
@@ -261,6 +265,7 @@ impl Frames {
             self.unreplayable = Some(frame.procedure);
         }
         entry::discard(&mut frame.entries, table);
+        frame.runs.clear();
         self.depth -= 1;
         let caller = self.top_mut();
         caller.call.is_open = false;
@@ -298,7 +303,7 @@ impl Frames {
 
     /// Records that `CPPC_Init` runs in the innermost frame.
     pub fn init(&mut self) {
-        self.top_mut().entries.push(Entry { block: 0, kind: EntryKind::Init });
+        entry::push(&mut self.top_mut().entries, 0, EntryKind::Init);
     }
 
     /// Begins a register block.
@@ -310,7 +315,7 @@ impl Frames {
         }
         let id = table.open_entry();
         top.register_block = Some(id);
-        top.push(Entry { block, kind: EntryKind::Register(id) }, table);
+        top.push(block, EntryKind::Register(id), table);
     }
 
     /// The current register block.
@@ -431,7 +436,8 @@ impl Frames {
         top.register_block = None;
         if std::mem::take(&mut top.is_executing) && top.kind != FrameKind::Unrecorded {
             let files = std::mem::take(&mut top.execute_files);
-            entry::add_execute(&mut top.entries, top.execute_block, &top.execute_captures, files);
+            let (entries, runs) = (&mut top.entries, &mut top.runs);
+            entry::add_execute(entries, runs, top.execute_block, &top.execute_captures, files);
         }
         self.capturing = Capturing::Nothing;
     }

@@ -6,7 +6,7 @@
 //! Postcondition: the last entry of each frame is the checkpoint or the call that contains it.
 
 use super::capture::{Captured, Captures, IN_PROGRAM};
-use super::entry::{Entry, EntryKind};
+use super::entry::{Entries, Entry, EntryKind};
 use super::frames::Frame;
 use crate::manifest::{Capture, Cell, PlanEntry, Relocation};
 use crate::register::{EntryId, Names, Symbol};
@@ -86,7 +86,7 @@ impl Recording<'_> {
         (!cells.is_empty()).then_some(PlanEntry::Cells { cells })
     }
 
-    fn entries<E>(&self, entries: &[Entry], relocate: &Relocate<E>) -> Result<Vec<PlanEntry>, E> {
+    fn entries<E>(&self, entries: &Entries, relocate: &Relocate<E>) -> Result<Vec<PlanEntry>, E> {
         entries.iter().filter_map(|entry| self.entry(entry, relocate).transpose()).collect()
     }
 

@@ -165,6 +165,27 @@ fn an_execute_block_stands_once_for_each_captured_value_at_its_last_place() {
     assert_eq!(program.text(), "e1(1) e2(0) e1(0) k8");
 }
 
+/// Registers between the runs are removed again, so that later entries get their numbers.
+#[test]
+fn each_of_many_runs_is_found_after_entries_were_removed() {
+    let (mut program, mut runs, mut state) = (Program::default(), Vec::new(), 1u32);
+    for _ in 0..2000 {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let (block, value) = (1 + (state >> 16 & 1) as i32, (state >> 20 & 0x7f) as u8);
+        if state >> 28 == 0 {
+            program.register(3, &["x"], STATIC);
+            continue;
+        }
+        program.execute(block, value);
+        runs.retain(|run| *run != (block, value));
+        runs.push((block, value));
+    }
+    let text = program.text();
+    let found: Vec<&str> = text.split(' ').filter(|entry| entry.starts_with('e')).collect();
+    let expected: Vec<String> = runs.iter().map(|(block, value)| format!("e{block}({value})")).collect();
+    assert_eq!(found, expected);
+}
+
 #[test]
 fn registering_again_moves_the_register_and_empty_entries_leave() {
     let mut program = Program::default();
