@@ -14,8 +14,8 @@ use crate::calls::Calls;
 use crate::instances::Instances;
 use crate::points_to::{MemoryKind, PointsTo};
 use crate::program::{
-    Access, Argument, Content, Dimension, Lifetime, OperationKind, ProcedureId, Program, Site, Step, Value,
-    VariableId, POINTER_BYTES,
+    Access, Argument, Content, Dimension, Index, Lifetime, OperationKind, ProcedureId, Program, Site, Step,
+    Value, VariableId, POINTER_BYTES,
 };
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::spot::{in_order, total, AccessRange, Spot};
@@ -146,6 +146,13 @@ impl<'p> AccessRanges<'p> {
 
     /// The places that a register of this access saves. The number of elements comes only from the program.
     pub fn resolve_registered(&self, access: &Access) -> Vec<AccessRange> {
+        let is_without_elements = access.path.iter().any(|step| match step {
+            Step::Elements(dimensions) => dimensions.iter().any(is_empty),
+            Step::Field { .. } | Step::Dereference => false,
+        });
+        if is_without_elements {
+            return Vec::new();
+        }
         let spots = self.spots(access, &mut Vec::new(), |spot, dimensions, last, size| {
             spot.counted(dimensions, last, size);
         });
@@ -602,4 +609,10 @@ fn private(program: &Program) -> Vec<bool> {
         }
     }
     private
+}
+
+/// Whether a section certainly has no elements: `p[0]` in a register.
+fn is_empty(dimension: &Dimension) -> bool {
+    let Index::Range { first, last, step: 1 } = &dimension.index else { return false };
+    last.sub(first).and_then(|distance| distance.as_constant()).is_some_and(|distance| distance < 0)
 }
