@@ -48,6 +48,7 @@ pub mod registered;
 pub mod reached;
 mod existing;
 mod handovers;
+mod allocated_sizes;
 pub mod register_sizes;
 pub mod unsaved;
 pub mod restored;

@@ -9,13 +9,13 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use crate::effects::{Extent, ResultEffect};
+use crate::allocated_sizes::{allocated_bytes, passed_bytes};
 use crate::handovers::Handovers;
 use crate::live::{callees, top_down, Instrumented};
 use crate::points_to::{MemoryKind, Target};
 use crate::program::{
-    Affine, Argument, BlockId, Call, Directive, Index, Item, OperationKind, ProcedureId, Site, Step,
-    Terminator, Value, POINTER_BYTES,
+    Affine, BlockId, Directive, Index, Item, OperationKind, ProcedureId, Site, Step, Terminator,
+    POINTER_BYTES,
 };
 use crate::registered::{targets_of_item, Parts};
 use crate::sets::{Bytes, Memory, Range};
@@ -23,9 +23,6 @@ use crate::solver::{solve, Direction, Problem};
 use crate::summary::Summaries;
 
 type Memories = BTreeSet<Memory>;
-
-/// The most calls through which a size is followed.
-const MOST_CALLS: usize = 8;
 
 /// Why a register may not save memory to which its pointer points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,6 +46,8 @@ pub struct SizedRegister {
     /// As written: `p[n]`.
     pub text: String,
     bytes: Option<Affine>,
+    /// The same in variables of the caller, if the number is a parameter.
+    bytes_in_caller: Option<Affine>,
     /// The pointers.
     slots: Bytes,
     /// Whether they can point to only one allocation.
@@ -229,7 +228,16 @@ impl RegisterSizes {
                 let has_one_target = targets.iter().filter(is_heap).count() == 1;
                 let (bytes, text) = (bytes_of(item), item.text.clone());
                 let of_allocation = item.allocation;
-                let register = SizedRegister { site, text, bytes, slots, has_one_target, of_allocation };
+                let bytes_in_caller = bytes.as_ref().and_then(|bytes| passed_bytes(summaries, site, bytes));
+                let register = SizedRegister {
+                    site,
+                    text,
+                    bytes,
+                    bytes_in_caller,
+                    slots,
+                    has_one_target,
+                    of_allocation,
+                };
                 for memory in targets {
                     sized.entry(memory).or_default().push(register.clone());
                 }
@@ -250,7 +258,12 @@ impl RegisterSizes {
         let writes = Writes::new(summaries, &known);
         let handovers = Handovers::new(summaries);
         for (memory, registers, allocated) in found {
-            let has_bytes = |register: &SizedRegister| allocated.is_some() && register.bytes == allocated;
+            let stays = allocated.as_ref().is_some_and(|allocated| writes.has_one_value(allocated));
+            // The size has another name in the caller.
+            let has_passed = |register: &SizedRegister| stays && register.bytes_in_caller == allocated;
+            let has_bytes = |register: &SizedRegister| {
+                allocated.is_some() && (register.bytes == allocated || has_passed(register))
+            };
             // If the size of the memory is not known, an array of pointers may be one of rows in one block.
             let is_one_pointer = |register: &SizedRegister| {
                 register.slots.iter().all(|slot| slot.end - slot.start == POINTER_BYTES)
@@ -273,7 +286,6 @@ impl RegisterSizes {
             if registers.iter().any(|register| register.of_allocation) {
                 continue;
             }
-            let stays = allocated.as_ref().is_some_and(|allocated| writes.has_one_value(allocated));
             // Several pointers can lead to parts of one memory.
             let mut parts: Vec<&SizedRegister> = registers.iter().collect();
             parts.sort_by_key(|register| &register.text);
@@ -338,60 +350,6 @@ fn bytes_of(item: &Item) -> Option<Affine> {
         }
     }
     Some(bytes)
-}
-
-/// The number of bytes that the operation allocates, in variables of a caller if the size is passed.
-fn allocated_bytes(summaries: &Summaries, site: Site) -> Option<Affine> {
-    let program = summaries.places.program;
-    let mut bytes = match &program.operation(site).kind {
-        OperationKind::Allocate { bytes, .. } => bytes.clone()?,
-        OperationKind::Call(call) => result_bytes(summaries, site, call)?,
-        OperationKind::Read(_)
-        | OperationKind::Write { .. }
-        | OperationKind::Begin(_)
-        | OperationKind::Free(_)
-        | OperationKind::Directive(_)
-        | OperationKind::Opaque { .. } => return None,
-    };
-    let mut procedure = site.procedure;
-    for _ in 0..MOST_CALLS {
-        let parameters = &summaries.procedure(procedure).parameters;
-        if !parameters.iter().any(|parameter| bytes.uses(*parameter)) {
-            break;
-        }
-        let [caller] = summaries.places.calls.callers[procedure.0 as usize][..] else { return None };
-        let call = program.operation(caller).call()?;
-        for (number, parameter) in parameters.iter().enumerate() {
-            if bytes.uses(*parameter) {
-                bytes = bytes.substitute(*parameter, value(call, number)?)?;
-            }
-        }
-        procedure = caller.procedure;
-    }
-    Some(bytes)
-}
-
-fn result_bytes(summaries: &Summaries, site: Site, call: &Call) -> Option<Affine> {
-    let [Target::Outside(name)] = summaries.places.calls.targets(site) else { return None };
-    let ResultEffect::Allocates { bytes, .. } = &summaries.effects.effects(name)?.result else { return None };
-    match bytes {
-        Extent::Bytes(bytes) => i64::try_from(*bytes).ok().map(Affine::constant),
-        Extent::Product { arguments, factor } => {
-            let mut product = Affine::constant(i64::try_from(*factor).ok()?);
-            for &argument in arguments {
-                product = product.multiply(value(call, argument)?)?;
-            }
-            Some(product)
-        }
-        Extent::Nothing | Extent::Any | Extent::All | Extent::Datatypes { .. } => None,
-    }
-}
-
-fn value(call: &Call, number: usize) -> Option<&Affine> {
-    match call.arguments.get(number) {
-        Some(Argument::Value(Value::Affine(value))) => Some(value),
-        Some(_) | None => None,
-    }
 }
 
 /// The operations that write the variables of sizes.
