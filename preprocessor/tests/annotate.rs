@@ -8,7 +8,10 @@ use cppc_preprocessor::front::Source;
 use cppc_preprocessor::patch;
 
 fn annotated(path: &Path) -> Outcome {
-    let source = Source { path: path.to_owned(), flags: Vec::new() };
+    // With an option for OpenMP only where threads have copies of their own: it changes what Fortran makes static.
+    let is_parallel = path.file_name().is_some_and(|name| name == "thread_copies.c");
+    let flags = is_parallel.then(|| "-fopenmp".into()).into_iter().collect();
+    let source = Source { path: path.to_owned(), flags };
     let request = Request { automatic: Automatic::Add(Added::Others), ..Request::of(source) };
     translate(&request).expect("a source that can be read")
 }

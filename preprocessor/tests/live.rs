@@ -1,11 +1,12 @@
 //! Tests the checks of live data. Each source in `live/` begins with a comment that names what is reported by default, after
-//! `reports:`, and with `--warn=all`, after `all:` if that is different. From the programs in `tests/programs`, each part of a directive is removed by itself; `tests/tests/removals.rs` runs
+//! `reports:`, and with `--warn=all`, after `all:` if that is different. Options of the compiler are after `flags:`. From the programs in `tests/programs`, each part of a directive is removed by itself; `tests/tests/removals.rs` runs
 //! the programs that are left.
 
 #[path = "../../tests/src/removal.rs"]
 mod removal;
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use cppc_analysis::catalogue::Catalogue;
@@ -19,8 +20,12 @@ use removal::removals;
 /// What is reported, with the code. None: the source has errors.
 fn reports(path: &Path, assumptions: Assumptions) -> Option<Vec<String>> {
     let programs = programs();
-    let flags = ["include", "c", "fortran"].map(|name| format!("-I{}", programs.join(name).display()).into());
-    let sources = [Source { path: path.to_owned(), flags: flags.to_vec() }];
+    let folders =
+        ["include", "c", "fortran"].map(|name| format!("-I{}", programs.join(name).display()).into());
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let own = line_after(&text, " flags:").unwrap_or_default();
+    let flags = folders.into_iter().chain(own.split_whitespace().map(OsString::from)).collect();
+    let sources = [Source { path: path.to_owned(), flags }];
     let mut files = Files::new();
     let compilers = Compilers { c: "cc".as_ref(), fortran: "gfortran".as_ref() };
     let front = front_end(compilers, &sources, &[], &mut files).ok()?;
@@ -30,6 +35,12 @@ fn reports(path: &Path, assumptions: Assumptions) -> Option<Vec<String>> {
     let lowered = lower(&front, &sources, true, &files);
     let found = check(lowered, &Catalogue::built_in(), Unknown::Live, Warnings::Usual, assumptions, &[]);
     Some(found.iter().map(|one| format!("{} {}", one.code, name_in(&one.message))).collect())
+}
+
+/// What follows the word in the comment at the start of a source.
+fn line_after<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    let line = text.lines().take(5).find_map(|line| line.split_once(word))?.1;
+    Some(line.trim_end_matches("*/").trim())
 }
 
 fn name_in(message: &str) -> &str {
@@ -57,10 +68,7 @@ fn each_source_has_the_reports_that_it_names() {
     let mut wrong = Vec::new();
     for path in sources_in(&folder.join("c")).into_iter().chain(sources_in(&folder.join("fortran"))) {
         let text = std::fs::read_to_string(&path).expect("a source");
-        let named = |word: &str| {
-            let line = text.lines().take(5).find_map(|line| line.split_once(word))?.1;
-            Some(line.trim_end_matches("*/").trim())
-        };
+        let named = |word: &str| line_after(&text, word);
         let usual = named(" reports:").expect("what is reported");
         for (assumptions, expected) in
             [(Assumptions::Usual, usual), (Assumptions::Worst, named(" all:").unwrap_or(usual))]

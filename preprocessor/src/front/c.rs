@@ -19,6 +19,8 @@ pub struct Unit {
     pub file: FileId,
     /// The compiler is clang, and not gcc.
     pub is_clang: bool,
+    /// The compiler follows the directives of OpenMP.
+    pub has_openmp: bool,
     pub preprocessed: Preprocessed,
     pub parsed: Parsed,
     pub bound: Bound,
@@ -52,6 +54,9 @@ impl<'a> Compilers<'a> {
     }
 }
 
+/// The macro of a compiler that follows the directives of OpenMP.
+const OPENMP: &[u8] = b"#define _OPENMP ";
+
 pub(super) fn unit<'a>(
     compilers: &mut Compilers<'a>,
     flags: &'a [OsString],
@@ -60,8 +65,9 @@ pub(super) fn unit<'a>(
 ) -> Result<Unit, ProbeError> {
     let (compiler, cache) = compilers.under(flags)?;
     let is_clang = compiler.language.clang > 0;
+    let has_openmp = compiler.predefined.windows(OPENMP.len()).any(|found| found == OPENMP);
     let preprocessed = preprocess_with(files, file, compiler, cache);
     let parsed = parse(&preprocessed, file);
     let bound = bind(&parsed.unit, &preprocessed, files, file);
-    Ok(Unit { file, is_clang, preprocessed, parsed, bound })
+    Ok(Unit { file, is_clang, has_openmp, preprocessed, parsed, bound })
 }

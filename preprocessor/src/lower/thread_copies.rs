@@ -27,7 +27,8 @@ pub(super) struct ParallelRegion {
 }
 
 pub(super) fn regions_of_c(front: &Front) -> Vec<ParallelRegion> {
-    let units = front.units.iter().filter_map(Unit::as_c);
+    // Without the option, the compiler ignores the directives, and there is one copy.
+    let units = front.units.iter().filter_map(Unit::as_c).filter(|unit| unit.has_openmp);
     let regions = units.flat_map(|unit| {
         let parallel = unit.bound.regions.iter().filter(|region| PARALLEL.contains(&&*region.name));
         parallel.filter_map(|region| {

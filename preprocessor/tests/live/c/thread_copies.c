@@ -1,6 +1,7 @@
 /* A register saves the copy that one thread has of a variable. The others are lost, unless each region begins with the value
  * of the main thread.
  * reports: seed
+ * flags: -fopenmp
  */
 #include <stdio.h>
 
