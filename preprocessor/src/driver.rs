@@ -5,6 +5,7 @@
 //! Postcondition: if there is an error, there is no text. A source that needs no change is returned byte for
 //! byte.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -262,6 +263,15 @@ fn drop_less_exact(diagnostics: &mut Vec<Diagnostic>, found: &[Diagnostic]) {
     diagnostics.retain(|one| one.code != "C0522" || !is_explained(one));
 }
 
+/// Keeps the first of several errors about one use of a macro (C0502). A loop, its body and a call may all be from its text.
+fn drop_repeated(diagnostics: &mut Vec<Diagnostic>) {
+    let mut seen = HashSet::new();
+    diagnostics.retain(|one| {
+        let place = one.labels.first().map(|label| label.span);
+        one.code != "C0502" || seen.insert(place)
+    });
+}
+
 /// The variables whose initialisers a restart jumps over, and that a call may set after that.
 fn jumped_over(diagnostics: &[Diagnostic]) -> Vec<Span> {
     diagnostics.iter().filter(|one| may_be_set(one)).map(|one| one.labels[0].span).collect()
@@ -500,6 +510,7 @@ impl Task<'_> {
         diagnostics
             .sort_by_key(|found| found.labels.first().map(|label| (label.span.file, label.span.start)));
         diagnostics.dedup();
+        drop_repeated(&mut diagnostics);
         let outputs = if diagnostics.iter().any(Diagnostic::is_error) {
             Vec::new()
         } else {
