@@ -8,10 +8,11 @@ use cppc_grammar::c::token::Name;
 use cppc_source::edit::Overlap;
 use cppc_source::{Diagnostic, EditList, Files, SourceFile, Span};
 
+use crate::bind::Amount;
 use crate::front::{c, fortran, Unit};
-use crate::model::{Follower, Language, Program, UnitId};
+use crate::model::{DirectiveKind, Follower, Item, ItemKind, Language, Program, UnitId};
 use crate::original_lines;
-use crate::plan::{self, OutsideDirective, Plan, ProcedurePlan};
+use crate::plan::{self, Action, OutsideDirective, Plan, ProcedurePlan};
 use crate::spell;
 use crate::spell::c::Dispatch;
 
@@ -21,6 +22,8 @@ pub struct Written {
     pub text: Vec<u8>,
     /// True if the text differs from the original.
     pub changed: bool,
+    /// The number of elements of a register follows from the allocations of the program.
+    pub needs_allocations: bool,
     /// Text that would have to be rewritten but contains bytes that are not UTF-8.
     pub unfaithful: Option<Span>,
 }
@@ -48,12 +51,51 @@ pub fn write(
     let plans: Vec<&ProcedurePlan> = plan.procedures.iter().filter(|p| p.unit == id).collect();
     let outside: Vec<&OutsideDirective> =
         plan.outside.iter().filter(|directive| directive.unit == id).collect();
-    match unit {
+    let written = match unit {
         Unit::C(unit) => write_c(form, files, unit, program, plan, &plans, &outside),
         Unit::Fortran(unit) => {
             let followers: Vec<&Follower> = program.followers.iter().filter(|one| one.unit == id).collect();
             write_fortran(form, files, unit, plan, &plans, &followers, &outside)
         }
+    }?;
+    Ok(Written { needs_allocations: needs_allocations(program, &outside, id), ..written })
+}
+
+fn needs_allocations(program: &Program, outside: &[&OutsideDirective], id: UnitId) -> bool {
+    let of_procedures = program.procedures.iter().filter(|procedure| procedure.unit == id).any(|procedure| {
+        let is_parameter = |item: &Item| item.variable.is_some_and(|id| procedure.variable(id).parameter);
+        procedure.directives().into_iter().any(|directive| match &directive.kind {
+            DirectiveKind::Register(items) => {
+                items.iter().any(|item| follows_allocation(item, is_parameter(item)))
+            }
+            DirectiveKind::Init
+            | DirectiveKind::Shutdown
+            | DirectiveKind::Unregister(_)
+            | DirectiveKind::Execute { .. }
+            | DirectiveKind::EndExecute
+            | DirectiveKind::Checkpoint => false,
+        })
+    });
+    let mut outside = outside.iter().flat_map(|directive| match &directive.action {
+        Action::Register { items, .. } | Action::Defer { items, .. } => items.as_slice(),
+        Action::Init { .. }
+        | Action::Shutdown
+        | Action::Unregister { .. }
+        | Action::Execute { .. }
+        | Action::EndExecute { .. }
+        | Action::Checkpoint { .. } => &[],
+    });
+    of_procedures || outside.any(|one| follows_allocation(&one.item, one.parameter))
+}
+
+/// Whether the runtime finds the size of a register in the allocations. The memory of a parameter that is registered without
+/// elements is saved with the size of its allocation if nothing else saves it.
+fn follows_allocation(item: &Item, is_parameter: bool) -> bool {
+    let is_bare = item.kind == ItemKind::Target && item.count == "0" && is_parameter;
+    match item.amount {
+        Amount::Allocation | Amount::Deep => true,
+        Amount::Constant => is_bare || item.reached.is_some(),
+        Amount::Computed => item.reached.is_some(),
     }
 }
 
@@ -86,7 +128,7 @@ fn write_c(
         _ => edits.rewrite(files)?,
     };
     let text = if form.line_markers && changed { original_lines::in_c(files, &edits) } else { text };
-    Ok(Written { text, changed, unfaithful: unfaithful(files, &edits) })
+    Ok(Written { text, changed, needs_allocations: false, unfaithful: unfaithful(files, &edits) })
 }
 
 /// Whether lines were added to the source that are not directives, such as a procedure that other sources call.
@@ -132,7 +174,7 @@ fn write_fortran(
     } else {
         text
     };
-    Ok(Written { text, changed, unfaithful: unfaithful(files, &edits) })
+    Ok(Written { text, changed, needs_allocations: false, unfaithful: unfaithful(files, &edits) })
 }
 
 /// The statements of the source itself with their continuation lines, each from its first line to its last.

@@ -36,9 +36,9 @@ fn translate(request: &Request) -> Result<Translation, Failure> {
         if changed {
             let text =
                 format!("# 1 \"{}\"\n{}", unit.source.display(), text.replace("ORIGINAL", "TRANSLATED"));
-            Translated { text: text.into_bytes(), changed, parts: Vec::new() }
+            Translated { text: text.into_bytes(), changed, needs_allocations: false, parts: Vec::new() }
         } else {
-            Translated { text: text.into_bytes(), changed, parts: Vec::new() }
+            Translated { text: text.into_bytes(), changed, needs_allocations: false, parts: Vec::new() }
         }
     });
     Ok(Translation { texts: translated.collect(), reported: Vec::new() })

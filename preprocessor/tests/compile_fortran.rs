@@ -43,6 +43,7 @@ fn translate(request: &Request) -> Result<Translation, Failure> {
         Translated {
             text: if changed { line.into_bytes() } else { text.clone().into_bytes() },
             changed,
+            needs_allocations: false,
             parts: Vec::new(),
         }
     });

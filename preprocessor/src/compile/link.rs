@@ -160,7 +160,7 @@ impl Program<'_> {
         // If nothing was added to a program without directives, it is linked as it is.
         let is_needed = translated.iter().any(|text| text.changed) || may_call_runtime(task, &self.linked);
         let mut runtime = if is_needed { runtime(task, true)? } else { Vec::new() };
-        if task.options.allocations || translated.iter().any(needs_allocations) {
+        if task.options.allocations || translated.iter().any(|text| text.needs_allocations) {
             task.report(|| "the allocations of the program are recorded".to_owned());
             runtime.push(wrapped_functions());
         }
@@ -491,22 +491,6 @@ impl Program<'_> {
             None => Ok(path.to_owned()),
         }
     }
-}
-
-/// Whether the size of a register of the text follows from the allocations.
-fn needs_allocations(text: &Translated) -> bool {
-    // Fortran may have it in small letters.
-    let has = |word: &[u8]| text.text.windows(word.len()).any(|found| found.eq_ignore_ascii_case(word));
-    has(b"CPPC_ALLOCATION")
-        || has(b"CPPC_DEEP")
-        || text.text.split(|&byte| byte == b';').any(registers_bare_parameter)
-}
-
-/// Whether a statement registers a parameter without elements. Its memory is saved with the size of its allocation if nothing
-/// else saves it.
-fn registers_bare_parameter(statement: &[u8]) -> bool {
-    let has = |word: &[u8]| statement.windows(word.len()).any(|found| found == word);
-    has(b"CPPC_Register_pointer(") && has(b", 0, CPPC_") && has(b"CPPC_CONSTANT | CPPC_PARAMETER")
 }
 
 /// The option that redirects calls of `malloc` and its relatives to the runtime. Only the objects and archives of

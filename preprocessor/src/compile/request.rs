@@ -82,6 +82,8 @@ pub struct Translation {
 pub struct Translated {
     pub text: Vec<u8>,
     pub changed: bool,
+    /// The number of elements of a register follows from the allocations of the program.
+    pub needs_allocations: bool,
     /// The included sources that the text contains.
     pub parts: Vec<PathBuf>,
 }

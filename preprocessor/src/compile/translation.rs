@@ -16,6 +16,7 @@ use crate::driver::{self, Automatic, Check, Outcome};
 use crate::front::Source;
 use crate::patch;
 use crate::remarks::RemarkKind;
+use crate::write::Written;
 
 use super::request::{Digest, Request, Translated, Translation, Unit};
 use super::{working_directory, Failure};
@@ -87,7 +88,7 @@ pub fn translate(request: &Request) -> Result<Translation, Failure> {
         .map(|unit| outcome.files.get(unit.file()).parts().to_vec())
         .collect();
     let texts = outputs.zip(parts).map(|(((written, unit), name), parts)| {
-        let mut text = written.text;
+        let Written { mut text, changed, needs_allocations, .. } = written;
         if name != unit.source {
             text = renamed(&text, &name, &unit.source);
             // The paths of parts are relative to the directory like that of the source.
@@ -97,7 +98,7 @@ pub fn translate(request: &Request) -> Result<Translation, Failure> {
                 }
             }
         }
-        Translated { text, changed: written.changed, parts }
+        Translated { text, changed, needs_allocations, parts }
     });
     Ok(Translation { texts: texts.collect(), reported })
 }
