@@ -192,12 +192,12 @@ impl InForce<'_> {
                                 let parameter = parameter_of(&self.summaries.places, *id, range.memory);
                                 let is_same =
                                     |parameter| is_same_in_all_calls(self.summaries, *id, parameter);
-                                let is_exchanged = |one: &Range| {
-                                    is_exchanged(self.summaries, one.memory)
+                                let is_replaced_later = |one: &Range| {
+                                    is_replaced_later(self.summaries, one.memory)
                                         && !parameter.is_some_and(is_same)
                                 };
-                                let all = places(range).into_iter().filter(|range| !is_exchanged(range));
-                                all.chain(known.filter(is_exchanged)).collect::<Vec<Range>>()
+                                let all = places(range).into_iter().filter(|range| !is_replaced_later(range));
+                                all.chain(known.filter(is_replaced_later)).collect::<Vec<Range>>()
                             }
                             false => known.collect(),
                         }
@@ -236,7 +236,7 @@ impl InForce<'_> {
         for range in made.bytes.iter().chain(made.slots.iter()) {
             let Some(parameter) = parameter_of(places, id, range.memory) else { continue };
             let mut all = places.concretize(&Bytes::from_range(range));
-            all = all.iter().filter(|range| is_exchanged(self.summaries, range.memory)).collect();
+            all = all.iter().filter(|range| is_replaced_later(self.summaries, range.memory)).collect();
             if !all.is_empty() && !is_same_in_all_calls(self.summaries, id, parameter) {
                 replaced.add(&all);
             }
@@ -288,7 +288,7 @@ impl InForce<'_> {
 
 /// Whether the runtime takes a register of this memory for the register of a later call, if both have one name: heap memory that
 /// no other register saves.
-fn is_exchanged(summaries: &Summaries, memory: Memory) -> bool {
+fn is_replaced_later(summaries: &Summaries, memory: Memory) -> bool {
     let is_heap = matches!(summaries.places.points.kind(memory), MemoryKind::Heap(_));
     is_heap && !registered_heap(summaries).contains(&memory)
 }

@@ -51,7 +51,7 @@ pub struct Layout {
     /// The types that polymorphic variables may have, if the procedure contains `init`.
     pub dynamic_types: Option<Arc<ReachedTypes>>,
     /// The first statement, if declarations cannot be inserted before it.
-    pub torn: Option<Span>,
+    pub included_first: Option<Span>,
     /// The position for generated contained procedures. `None` if the source itself has no suitable position.
     pub contained: Option<Contained>,
 }

@@ -249,7 +249,7 @@ impl Body<'_, '_, '_> {
         };
         let link = self.unit.link(id);
         let is_hidden = self.unit.addressed.contains(&link) || self.unit.has_alias(&link);
-        if !is_known || self.unit.is_torn || symbol.ty.qualifiers.volatile || is_hidden {
+        if !is_known || self.unit.has_unparsed || symbol.ty.qualifiers.volatile || is_hidden {
             return false;
         }
         let next = self.calls.get(self.calls.partition_point(|&call| call < range.start));

@@ -113,12 +113,12 @@ fn body(
     let bound = context.bound;
     let procedure = bound.procedure(own);
     let is_main = procedure.name == "main" && bound.symbol(procedure.symbol).storage == StorageKind::Global;
-    let is_torn = context.is_torn;
+    let has_unparsed = context.has_unparsed;
     let mut body = new_body(context, id, Some(own), program);
     body.directives = directives;
     let described = body.builder.procedure();
-    described.local = (procedure.is_static || procedure.inside.is_some()) && !is_torn;
-    described.address_taken = is_torn;
+    described.local = (procedure.is_static || procedure.inside.is_some()) && !has_unparsed;
+    described.address_taken = has_unparsed;
     described.main = is_main;
     if !procedure.result.is_void() {
         let place = body.temporary(&procedure.result);

@@ -76,7 +76,7 @@ pub fn lower(
     }
     let addressed = Rc::new(addressed);
     // Text that could not be parsed may change every external variable.
-    let whole = whole && !contexts.iter().any(|context| context.is_torn);
+    let whole = whole && !contexts.iter().any(|context| context.has_unparsed);
     for context in &mut contexts {
         context.addressed = Rc::clone(&addressed);
         context.is_whole = whole;

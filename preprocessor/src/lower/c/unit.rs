@@ -28,7 +28,7 @@ pub(super) struct UnitContext<'a> {
     /// The arrays of variable length: the number of elements by the depth of the brackets.
     pub extents: FxHashMap<SymbolId, Vec<Option<cppc_analysis::program::Affine>>>,
     /// Whether a part of the file could not be parsed. It may use every static.
-    pub is_torn: bool,
+    pub has_unparsed: bool,
     /// Whether all sources of the program are given.
     pub is_whole: bool,
     /// The names of the statics and externals whose address is taken anywhere in the program.
@@ -61,7 +61,7 @@ impl<'a> UnitContext<'a> {
             file,
             procedures: vec![None; unit.bound.procedures.len()],
             extents: FxHashMap::default(),
-            is_torn: !unit.parsed.unit.unparsed.iter().all(is_system),
+            has_unparsed: !unit.parsed.unit.unparsed.iter().all(is_system),
             is_whole: false,
             addressed: std::rc::Rc::default(),
             linker: LinkerNames::of(unit, files),
@@ -185,8 +185,8 @@ impl<'a> UnitContext<'a> {
             let is_system =
                 token.is_none_or(|token| files.get(token.origin.span.file).path.starts_with("/usr"));
             let id = SymbolId(number as u32);
-            let is_number =
-                self.variables.contains_key(&id) && matches!(self.content(&symbol.ty), Content::Integer { .. });
+            let is_number = self.variables.contains_key(&id)
+                && matches!(self.content(&symbol.ty), Content::Integer { .. });
             if !is_variable || (is_system && !is_number) {
                 continue;
             }
@@ -242,7 +242,7 @@ impl<'a> UnitContext<'a> {
             size,
             initialized: is_stream || is_static && symbol.defined,
             constant: is_stream || is_constant || is_hidden,
-            external: is_global || is_static && self.is_torn,
+            external: is_global || is_static && self.has_unparsed,
         })
     }
 

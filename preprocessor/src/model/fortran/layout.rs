@@ -43,7 +43,7 @@ impl Builder<'_, '_> {
             result_variable: context.procedure.result.map(|id| self.bound.symbol(id).name.clone()),
             repassed: self.repassed(context),
             dynamic_types: self.dynamic_types(context),
-            torn: self.torn(context),
+            included_first: self.included_first(context),
             contained: self.contained(context),
         })
     }
@@ -99,7 +99,7 @@ impl Builder<'_, '_> {
     }
 
     /// The first statement, if it is in the same included file as the last declaration. Nothing can be inserted between them.
-    fn torn(&self, context: &ProcedureContext) -> Option<Span> {
+    fn included_first(&self, context: &ProcedureContext) -> Option<Span> {
         let first = context.statements.get(context.start)?;
         let specified = &context.statements[..context.start];
         let last = specified.iter().rev().find(|statement| statement.kind.declares())?;

@@ -36,7 +36,7 @@ pub(in crate::plan) fn plan_procedure(program: &Program, id: ProcedureId, reach:
         }
     };
     walker.builder.warn_of_lost_registers(id);
-    if let Some(first) = layout.torn {
+    if let Some(first) = layout.included_first {
         walker.refuse_text(first);
     }
     let exit = walker.finish();
