@@ -205,6 +205,25 @@ fn named(summaries: &Summaries, items: &[Item]) -> Memories {
     all
 }
 
+impl SizedRegister {
+    fn new(summaries: &Summaries, site: Site, item: &Item, targets: &Memories) -> SizedRegister {
+        let is_heap =
+            |memory: &&Memory| matches!(summaries.places.points.kind(**memory), MemoryKind::Heap(_));
+        let mut slots = Bytes::default();
+        Parts::new(&summaries.places, item).slot.iter().for_each(|slot| slots.insert(slot.range));
+        let bytes = bytes_of(item);
+        SizedRegister {
+            site,
+            text: item.text.clone(),
+            bytes_in_caller: bytes.as_ref().and_then(|bytes| passed_bytes(summaries, site, bytes)),
+            bytes,
+            slots,
+            has_one_target: targets.iter().filter(is_heap).count() == 1,
+            of_allocation: item.allocation,
+        }
+    }
+}
+
 impl RegisterSizes {
     /// Finds the heap memory whose size only registers give, and the registers whose size may be another one.
     fn add_sizes(&mut self, summaries: &Summaries) {
@@ -220,24 +239,7 @@ impl RegisterSizes {
                     continue;
                 }
                 let targets = targets_of_item(summaries, item);
-                let is_heap =
-                    |memory: &&Memory| matches!(summaries.places.points.kind(**memory), MemoryKind::Heap(_));
-                let mut slots = Bytes::default();
-                let pointers = Parts::new(&summaries.places, item).slot;
-                pointers.iter().for_each(|slot| slots.insert(slot.range));
-                let has_one_target = targets.iter().filter(is_heap).count() == 1;
-                let (bytes, text) = (bytes_of(item), item.text.clone());
-                let of_allocation = item.allocation;
-                let bytes_in_caller = bytes.as_ref().and_then(|bytes| passed_bytes(summaries, site, bytes));
-                let register = SizedRegister {
-                    site,
-                    text,
-                    bytes,
-                    bytes_in_caller,
-                    slots,
-                    has_one_target,
-                    of_allocation,
-                };
+                let register = SizedRegister::new(summaries, site, item, &targets);
                 for memory in targets {
                     sized.entry(memory).or_default().push(register.clone());
                 }
