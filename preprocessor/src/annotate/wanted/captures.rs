@@ -58,7 +58,10 @@ impl Search<'_> {
         for (_, operation) in self.procedure(site.procedure).operations(site.procedure) {
             if let OperationKind::Read(access) = &operation.kind {
                 if span.contains(operation.span) || operation.span.contains(span) {
-                    add(access, &access.text);
+                    match (self.is_c)(span) {
+                        true => add(access, &access.text),
+                        false => add(access, without_range(&access.text)),
+                    }
                 }
             }
         }
@@ -102,6 +105,23 @@ impl Search<'_> {
         }
         texts
     }
+}
+
+/// The text without a substring or a section at its end: `name(1:n)`. A block can only capture all of `name`.
+fn without_range(text: &str) -> &str {
+    let (mut depth, mut has_range) = (0, false);
+    for (at, letter) in text.char_indices().rev() {
+        match letter {
+            ')' => depth += 1,
+            '(' => depth -= 1,
+            ':' if depth == 1 => has_range = true,
+            _ => {}
+        }
+        if depth == 0 {
+            return if has_range && letter == '(' { text[..at].trim_end() } else { text };
+        }
+    }
+    text
 }
 
 /// The text of a component with all its elements: `t->dims`, `t%dims`. None if it is an element, or if pointers are in its path.
