@@ -32,6 +32,7 @@ use crate::region::Escapes;
 use crate::register_sizes::{Gap, RegisterSizes};
 use crate::restored::Restored;
 use crate::sets::{Bytes, Memory, Range, END};
+use crate::shared_units::lost_shared_units;
 use crate::summary::{Mark, Summaries};
 use crate::witness::{find, Search, Witness};
 
@@ -179,6 +180,15 @@ impl<'p> Analysis<'p> {
                 }
                 findings.push(finding);
             }
+        }
+        for lost in lost_shared_units(&self.summaries, &self.liveness, &self.restored) {
+            if !seen.insert(self.owner(lost.opened)) || seen.contains(&self.owner(lost.used)) {
+                continue;
+            }
+            let used = self.finding(FindingKind::LostHandle, lost.checkpoint, lost.used);
+            let opened = self.finding(FindingKind::LostHandle, lost.checkpoint, lost.opened);
+            let text = self.summaries.units.name(self.summaries.places.program, lost.used);
+            findings.push(Finding { text, written: opened.written, ..used });
         }
         self.check_states(&mut findings);
         findings.extend(self.files());

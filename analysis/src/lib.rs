@@ -57,6 +57,7 @@ pub mod needs;
 pub mod evaluated_again;
 pub mod replays;
 pub mod handles;
+mod shared_units;
 pub mod needed_opens;
 pub mod paths;
 pub mod file_modes;

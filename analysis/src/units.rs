@@ -2,7 +2,7 @@
 //!
 //! Input: the first argument of a statement for input and output. Output: bytes that represent the unit.
 
-use crate::program::{Argument, Call, Callee, Program, Value};
+use crate::program::{Argument, Call, Callee, Program, Value, VariableId};
 use crate::sets::{Memory, Range};
 
 /// The kind of handle in the catalogue.
@@ -43,6 +43,17 @@ impl Units {
     /// The number of a unit, unless a variable contains it.
     pub fn number(self, unit: Range) -> Option<u64> {
         (unit.memory == self.memory && unit.start < VARIABLES).then_some(unit.start / 2)
+    }
+
+    /// The variable that contains the number of a unit.
+    pub fn variable(self, unit: Range) -> Option<VariableId> {
+        let is_variable = unit.memory == self.memory && (VARIABLES..OTHERS).contains(&unit.start);
+        is_variable.then(|| VariableId(((unit.start - VARIABLES) / 2) as u32))
+    }
+
+    /// Whether the range is one unit with a number or a variable.
+    pub fn is_single(self, unit: Range) -> bool {
+        unit.memory == self.memory && unit.end == unit.start + 1 && unit.start < OTHERS
     }
 
     /// The text of the unit for messages.
