@@ -133,27 +133,66 @@ fn parameters(summaries: &Summaries, id: ProcedureId) -> Bytes {
 /// The memory that each procedure leaves unsaved, callees first.
 fn left(summaries: &Summaries, of: &[RegisterSummary], holders: &Holders) -> Left {
     let mut left = Left::default();
-    let (registered, nothing) = (Registered::default(), Bytes::default());
     for component in &summaries.places.calls.components {
-        for &id in component {
-            // A recursive procedure leaves all memory that it loses.
-            if summaries.places.calls.recursive(id) {
-                continue;
+        match component[..] {
+            [id] if !summaries.places.calls.recursive(id) => {
+                let found = left_by_procedure(summaries, of, holders, &left, id);
+                left.insert(id, found);
             }
-            let effects = summaries.effects_of(id);
-            let registers =
-                InForce { summaries, binding: Binding::RunningCall, of, procedure: id, before: &registered };
-            let init = summaries.mark(Mark::Init);
-            let problem = Unsaved { registers, effects, left: &left, holders, init, before: &nothing };
-            let mut found = problem.at_return();
-            for range in found.clone().iter().filter(|range| summaries.places.local_object(range.memory, id))
-            {
-                found.remove_memory(range.memory);
-            }
-            left.insert(id, found);
+            _ => left_by_recursion(summaries, of, holders, component, &mut left),
         }
     }
     left
+}
+
+/// The least solution for a recursion. At first, no call leaves anything. If there are too many rounds, nothing is known.
+fn left_by_recursion(
+    summaries: &Summaries,
+    of: &[RegisterSummary],
+    holders: &Holders,
+    component: &[ProcedureId],
+    left: &mut Left,
+) {
+    const ROUNDS: usize = 20;
+    left.extend(component.iter().map(|&id| (id, Bytes::default())));
+    for _ in 0..ROUNDS {
+        let mut is_changed = false;
+        for &id in component {
+            let found = left_by_procedure(summaries, of, holders, left, id);
+            is_changed |= left.entry(id).or_default().add(&found);
+        }
+        if !is_changed {
+            return;
+        }
+    }
+    // Then a call leaves all memory that it loses.
+    component.iter().for_each(|id| {
+        left.remove(id);
+    });
+}
+
+fn left_by_procedure(
+    summaries: &Summaries,
+    of: &[RegisterSummary],
+    holders: &Holders,
+    left: &Left,
+    id: ProcedureId,
+) -> Bytes {
+    let (registered, nothing) = (Registered::default(), Bytes::default());
+    let effects = summaries.effects_of(id);
+    let registers =
+        InForce { summaries, binding: Binding::RunningCall, of, procedure: id, before: &registered };
+    let init = summaries.mark(Mark::Init);
+    let problem = Unsaved { registers, effects, left, holders, init, before: &nothing };
+    let mut found = problem.at_return();
+    // Another call of a recursion may have the variable too.
+    let ends = |memory| !summaries.places.calls.recursive(id) || summaries.places.private(memory);
+    for range in found.clone().iter() {
+        if summaries.places.local_object(range.memory, id) && ends(range.memory) {
+            found.remove_memory(range.memory);
+        }
+    }
+    found
 }
 
 /// The state when a procedure is called.
