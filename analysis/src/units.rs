@@ -17,6 +17,8 @@ pub struct Units {
 /// Units with a number come first, then those that a variable names, then the others. Ranges of two units do not
 /// touch, so sets of bytes keep them apart.
 const VARIABLES: u64 = 1 << 40;
+/// Those that a parameter of a procedure names.
+const PARAMETERS: u64 = 1 << 45;
 const OTHERS: u64 = 1 << 50;
 
 impl Units {
@@ -30,14 +32,28 @@ impl Units {
 
     /// The unit that an argument names. None: any.
     pub fn of(self, argument: &Argument) -> Option<Range> {
-        let start = match argument {
+        match argument {
             Argument::Value(Value::Affine(number)) => {
-                2 * u64::try_from(number.as_constant()?).ok().filter(|number| *number < VARIABLES / 2)?
+                self.numbered(u64::try_from(number.as_constant()?).ok()?)
             }
-            Argument::Reference(access) if access.path.is_empty() => VARIABLES + 2 * u64::from(access.root.0),
-            Argument::Value(_) | Argument::Reference(_) | Argument::Absent => return None,
-        };
-        Some(Range { memory: self.memory, start, end: start + 1 })
+            Argument::Reference(access) if access.path.is_empty() => {
+                Some(self.at(VARIABLES + 2 * u64::from(access.root.0)))
+            }
+            Argument::Value(_) | Argument::Reference(_) | Argument::Absent => None,
+        }
+    }
+
+    pub fn numbered(self, number: u64) -> Option<Range> {
+        (number < VARIABLES / 2).then(|| self.at(2 * number))
+    }
+
+    /// The unit that a parameter of a procedure names in it.
+    pub fn of_parameter(self, parameter: VariableId) -> Range {
+        self.at(PARAMETERS + 2 * u64::from(parameter.0))
+    }
+
+    fn at(self, start: u64) -> Range {
+        Range { memory: self.memory, start, end: start + 1 }
     }
 
     /// The number of a unit, unless a variable contains it.
@@ -47,11 +63,17 @@ impl Units {
 
     /// The variable that contains the number of a unit.
     pub fn variable(self, unit: Range) -> Option<VariableId> {
-        let is_variable = unit.memory == self.memory && (VARIABLES..OTHERS).contains(&unit.start);
+        let is_variable = unit.memory == self.memory && (VARIABLES..PARAMETERS).contains(&unit.start);
         is_variable.then(|| VariableId(((unit.start - VARIABLES) / 2) as u32))
     }
 
-    /// Whether the range is one unit with a number or a variable.
+    /// The parameter of a procedure that names the unit.
+    pub fn parameter(self, unit: Range) -> Option<VariableId> {
+        let is_parameter = self.is_single(unit) && unit.start >= PARAMETERS;
+        is_parameter.then(|| VariableId(((unit.start - PARAMETERS) / 2) as u32))
+    }
+
+    /// Whether the range is one unit with a name.
     pub fn is_single(self, unit: Range) -> bool {
         unit.memory == self.memory && unit.end == unit.start + 1 && unit.start < OTHERS
     }
@@ -59,7 +81,7 @@ impl Units {
     /// The text of the unit for messages.
     pub fn name(self, program: &Program, range: Range) -> String {
         match range.start {
-            OTHERS.. => "a unit".to_owned(),
+            PARAMETERS.. => "a unit".to_owned(),
             VARIABLES.. => {
                 let id = ((range.start - VARIABLES) / 2) as usize;
                 program.variables[id].name.clone()

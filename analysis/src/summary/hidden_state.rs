@@ -164,7 +164,7 @@ impl Summaries<'_> {
         certain: &mut Bytes,
     ) {
         let is_unit = |kind: &Option<String>| kind.as_deref() == Some(UNIT);
-        let unit = self.units.of(argument);
+        let unit = self.unit_names.of(self.units, argument);
         if is_unit(&known.creates) {
             let opened = unit.unwrap_or(self.units.others());
             effect.writes.insert(opened);

@@ -11,6 +11,7 @@ mod hidden_state;
 mod kept;
 mod later;
 mod standard_input;
+mod unit_names;
 mod unknown_code;
 mod passed_on;
 
@@ -46,6 +47,7 @@ use kept::Kept;
 use later::Later;
 use passed_on::PassedOn;
 use standard_input::StandardInput;
+use unit_names::UnitNames;
 use unknown_code::{UnknownCode, UNKNOWN};
 
 /// The effects of a call of a procedure, in terms of its caller.
@@ -92,6 +94,7 @@ pub struct Summaries<'p> {
     later: Later,
     marks: Memory,
     pub units: Units,
+    unit_names: UnitNames,
     /// The numbers of the units that OPEN statements connect. None: some numbers are not known.
     opened: Option<BTreeSet<u64>>,
     /// An artificial memory that represents states of libraries.
@@ -118,6 +121,7 @@ impl<'p> Summaries<'p> {
         let states = places.points.add_memory(MemoryKind::Library, None);
         let count = places.program.procedures.len();
         let owners = Owners::new(&places);
+        let unit_names = UnitNames::new(&places);
         let opened = hidden_state::opened_units(places.program, units);
         let loop_registers = LoopRegisters::new(places.program);
         let announced = announced(&places);
@@ -142,6 +146,7 @@ impl<'p> Summaries<'p> {
             of_operations: vec![Rc::default(); count],
             marks,
             units,
+            unit_names,
             opened,
             states,
             input,

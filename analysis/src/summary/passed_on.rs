@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::unit_names::UnitAtCall;
 use super::Summaries;
 use crate::points_to::MemoryKind;
 use crate::problems::Effect;
@@ -32,6 +33,8 @@ struct Part {
     same: Bytes,
     /// Memory behind parameters.
     behind_parameters: Vec<Range>,
+    /// Units that parameters name.
+    units: Vec<Range>,
 }
 
 impl PassedOn {
@@ -54,8 +57,11 @@ impl Summaries<'_> {
     ) -> Option<Bytes> {
         let targets = [&mut effect.reads, &mut effect.writes, &mut effect.lost, &mut effect.restored];
         let mut behind: Vec<Option<Vec<AccessRange>>> = vec![None; call.arguments.len()];
-        for (part, to) in self.parts(id, caller).iter().zip(targets) {
+        let parts = self.parts(id, caller);
+        let any = [self.units.all(), self.units.others(), self.units.others(), self.units.others()];
+        for ((part, to), unknown) in parts.iter().zip(targets).zip(any) {
             to.add(&part.same);
+            to.add(&self.units_at_call(id, call, &part.units, unknown));
             let mut found = Vec::new();
             for range in &part.behind_parameters {
                 let MemoryKind::Target { parameter, .. } = *self.places.points.kind(range.memory) else {
@@ -68,8 +74,25 @@ impl Summaries<'_> {
             }
             to.add(&found.into_iter().collect());
         }
+        // The first use of a unit may open a file.
+        for unit in parts[0].units.iter() {
+            if let UnitAtCall::Unit(unit) = self.unit_at_call(id, call, *unit) {
+                if self.is_unopened(unit) {
+                    effect.writes.insert(unit);
+                    effect.lost.insert(unit);
+                }
+            }
+        }
         let mut certain = Bytes::default();
         for range in self.of[id.0 as usize].certain.as_ref()?.iter() {
+            match self.unit_at_call(id, call, range) {
+                UnitAtCall::Same => {}
+                UnitAtCall::Unit(unit) => {
+                    certain.insert(unit);
+                    continue;
+                }
+                UnitAtCall::Unknown => continue,
+            }
             if self.places.points.kind(range.memory) == &MemoryKind::Object
                 && self.places.local_to(range.memory, id)
             {
@@ -94,8 +117,13 @@ impl Summaries<'_> {
         }
         let summary = &self.of[id.0 as usize];
         let part = |set: &Bytes| {
-            let (mut others, mut behind_parameters) = (Vec::new(), Vec::new());
+            let (mut others, mut behind_parameters, mut units) = (Vec::new(), Vec::new(), Vec::new());
             for range in set.iter() {
+                if self.unit_parameter(id, range).is_some() {
+                    units.push(range);
+                    others.push(range);
+                    continue;
+                }
                 match *self.places.points.kind(range.memory) {
                     MemoryKind::Target { procedure, .. } if procedure == id => {
                         behind_parameters.push(range);
@@ -107,7 +135,7 @@ impl Summaries<'_> {
             }
             let mut same = set.clone();
             same.subtract(&others.into());
-            Part { same, behind_parameters }
+            Part { same, behind_parameters, units }
         };
         let parts = [&summary.exposed, &summary.writes, &summary.lost, &summary.restored].map(part);
         let parts = Rc::new(parts);
