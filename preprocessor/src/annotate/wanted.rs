@@ -36,7 +36,7 @@ use cppc_analysis::sets::{Bytes, Memory, Range, END};
 use cppc_analysis::units::{chooses_unit, is_open};
 use cppc_source::Span;
 
-use self::graphs::{allocation, Graphs};
+use self::graphs::{allocation, Graphs, Variables};
 pub use self::graphs::{Allocation, GraphChoice, Line};
 use self::pointers::{registered, Writes};
 use self::repeated_runs::RepeatedRuns;
@@ -219,8 +219,10 @@ impl<'a> Search<'a> {
         let (registered, unrestored) = (registered(program), analysis.unrestored());
         let needed = unrestored.iter().map(|missing| missing.range.memory);
         let needed = needed.filter(|memory| *points.kind(*memory) == MemoryKind::Object);
-        let needed = needed.chain(registered.iter().map(|object| Memory::from(*object))).collect();
+        let all = needed.chain(registered.iter().map(|object| Memory::from(*object))).collect();
         let handles = Handles::new(analysis, program);
+        let handle_fields = handle_fields(program, &handles, is_c);
+        let needed = Variables { all, divided: handle_fields.clone() };
         let graphs = Graphs::new(analysis, &handles, choice, &needed, is_c, line_of);
         let receiving: Vec<Site> = program
             .calls()
@@ -235,7 +237,6 @@ impl<'a> Search<'a> {
         let mut pointers = Bytes::default();
         let objects = allocated.filter(|range| points.kind(range.memory) == &MemoryKind::Object);
         objects.for_each(|range| pointers.insert(range));
-        let handle_fields = handle_fields(program, &handles, is_c);
         let starts = Starts::new(program, &analysis.summaries.places.calls);
         Search {
             analysis,

@@ -35,18 +35,18 @@ pub struct GraphChoice {
 /// The graphs of a program.
 #[derive(Debug, Default)]
 pub struct Graphs {
+    /// Heap memory, and the variables that are roots.
     memories: BTreeSet<Memory>,
     /// The pointers in variables.
     roots: Bytes,
 }
 
 impl Graphs {
-    /// `needed`: the variables that checkpoints need.
     pub fn new(
         analysis: &Analysis,
         handles: &Handles,
         choice: &GraphChoice,
-        needed: &BTreeSet<Memory>,
+        needed: &Variables,
         is_c: &dyn Fn(Span) -> bool,
         line_of: &dyn Fn(Span) -> Line,
     ) -> Graphs {
@@ -67,13 +67,14 @@ impl Graphs {
             return Graphs::default();
         }
         for variable in program.variables.iter().filter(|variable| choice.refused.contains(&variable.name)) {
-            let targets: BTreeSet<Memory> = points.reachable(variable.object.into()).into_iter().collect();
-            let refused = connections.all(targets.intersection(&memories).copied().collect());
+            let variable = Memory::from(variable.object);
+            let reached = points.reachable(variable).into_iter().chain([variable]);
+            let refused = connections.all(reached.filter(|memory| memories.contains(memory)).collect());
             memories.retain(|memory| !refused.contains(memory));
         }
         let mut roots = Bytes::default();
         for (slot, targets) in &connections.slots {
-            if needed.contains(&slot.memory) && targets.iter().any(|target| memories.contains(target)) {
+            if needed.all.contains(&slot.memory) && targets.iter().any(|target| memories.contains(target)) {
                 roots.insert(*slot);
             }
         }
@@ -105,20 +106,27 @@ fn memories(points: &PointsTo) -> impl Iterator<Item = Memory> {
     (0..points.count()).map(Memory)
 }
 
-/// The heap memory to which each pointer in heap memory and in some variables may point.
+/// The variables that checkpoints need.
+pub struct Variables {
+    pub all: BTreeSet<Memory>,
+    /// Those that are registered field by field. All pointers in any other variable belong to one root.
+    pub divided: Bytes,
+}
+
+/// The heap memory and the variables to which each pointer in heap memory and in the variables may point.
 struct Connections<'n> {
     slots: Vec<(Range, Vec<Memory>)>,
-    variables: &'n BTreeSet<Memory>,
+    variables: &'n Variables,
 }
 
 impl Connections<'_> {
-    fn new<'n>(points: &PointsTo, variables: &'n BTreeSet<Memory>) -> Connections<'n> {
+    fn new<'n>(points: &PointsTo, variables: &'n Variables) -> Connections<'n> {
         let mut slots = Vec::new();
         let is_heap = |memory: &Memory| matches!(points.kind(*memory), MemoryKind::Heap(_));
-        for memory in memories(points).filter(|memory| is_heap(memory) || variables.contains(memory)) {
+        for memory in memories(points).filter(|memory| is_heap(memory) || variables.all.contains(memory)) {
             for start in points.pointers(memory) {
-                let targets = points.memories_to_unknown(memory, start).into_iter();
-                let targets: Vec<Memory> = targets.filter(is_heap).collect();
+                let mut targets = points.memories_to_unknown(memory, start);
+                targets.retain(|target| is_heap(target) || variables.all.contains(target));
                 if !targets.is_empty() {
                     slots.push((Range { memory, start, end: start.saturating_add(POINTER_BYTES) }, targets));
                 }
@@ -148,15 +156,17 @@ impl Connections<'_> {
         found
     }
 
-    /// All heap memory that is connected with some of it: what it points to, what points to it, and to what else a pointer to it
-    /// may point.
+    /// All that is connected with some memory: the heap memory that it points to, what points to it, and to what else a pointer
+    /// to it may point.
     fn all(&self, mut found: BTreeSet<Memory>) -> BTreeSet<Memory> {
         loop {
             let count = found.len();
             for (slot, targets) in &self.slots {
-                if found.contains(&slot.memory) || targets.iter().any(|target| found.contains(target)) {
-                    found.extend(targets);
-                    found.extend(Some(slot.memory).filter(|memory| !self.variables.contains(memory)));
+                let is_whole = self.variables.divided.of(slot.memory).is_empty();
+                let is_in = is_whole && found.contains(&slot.memory);
+                if is_in || targets.iter().any(|target| found.contains(target)) {
+                    found.extend(targets.iter().filter(|target| !self.variables.all.contains(target)));
+                    found.extend(is_whole.then_some(slot.memory));
                 }
             }
             if found.len() == count {
