@@ -36,11 +36,16 @@ pub struct Manifest {
 impl Manifest {
     /// The pointers at these offsets of a memory block.
     pub fn relocations_in(&self, block: u32, offsets: Range<u64>) -> &[Relocation] {
+        self.numbered_relocations_in(block, offsets).1
+    }
+
+    /// The same, and the index of the first one.
+    pub fn numbered_relocations_in(&self, block: u32, offsets: Range<u64>) -> (usize, &[Relocation]) {
         let all = &self.relocations;
         let place = |relocation: &Relocation| (relocation.at.block, relocation.at.offset_bytes);
         let from = all.partition_point(|relocation| place(relocation) < (block, offsets.start));
         let to = all.partition_point(|relocation| place(relocation) < (block, offsets.end));
-        &all[from..to.max(from)]
+        (from, &all[from..to.max(from)])
     }
 
     /// The extents of the register with this index, the slowest first; none if it has at most one dimension,

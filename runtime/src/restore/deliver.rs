@@ -12,6 +12,7 @@ mod fields;
 mod finish;
 mod graph;
 mod moved;
+mod pointers;
 
 use super::conversion::Conversion;
 use super::same;
@@ -26,6 +27,7 @@ use crate::register::{FieldRange, Layouts, Pairs};
 use crate::verify::{StateFile, Verified};
 use cppc_abi::storage::{Storage, PARTIAL};
 use graph::SavedGraph;
+use pointers::WaitingPointers;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use symbols::ProgramSymbols;
 
@@ -110,6 +112,7 @@ pub struct Delivery {
     earlier: EarlierMemories,
     overwritten: Overwritten,
     graph: SavedGraph,
+    waiting: WaitingPointers,
     symbols: ProgramSymbols,
     /// Whether the program is the build that wrote the file.
     is_same_build: bool,
@@ -143,6 +146,7 @@ impl Delivery {
             earlier: EarlierMemories::default(),
             overwritten: Overwritten::default(),
             graph: SavedGraph::default(),
+            waiting: WaitingPointers::default(),
             symbols: ProgramSymbols::default(),
             is_same_build: false,
             is_other_build: false,
@@ -335,6 +339,7 @@ impl Delivery {
         } else {
             self.anchor(request, target, request.address)?;
             self.put_content(index, target, request.address)?;
+            self.wait_for_targets(saved, target);
         }
         Ok(request.address)
     }
@@ -401,6 +406,7 @@ impl Delivery {
         if value != 0 && is_in_program {
             self.anchor(request, target, value)?;
             self.put_content(index, target, value)?;
+            self.wait_for_targets(saved, target);
         }
         Ok(request.address)
     }
@@ -449,6 +455,8 @@ impl Delivery {
                 ..BlockState::default()
             };
             self.relocate(target.block, 0..u64::MAX);
+            self.add_waiting(target.block, 0..u64::MAX);
+            self.set_waiting(target.block);
         }
         Ok(())
     }
@@ -475,6 +483,7 @@ impl Delivery {
         if is_new {
             let slots: Vec<usize> = self.pointers(target.block, 0..u64::MAX).map(|(slot, _)| slot).collect();
             self.overwritten.record(&slots, &self.mapped);
+            self.set_waiting(target.block);
         }
         Ok(())
     }
@@ -518,9 +527,7 @@ impl Delivery {
             }
             Some(conversion) => conversion.put(saved, index, content, unsafe { range.bytes_mut() })?,
         }
-        // Sets the pointers that are entirely inside the content.
-        let last = (size_bytes as u64 + 1).saturating_sub(self.file.machine().pointer_bytes.into());
-        self.relocate(target.block, target.offset_bytes..target.offset_bytes + last);
+        self.relocate(target.block, self.pointer_offsets(saved, target));
         self.set_slots(Some(range));
         Ok(())
     }
@@ -532,36 +539,6 @@ impl Delivery {
         after > 0 && range.end() <= self.mapped[after - 1].range.end()
     }
 
-    /// Sets the pointers in a part of a memory block to their values, as far as these are known.
-    fn relocate(&self, block: u32, offsets: std::ops::Range<u64>) {
-        for (slot, target) in self.pointers(block, offsets) {
-            let value = target.and_then(|target| self.address(target)).unwrap_or(0);
-            // SAFETY: the file was verified, so the pointer is inside a register of its memory block, which
-            // is in place.
-            unsafe { set_pointer_at(slot, value) };
-        }
-    }
-
-    /// The addresses of the pointers in a part of a memory block, and their targets in the file.
-    fn pointers(
-        &self,
-        block: u32,
-        offsets: std::ops::Range<u64>,
-    ) -> impl Iterator<Item = (usize, Option<Location>)> + '_ {
-        let (base, fields) = (self.blocks[block as usize].base, self.fields.get(&block));
-        self.manifest().relocations_in(block, offsets).iter().filter_map(move |relocation| {
-            let at = match &self.conversion {
-                None => Some(relocation.at.offset_bytes as usize),
-                Some(conversion) => conversion.pointer(relocation.at),
-            };
-            let slot = match fields {
-                None => base?.wrapping_add(at?),
-                Some(fields) => fields.address(at?)?,
-            };
-            Some((slot, relocation.target))
-        })
-    }
-
     pub(super) fn address(&self, target: Location) -> Option<usize> {
         if self.symbols.is_in(target) {
             return self.symbols.address(target);
@@ -570,21 +547,6 @@ impl Delivery {
             (Some(fields), _) => fields.address(self.offset(target)?),
             (None, Some(base)) => Some(base.wrapping_add(self.offset(target)?)),
             (None, None) => self.graph_address(target),
-        }
-    }
-
-    /// Sets the pointers of recovered registers: all of them, or those whose slot is in the range.
-    fn set_slots(&self, within: Option<Range>) {
-        let (first, end) = within.map_or((0, usize::MAX), |range| (range.address, range.end()));
-        for &(slot, index) in self.slots.range((first, 0)..(end, 0)) {
-            // The register may have been made again with another slot.
-            if self.recovered[index].is_none_or(|(now, _)| now != slot) {
-                continue;
-            }
-            let saved = &self.manifest().registers[index];
-            let value = saved.target.and_then(|target| self.address(target)).unwrap_or(0);
-            // SAFETY: the slot of a recovered register is a pointer of the program.
-            unsafe { set_pointer_at(slot, value) };
         }
     }
 

@@ -60,6 +60,7 @@ const LIST: &[(&str, &str)] = &[
     ("runtime/src/restore/deliver/fields.rs", "restoring the content of fields"),
     ("runtime/src/restore/deliver/finish.rs", "restoring the content of memory blocks"),
     ("runtime/src/restore/deliver/graph.rs", "restoring the content of allocations"),
+    ("runtime/src/restore/deliver/pointers.rs", "restoring pointers"),
     ("runtime/src/restore/undo.rs", "restoring memory that a replay changed"),
     ("runtime/src/write/buffer.rs", "copying the memory blocks of a dump"),
     ("runtime/src/write/dumper.rs", "copying the memory blocks of a dump"),

@@ -59,6 +59,8 @@ impl Delivery {
         let block = &mut self.blocks[target.block as usize];
         (block.base, block.is_fixed) = (Some(range.first), true);
         self.put_content(index, target, range.first)?;
+        self.add_waiting(target.block, 0..u64::MAX);
+        self.set_waiting(target.block);
         self.recovered[index] = Some((range.first, self.activity));
         Ok(done)
     }

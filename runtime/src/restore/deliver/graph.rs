@@ -2,8 +2,7 @@
 //!
 //! Input: the pools of a state file, the roots and the types as the program makes them again.
 //! Output: an allocation of the program for each one that was saved, with its content and its pointers.
-//! Postcondition: nothing was written outside these allocations and the roots. A pointer whose target is not known yet
-//! is null until it is.
+//! Postcondition: nothing was written outside these allocations and the roots. A pointer is null until its target is known.
 
 use super::{same, Delivered, Delivery, DeliveryError, Request, NULL_BYTES};
 use crate::graph::objects::Objects;
@@ -257,6 +256,7 @@ impl Delivery {
             }
         }
         pool.addresses = addresses;
+        self.block_of(index).into_iter().for_each(|block| self.set_waiting(block));
         Ok(())
     }
 
