@@ -4,6 +4,8 @@
 //! Postcondition: the ranges contain every byte that the access may touch. A range that is `exact` contains no
 //! other byte.
 
+mod arrays;
+
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -18,7 +20,7 @@ use crate::program::{
     Value, VariableId, POINTER_BYTES,
 };
 use crate::sets::{Bytes, Memory, Range, END};
-use crate::spot::{in_order, total, AccessRange, Spot};
+use crate::spot::{in_order, AccessRange, Spot};
 
 pub struct AccessRanges<'p> {
     pub program: &'p Program,
@@ -485,105 +487,6 @@ impl<'p> AccessRanges<'p> {
                 let kind = MemoryKind::Target { procedure: id, parameter: number as u32 };
                 let memory = self.points.add_memory(kind, None);
                 self.constant.insert(parameter, memory);
-            }
-        }
-    }
-
-    /// Finds the arrays: parts of memory that are accessed by elements.
-    fn find_arrays(&mut self) {
-        let mut found: FxHashMap<Memory, Vec<Array>> = FxHashMap::default();
-        let ends = self.ends_of_fields();
-        for procedure in &self.program.procedures {
-            for operation in procedure.blocks.iter().flat_map(|block| &block.operations) {
-                accesses(&operation.kind, &mut |access| self.find_arrays_in(access, &ends, &mut found));
-            }
-        }
-        for arrays in found.values_mut() {
-            arrays.sort_unstable();
-            arrays.dedup();
-        }
-        self.arrays = found;
-        // Those known so far were found without arrays and without escaped memory.
-        self.targets.get_mut().clear();
-    }
-
-    /// For each offset inside of a memory that pointers get only as the address of an array in a structure: the end of the
-    /// array. Elements that are accessed through such a pointer belong to this array. An array of one element may be the
-    /// begin of a longer one.
-    fn ends_of_fields(&self) -> FxHashMap<(Memory, u64), Option<u64>> {
-        let mut ends: FxHashMap<(Memory, u64), Option<u64>> = FxHashMap::default();
-        for procedure in &self.program.procedures {
-            for operation in procedure.blocks.iter().flat_map(|block| &block.operations) {
-                addresses(&operation.kind, &mut |access| self.add_ends(access, &mut ends));
-            }
-        }
-        ends
-    }
-
-    fn add_ends(&self, access: &Access, ends: &mut FxHashMap<(Memory, u64), Option<u64>>) {
-        let mut spots = vec![self.start(access.root)];
-        for (number, step) in access.path.iter().enumerate() {
-            match step {
-                Step::Field { offset, .. } => spots.iter_mut().for_each(|spot| spot.field(*offset)),
-                Step::Dereference => spots = self.follow(&spots),
-                Step::Elements(_) if number > 0 && access.path[number - 1] == Step::Dereference => {
-                    // Another position in the array of the pointer.
-                    if number + 1 == access.path.len() {
-                        return;
-                    }
-                }
-                Step::Elements(_) => {}
-            }
-        }
-        let size = match access.path.last_chunk() {
-            Some([Step::Field { .. }, Step::Elements(dimensions)]) => {
-                let stride = dimensions.iter().filter_map(|dimension| dimension.stride).min();
-                total(dimensions).filter(|total| stride.is_some_and(|stride| stride < *total))
-            }
-            _ => None,
-        };
-        for spot in spots {
-            let Some(at) = spot.at else { continue };
-            let end = size.map(|size| at.saturating_add(size));
-            ends.entry((spot.memory, at))
-                .and_modify(|known| *known = known.zip(end).map(|(a, b)| a.max(b)))
-                .or_insert(end.filter(|_| at > 0));
-        }
-    }
-
-    fn find_arrays_in(
-        &self,
-        access: &Access,
-        ends: &FxHashMap<(Memory, u64), Option<u64>>,
-        found: &mut FxHashMap<Memory, Vec<Array>>,
-    ) {
-        let mut spots = vec![self.start(access.root)];
-        let mut behind = false;
-        for step in &access.path {
-            match step {
-                Step::Field { offset, .. } => {
-                    spots.iter_mut().for_each(|spot| spot.field(*offset));
-                    behind = false;
-                }
-                Step::Dereference => {
-                    spots = self.follow(&spots);
-                    behind = true;
-                }
-                Step::Elements(dimensions) => {
-                    for spot in &spots {
-                        let Some(at) = spot.at else { continue };
-                        let end = match total(dimensions) {
-                            Some(total) if !behind => spot.start.saturating_add(total),
-                            _ => ends.get(&(spot.memory, at)).copied().flatten().unwrap_or(spot.limit),
-                        };
-                        let strides = dimensions.iter().map(|dimension| dimension.stride.unwrap_or(0));
-                        let array = Array { start: at, end, stride: strides.min().unwrap_or(0) };
-                        let arrays = found.entry(spot.memory).or_default();
-                        if !arrays.contains(&array) {
-                            arrays.push(array);
-                        }
-                    }
-                }
             }
         }
     }

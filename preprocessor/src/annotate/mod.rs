@@ -20,6 +20,7 @@ mod handles;
 mod allocations;
 mod seen;
 mod wanted;
+mod tried_graphs;
 mod registrars;
 mod frame;
 pub mod placement;
@@ -42,7 +43,8 @@ use self::placement::marked;
 use self::registrar_place::RegistrarPlace;
 use self::registrars::complete;
 use self::spot::{inserted, ExecuteClauses, Gap, Lines, Spot, Style, END_EXECUTE, END_IF};
-use self::wanted::{Allocation, FieldBytes, GraphChoice, OpenedFile, Search, Tried, Wanted, ROOT};
+use self::tried_graphs::TriedGraphs;
+use self::wanted::{FieldBytes, OpenedFile, Search, Tried, Wanted};
 use crate::front::{Front, Source, Text, Unit};
 use crate::lower::{lower_with_names, Names};
 use crate::program::{program as model, Extent};
@@ -107,16 +109,8 @@ pub struct Annotations<'c> {
     moving: BTreeSet<Refused>,
     /// The lines that were added, and what each consists of: as in `refused`.
     printed: BTreeMap<String, Vec<String>>,
-    graphs: Option<Graphs>,
+    graphs: TriedGraphs,
     catalogue: &'c Catalogue,
-}
-
-/// The allocations whose memory is saved in graphs.
-#[derive(Debug)]
-struct Graphs {
-    allocations: BTreeSet<Allocation>,
-    /// False if graphs were worse than registers of single allocations.
-    is_tried: bool,
 }
 
 impl<'c> Annotations<'c> {
@@ -131,7 +125,7 @@ impl<'c> Annotations<'c> {
             refused: BTreeSet::new(),
             moving: BTreeSet::new(),
             printed: BTreeMap::new(),
-            graphs: None,
+            graphs: TriedGraphs::default(),
             catalogue,
         }
     }
@@ -356,29 +350,14 @@ impl<'c> Annotations<'c> {
         self.printed.get(&*String::from_utf8_lossy(file.bytes[file.line_range(line)].trim_ascii_end()))
     }
 
-    /// Whether the memory that is not saved may be saved in graphs, or not in graphs if that is not better. Then everything
-    /// must be tried again.
+    /// Whether other memory is to be saved in graphs. Then everything must be tried again.
     pub fn changes_graphs(&mut self) -> bool {
-        let unsaved = &self.tried.unsaved;
-        self.graphs = match &self.graphs {
-            Some(graphs) if !graphs.is_tried => return false,
-            None if unsaved.is_empty() => return false,
-            None => Some(Graphs { allocations: unsaved.clone(), is_tried: true }),
-            Some(graphs) if unsaved.len() < graphs.allocations.len() => return false,
-            Some(_) => Some(Graphs { allocations: BTreeSet::new(), is_tried: false }),
-        };
-        true
+        self.graphs.change(&self.tried.unsaved)
     }
 
     /// Everything is tried again, without what was refused.
     pub fn restart(&mut self) {
-        let root = |(_, _, item): &Refused| {
-            let name = item.strip_prefix(ROOT)?.strip_suffix(')')?;
-            // Other fields of the variable may be roots.
-            (!name.contains(['.', '['])).then(|| name.to_owned())
-        };
-        let allocations = self.graphs.iter().flat_map(|graphs| graphs.allocations.iter().cloned()).collect();
-        let graphs = GraphChoice { allocations, refused: self.refused.iter().filter_map(root).collect() };
+        let graphs = self.graphs.choice(self.refused.iter().map(|(_, _, item)| item.as_str()));
         self.tried = Tried::default();
         self.tried.graphs = graphs;
         (self.has_frame, self.has_checkpoints, self.placed) = (false, false, Placed::default());

@@ -1,0 +1,51 @@
+//! Which memory is saved in graphs, from one pass over the program to the next.
+//!
+//! Input: the memory that the directives of a pass do not save, and the roots that the translation refused.
+//! Output: the memory that the next pass saves in graphs.
+//! Postcondition: after two passes, nothing changes. Graphs are kept only if they save more than single registers.
+
+use std::collections::BTreeSet;
+
+use super::wanted::{Allocation, GraphChoice, ROOT};
+
+#[derive(Debug, Default)]
+pub struct TriedGraphs {
+    state: State,
+}
+
+#[derive(Debug, Default)]
+enum State {
+    /// Only memory that always needs a graph is in one.
+    #[default]
+    Untried,
+    /// The memory of these allocations is saved in graphs too.
+    Tried(BTreeSet<Allocation>),
+    /// That did not save more.
+    Rejected,
+}
+
+impl TriedGraphs {
+    /// Whether other memory than before is to be saved in graphs.
+    pub fn change(&mut self, unsaved: &BTreeSet<Allocation>) -> bool {
+        self.state = match &self.state {
+            State::Untried if !unsaved.is_empty() => State::Tried(unsaved.clone()),
+            State::Tried(before) if unsaved.len() >= before.len() => State::Rejected,
+            State::Untried | State::Tried(_) | State::Rejected => return false,
+        };
+        true
+    }
+
+    /// `refused`: the items of registers that the translation refused.
+    pub fn choice<'i>(&self, refused: impl Iterator<Item = &'i str>) -> GraphChoice {
+        let root = |item: &str| {
+            let name = item.strip_prefix(ROOT)?.strip_suffix(')')?;
+            // Other fields of the variable may be roots.
+            (!name.contains(['.', '['])).then(|| name.to_owned())
+        };
+        let allocations = match &self.state {
+            State::Tried(allocations) => allocations.clone(),
+            State::Untried | State::Rejected => BTreeSet::new(),
+        };
+        GraphChoice { allocations, refused: refused.filter_map(root).collect() }
+    }
+}
