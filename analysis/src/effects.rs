@@ -420,8 +420,6 @@ pub struct ParameterEffect {
     pub writes_pointers: bool,
     /// The procedure may store one of these addresses in the memory.
     pub stores: Vec<KnownAddress>,
-    /// The bytes, addresses in them too, are copied to the memory of this argument.
-    pub copied_to: Option<usize>,
     /// Memory that is reached through pointers in this memory may be read and written too.
     pub follows_pointers: bool,
     /// If the argument with this number is `MPI_IN_PLACE`, the memory is read too, to the extent of `writes`. That is

@@ -404,9 +404,6 @@ fn connect_effects(solver: &mut Solver, site: Site, call: &Call, name: &str, eff
                 solver.store(value, 0, stored);
             }
         }
-        if let Some(to) = effect.copied_to.and_then(|to| numbered(solver, call, to)) {
-            solver.copy_record(value, to, constant_extent(call, &effect.reads).unwrap_or(END));
-        }
         if effect.writes_pointers {
             for other in (0..call.arguments.len()).filter(|&other| other != number) {
                 if effects.parameter(other).reads != Extent::Nothing {

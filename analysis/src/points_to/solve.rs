@@ -18,9 +18,11 @@ use crate::program::{Call, ObjectId, ProcedureId, Program};
 use crate::sets::{Memory, NumberSet};
 
 /// The maximum number of offsets of a memory that have their own node. All others share one node, and then all nodes of the
-/// memory have the same targets. Structures of large programs have some hundreds of pointers. More offsets come only from a
-/// cycle in which each address is larger than the last.
+/// memory have the same targets. Structures of large programs have some hundreds of pointers.
 const OFFSETS: usize = 1024;
+/// The same for memory whose size is not known. If a program allocates all of its memory in one procedure, many structures share
+/// such a memory.
+const OFFSETS_OF_ANY_SIZE: usize = 64;
 /// With fewer copies, a search for cycles takes longer than the work that it saves.
 const FEW_COPIES: usize = 2000;
 
@@ -156,7 +158,8 @@ impl<'p> Solver<'p> {
         if let Some(&node) = self.result.nodes.get(&(memory, offset)) {
             return node;
         }
-        if self.result.nodes_of[memory.0 as usize].len() >= OFFSETS && offset != ANY_OFFSET {
+        let limit = self.result.size(memory).map_or(OFFSETS_OF_ANY_SIZE, |_| OFFSETS);
+        if self.result.nodes_of[memory.0 as usize].len() >= limit && offset != ANY_OFFSET {
             offset = ANY_OFFSET;
             if let Some(&node) = self.result.nodes.get(&(memory, offset)) {
                 return node;

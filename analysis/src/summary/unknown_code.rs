@@ -23,7 +23,6 @@ pub static UNKNOWN: CallEffects = CallEffects {
         receives: Extent::Nothing,
         writes_pointers: true,
         stores: Vec::new(),
-        copied_to: None,
         follows_pointers: false,
         in_place: None,
         keeps: false,
