@@ -59,8 +59,12 @@ struct AtCall {
 impl Repeated<'_> {
     /// Declarations of a procedure: each call evaluates them.
     fn at_entry(&self, id: ProcedureId, evaluation: &Evaluation, missing: &mut BTreeSet<Missing>) {
-        let Some(checkpoint) = self.checkpoint_below(id) else { return };
+        let below = self.checkpoint_below(id);
+        // A restart also enters procedures with blocks that have returned. There, a size may have any value, but a pointer
+        // without memory stops the program.
+        let Some(checkpoint) = below.or_else(|| self.checkpoint_after(id)) else { return };
         let (reads, summaries) = (self.reads(id, evaluation), self.summaries);
+        let is_entered = |range: Range| below.is_some() || self.is_of_pointer(range);
         let again = self.registered_below(id);
         for &frame in &summaries.places.calls.callers[id.0 as usize] {
             let (Some(point), Some(call)) =
@@ -77,12 +81,30 @@ impl Repeated<'_> {
                 }) {
                     continue;
                 }
-                for place in summaries.at_call(id, call, range) {
+                let places = summaries.at_call(id, call, range);
+                for place in places.into_iter().filter(|place| is_entered(place.range)) {
                     self.add(checkpoint, (frame, site), &point, place.range, missing);
                 }
             }
         }
-        self.add_shapes(id, evaluation, checkpoint, missing);
+        if below.is_some() {
+            self.add_shapes(id, evaluation, checkpoint, missing);
+        }
+    }
+
+    /// Whether it is a pointer of Fortran, or memory that only pointers have.
+    fn is_of_pointer(&self, range: Range) -> bool {
+        let program = self.summaries.places.program;
+        match self.summaries.places.points.kind(range.memory) {
+            MemoryKind::Heap(_) => true,
+            MemoryKind::Object => program.variables.iter().any(|variable| {
+                let is_pointer = matches!(variable.content, Content::Pointer | Content::Descriptor);
+                is_pointer && Memory::from(variable.object) == range.memory && variable.offset == range.start
+            }),
+            MemoryKind::Target { .. } | MemoryKind::Code(..) | MemoryKind::Library | MemoryKind::Unknown => {
+                false
+            }
+        }
     }
 
     /// Declarations of a construct, if a checkpoint or a call that leads to one is in it.
@@ -296,6 +318,38 @@ impl Repeated<'_> {
             is_before || procedure.reached_from(from.block).contains(&to)
         };
         checkpoints.find(|(at, _)| reaches(*at)).map(|(_, checkpoint)| checkpoint)
+    }
+
+    /// A checkpoint after the return of a procedure whose blocks a restart replays.
+    fn checkpoint_after(&self, id: ProcedureId) -> Option<Site> {
+        let summaries = self.summaries;
+        if !summaries.may(id, Mark::Register) && !summaries.may(id, Mark::Execute) {
+            return None;
+        }
+        let (mut waiting, mut seen) = (vec![id], FxHashSet::from_iter([id]));
+        while let Some(id) = waiting.pop() {
+            for &site in &summaries.places.calls.callers[id.0 as usize] {
+                let checkpoint = self.checkpoint_reached(site);
+                if checkpoint.is_some() {
+                    return checkpoint;
+                }
+                waiting.extend(seen.insert(site.procedure).then_some(site.procedure));
+            }
+        }
+        None
+    }
+
+    /// A checkpoint to which control may come from this place, before the procedure returns.
+    fn checkpoint_reached(&self, from: Site) -> Option<Site> {
+        let procedure = self.summaries.procedure(from.procedure);
+        let reached = procedure.reached_from(from.block);
+        procedure.operations(from.procedure).find_map(|(site, operation)| {
+            let is_after = site.block == from.block && from.operation < site.operation;
+            let is_reached = is_after || reached.contains(&site.block);
+            let below =
+                || callees(self.summaries, self.instrumented, site).find_map(|id| self.checkpoint_below(id));
+            is_reached.then(|| if operation.is_checkpoint() { Some(site) } else { below() })?
+        })
     }
 
     fn checkpoint_below(&self, id: ProcedureId) -> Option<Site> {

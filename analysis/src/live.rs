@@ -6,12 +6,12 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::points_to::Target;
+use crate::points_to::{MemoryKind, Target};
 use crate::problems::{Composed, Effect, Exposed};
-use crate::program::{BlockId, Directive, ProcedureId, Site};
-use crate::sets::Bytes;
+use crate::program::{BlockId, Directive, EvaluationPlace, ProcedureId, Site};
+use crate::sets::{Bytes, Range};
 use crate::solver::solve;
 use crate::summary::{Mark, Summaries};
 
@@ -25,14 +25,51 @@ pub struct Liveness {
     pub after_return: FxHashMap<ProcedureId, Bytes>,
 }
 
-/// The effects of the operations in procedures that lead to checkpoints and execute blocks.
+/// The effects of the operations in procedures that lead to checkpoints and execute blocks, or that a restart enters for
+/// their registers and that then evaluate sizes in heap memory.
 pub type Instrumented = FxHashMap<ProcedureId, Rc<Vec<Vec<Effect>>>>;
 
 pub fn instrumented(summaries: &Summaries) -> Instrumented {
     let all = (0..summaries.of.len() as u32).map(ProcedureId);
-    all.filter(|&id| summaries.may(id, Mark::Checkpoint) || summaries.may(id, Mark::Execute))
-        .map(|id| (id, summaries.effects_of(id).clone()))
-        .collect()
+    let sized = leading_to_heap_sizes(summaries);
+    all.filter(|&id| {
+        summaries.may(id, Mark::Checkpoint) || summaries.may(id, Mark::Execute) || sized.contains(&id)
+    })
+    .map(|id| (id, summaries.effects_of(id).clone()))
+    .collect()
+}
+
+/// The procedures with registers whose declarations read heap memory, and their callers.
+fn leading_to_heap_sizes(summaries: &Summaries) -> FxHashSet<ProcedureId> {
+    let mut found = FxHashSet::default();
+    let all = (0..summaries.of.len() as u32).map(ProcedureId);
+    let mut waiting: Vec<ProcedureId> = all
+        .filter(|&id| summaries.may(id, Mark::Register) && !summaries.may(id, Mark::Checkpoint))
+        .filter(|&id| has_heap_sizes(summaries, id))
+        .collect();
+    while let Some(id) = waiting.pop() {
+        if found.insert(id) {
+            let callers = summaries.places.calls.callers[id.0 as usize].iter();
+            waiting.extend(callers.map(|site| site.procedure));
+        }
+    }
+    found
+}
+
+fn has_heap_sizes(summaries: &Summaries, id: ProcedureId) -> bool {
+    let procedure = summaries.procedure(id);
+    let is_heap = |range: Range| {
+        let concrete = summaries.places.concretize(&Bytes::from_range(range));
+        let mut memories = concrete.iter().map(|range| range.memory);
+        memories.any(|memory| matches!(summaries.places.points.kind(memory), MemoryKind::Heap(_)))
+    };
+    let at_entry = procedure.evaluations.iter().filter(|one| matches!(one.place, EvaluationPlace::Entry));
+    at_entry.into_iter().any(|evaluation| {
+        let read = procedure
+            .operations(id)
+            .filter(|(site, _)| evaluation.operations.contains(site.block, site.operation));
+        read.into_iter().any(|(site, _)| summaries.effect_at(site).reads.iter().any(is_heap))
+    })
 }
 
 /// The procedures that lead to checkpoints, callers first.

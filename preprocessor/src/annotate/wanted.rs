@@ -33,6 +33,7 @@ use cppc_analysis::program::{
 };
 use cppc_analysis::register_sizes::have_one_size;
 use cppc_analysis::sets::{Bytes, Memory, Range, END};
+use cppc_analysis::summary::Mark;
 use cppc_analysis::units::{chooses_unit, is_open};
 use cppc_source::Span;
 
@@ -271,9 +272,15 @@ impl<'a> Search<'a> {
         let (mut keys, mut places) = (BTreeSet::new(), BTreeSet::new());
         tried.unsaved.clear();
         places.extend(self.targets(&self.unrestored, tried, &mut wanted));
+        // The check reports sizes in procedures that have returned. A register before their calls would not be enough: a later
+        // one takes its place.
+        let is_in_returned = |at: Site| !self.analysis.summaries.may(at.procedure, Mark::Checkpoint);
         for missing in &self.unrestored {
             let key = self.key(missing);
             let round = tried.rounds.get(&key).copied().unwrap_or(0);
+            if missing.evaluation.is_some_and(is_in_returned) {
+                continue;
+            }
             if round < 2 {
                 let place = self.one(missing, round, &mut wanted);
                 if let Some(place) = place.filter(|place| !tried.places.contains(place)) {
@@ -366,7 +373,11 @@ impl<'a> Search<'a> {
             MemoryKind::Object => {
                 format!("{}+{start} in {label}", self.program.objects[memory.0 as usize].name)
             }
-            MemoryKind::Heap(site) => format!("{:?} in {label}", self.procedure(site.procedure).label),
+            MemoryKind::Heap(site) => {
+                // A size needs an earlier register.
+                let frame = missing.evaluation.map(|_| self.operation(missing.frame).span.start);
+                format!("{:?} in {label}, {frame:?}", self.procedure(site.procedure).label)
+            }
             _ => format!("memory {} in {label}", memory.0),
         }
     }
@@ -445,7 +456,9 @@ impl<'a> Search<'a> {
             }
             OperationKind::Allocate { to, .. } => {
                 let root = self.variable(to.root).object;
-                let frame = self.path_from_host(root, missing).map_or(missing.frame, |path| path[0]);
+                // A register after the evaluation would be too late.
+                let host = || self.path_from_host(root, missing).map(|path| path[0]);
+                let frame = missing.evaluation.is_none().then(host).flatten().unwrap_or(missing.frame);
                 let Search { analysis, program, ref visible, .. } = *self;
                 let names = NamesOfMemory { analysis, program, visible };
                 match names.seen_from(frame.procedure, site.procedure, to, 0) {
