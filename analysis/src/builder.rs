@@ -95,7 +95,15 @@ impl ProgramBuilder {
                 external: false,
             });
             let name = name.to_owned();
-            self.variable(Variable { name, object, offset: 0, size: None, declared: None, content });
+            self.variable(Variable {
+                name,
+                object,
+                offset: 0,
+                size: None,
+                declared: None,
+                content,
+                is_array: false,
+            });
             object
         };
         // The program changes the pointers only by way of libraries, which do so before the checkpoints.
@@ -137,7 +145,15 @@ impl ProgramBuilder {
             external: false,
         });
         let name = format!("{TEXT}{text}");
-        self.variable(Variable { name, object, offset: 0, size: None, declared: None, content })
+        self.variable(Variable {
+            name,
+            object,
+            offset: 0,
+            size: None,
+            declared: None,
+            content,
+            is_array: false,
+        })
     }
 
     /// A variable that no source declares, with its own object.
@@ -153,7 +169,7 @@ impl ProgramBuilder {
             constant: false,
             external: false,
         });
-        self.variable(Variable { name, object, offset: 0, size, declared: None, content })
+        self.variable(Variable { name, object, offset: 0, size, declared: None, content, is_array: false })
     }
 
     pub fn get_object(&self, id: ObjectId) -> &Object {

@@ -136,6 +136,8 @@ pub struct Variable {
     /// Set for variables that a directive can name, and not for temporaries and hidden arguments.
     pub declared: Option<Span>,
     pub content: Content,
+    /// Whether it is an array of C. It may have one element.
+    pub is_array: bool,
 }
 
 /// The content of a variable, or for an array, of each element.

@@ -196,7 +196,15 @@ fn declare(
         external: false,
     });
     let name = name.to_owned();
-    program.variable(Variable { name, object, offset: 0, size: Some(size), declared: Some(NOWHERE), content })
+    program.variable(Variable {
+        name,
+        object,
+        offset: 0,
+        size: Some(size),
+        declared: Some(NOWHERE),
+        content,
+        is_array: false,
+    })
 }
 
 /// Whether a read of `a` or `u` may see a value from before the code.

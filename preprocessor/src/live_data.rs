@@ -284,7 +284,7 @@ fn unequal_runs(analysis: &Analysis, finding: &Finding) -> Diagnostic {
 fn points_to_procedure(analysis: &Analysis, id: VariableId) -> bool {
     let places = &analysis.summaries.places;
     let variable = &places.program.variables[id.0 as usize];
-    let is_alone = variable.size.is_none_or(|size| size <= POINTER_BYTES);
+    let is_alone = variable.size.is_none_or(|size| size <= POINTER_BYTES) && !variable.is_array;
     let targets = places.points.memories_to_unknown(variable.object.into(), variable.offset);
     is_alone && targets.iter().any(|memory| matches!(places.points.kind(*memory), MemoryKind::Code(..)))
 }

@@ -128,6 +128,7 @@ fn variable(
         size: Some(size),
         declared: Some(NOWHERE),
         content,
+        is_array: false,
     })
 }
 

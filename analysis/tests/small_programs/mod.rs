@@ -27,7 +27,7 @@ pub fn variable(
         external: false,
     });
     let (name, declared) = (name.to_string(), Some(span()));
-    program.variable(Variable { name, object, offset: 0, size: Some(8), declared, content })
+    program.variable(Variable { name, object, offset: 0, size: Some(8), declared, content, is_array: false })
 }
 
 pub fn write(body: &mut ProcedureBuilder, variable: VariableId, value: Value) {

@@ -11,7 +11,7 @@ use cppc_analysis::check::Analysis;
 use cppc_analysis::effects::{CallEffects, Extent, ResultEffect};
 use cppc_analysis::handles::{copied, handles, Created};
 use cppc_analysis::messages::REQUEST;
-use cppc_analysis::points_to::Target;
+use cppc_analysis::points_to::{MemoryKind, Target};
 use cppc_analysis::program::{
     Access, Argument, Call, Callee, Directive, OperationKind, ProcedureId, Program, Site, Step, Terminator,
     Value, VariableId,
@@ -266,6 +266,18 @@ impl<'a> Handles<'a> {
     /// What gets the result of a call, also through a temporary.
     pub fn receiver(&self, site: Site, call: &Call) -> Option<Access> {
         super::allocations::receiver(self.program, site, call)
+    }
+
+    /// The same for a call that allocates memory. The result may be something else, such as the length of a line that
+    /// `getline` reads.
+    pub fn pointer(&self, site: Site, call: &Call) -> Option<Access> {
+        let points = &self.analysis.summaries.places.points;
+        let is_heap =
+            |(memory, _): &(Memory, Option<u64>)| matches!(points.kind(*memory), MemoryKind::Heap(_));
+        let receiver = self.receiver(site, call)?;
+        let ranges = self.ranges(&receiver);
+        let points_there = ranges.iter().any(|at| points.targets(at.memory, at.start).iter().any(is_heap));
+        points_there.then_some(receiver)
     }
 
     /// The name of the file that a call opens, as one of its own arguments or as a text that does not change.

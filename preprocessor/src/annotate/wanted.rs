@@ -233,7 +233,7 @@ impl<'a> Search<'a> {
         let receipts = receiving.iter().map(|site| program.operation(*site).span).collect();
         // `*p = malloc(…)` is a pointer of the caller.
         let allocated =
-            receiving.into_iter().filter_map(|site| handles.receiver(site, program.operation(site).call()?));
+            receiving.into_iter().filter_map(|site| handles.pointer(site, program.operation(site).call()?));
         let allocated = allocated.flat_map(|receiver| handles.ranges(&receiver).iter().collect::<Vec<_>>());
         let mut pointers = Bytes::default();
         let objects = allocated.filter(|range| points.kind(range.memory) == &MemoryKind::Object);
@@ -445,7 +445,7 @@ impl<'a> Search<'a> {
                         continue;
                     }
                     let operation = self.program.operation(site);
-                    let receiver = operation.call().and_then(|call| self.handles.receiver(site, call));
+                    let receiver = operation.call().and_then(|call| self.handles.pointer(site, call));
                     if receiver.as_ref().is_some_and(|receiver| self.passed_on(site, receiver, wanted)) {
                         continue;
                     }

@@ -21,7 +21,7 @@ impl Search<'_> {
     /// The register of memory that a call allocates. A restart allocates it again there.
     pub(super) fn registered_after_init(&self, site: Site) -> Option<Wanted> {
         let call = self.program.operation(site).call()?;
-        let receiver = self.handles.receiver(site, call)?;
+        let receiver = self.handles.pointer(site, call)?;
         let init = self.starts.init?;
         let item = whole(&self.named_at(init, site, receiver)?)?;
         Some(Wanted::RegisterAfterInit { init: self.operation(init).span, item })

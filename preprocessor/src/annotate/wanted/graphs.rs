@@ -185,7 +185,7 @@ fn is_named_by_subscripts(analysis: &Analysis, handles: &Handles, site: Site) ->
     };
     receiving(analysis, site).into_iter().all(|site| {
         let call = analysis.summaries.places.program.operation(site).call();
-        let receiver = call.and_then(|call| handles.receiver(site, call));
+        let receiver = call.and_then(|call| handles.pointer(site, call));
         receiver.is_some_and(|receiver| {
             !receiver.path.is_empty()
                 && (0..receiver.path.len()).all(|from| is_element(&receiver.path[from..]))

@@ -46,7 +46,7 @@ impl Search<'_> {
     fn has_register_at(&self, site: Site) -> bool {
         receiving(self.analysis, site).into_iter().any(|site| {
             let call = self.program.operation(site).call();
-            let receiver = call.and_then(|call| self.handles.receiver(site, call));
+            let receiver = call.and_then(|call| self.handles.pointer(site, call));
             receiver.is_some_and(|receiver| !self.is_passing(&receiver) || self.is_kept(site, &receiver))
         })
     }
@@ -91,7 +91,7 @@ impl Search<'_> {
         let heap = self.program.calls().filter(|(site, ..)| self.is_heap(*site));
         for site in heap.flat_map(|(site, ..)| receiving(self.analysis, site)) {
             let call = self.program.operation(site).call();
-            let receiver = call.and_then(|call| self.handles.receiver(site, call));
+            let receiver = call.and_then(|call| self.handles.pointer(site, call));
             let copies = receiver.and_then(|receiver| self.copies(site, &receiver));
             let fields = copies.into_iter().flatten().filter(|(_, to)| !to.path.is_empty());
             for (_, to) in fields {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use cppc_analysis::points_to::MemoryKind;
 use cppc_analysis::program::{
     Access, Argument, Content, Lifetime, OperationKind, ProcedureId, Program, Step, Value, Variable,
-    VariableId, POINTER_BYTES,
+    VariableId,
 };
 use cppc_analysis::sets::{Bytes, Range};
 use cppc_source::Span;
@@ -48,9 +48,7 @@ impl Search<'_> {
     /// saves the pointer too, and another register would replace it.
     pub(super) fn item(&self, variable: &Variable, at: Span) -> Option<String> {
         // An array of pointers is registered as it is.
-        let is_pointer = variable.content == Content::Pointer
-            && variable.size.is_none_or(|size| size <= POINTER_BYTES)
-            && (self.is_c)(at);
+        let is_pointer = variable.content == Content::Pointer && !variable.is_array && (self.is_c)(at);
         match is_pointer {
             _ if self.graphs.are_in(range_of(variable)) && (self.is_c)(at) => {
                 Some(format!("{ROOT}{})", variable.name))

@@ -298,8 +298,9 @@ impl Binder<'_> {
         if element.leaf_element().target().is_some_and(Type::is_function) {
             return Some(Element::Code(cppc_abi::types::POINTER));
         }
-        let found = super::spell_type::element_in(element, &self.tables, selections);
-        if let Kind::Record(id) = element.kind {
+        let found = super::spell_type::element_in(element, &self.tables, selections)
+            .filter(|_| !self.is_incomplete_here(element));
+        if let (Kind::Record(id), false) = (element.kind.clone(), self.is_incomplete_here(element)) {
             let whole = found == Some(Element::Code(cppc_abi::types::BYTE));
             if !self.check_record(item, id, false, &mut BTreeSet::new()) {
                 return None;
@@ -350,6 +351,14 @@ impl Binder<'_> {
             self.refuse(diagnostic);
         }
         found
+    }
+
+    /// Whether the directive is before the definition of a structure. The description of a structure is before the procedure
+    /// with the directive.
+    pub(super) fn is_incomplete_here(&self, ty: &Type) -> bool {
+        let Kind::Record(id) = ty.leaf_element().kind else { return false };
+        let record = self.tables.record(id);
+        record.fields.is_none() || self.at.is_some_and(|at| record.declared.start >= at)
     }
 
     pub(super) fn element(&self, ty: &Type) -> Option<Element> {

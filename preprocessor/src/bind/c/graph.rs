@@ -121,7 +121,7 @@ impl Binder<'_> {
                 "a pointer to `void` does not determine the type of its target",
                 "state the type: `deep(root, field: type)`",
             ),
-            (Kind::Record(id), _) if self.tables.record(*id).fields.is_none() => {
+            (Kind::Record(_), _) if self.is_incomplete_here(target) => {
                 self.refuse_reached(check, path, INCOMPLETE, DEFINE)
             }
             (Kind::Array { size: ArrayLength::Variable | ArrayLength::Unknown, .. }, _) => self
@@ -144,7 +144,8 @@ impl Binder<'_> {
         let record = self.tables.record(id);
         let is_file = record.tag.is_some_and(|tag| self.text(tag) == "_IO_FILE");
         let is_inner = self.scopes[record.scope.0 as usize].kind != ScopeKind::File;
-        let Some(fields) = record.fields.clone() else {
+        let is_incomplete = self.is_incomplete_here(&Kind::Record(id).into());
+        let Some(fields) = record.fields.clone().filter(|_| !is_incomplete) else {
             return self.refuse_reached(check, path, INCOMPLETE, DEFINE);
         };
         let opaque = super::spell_type::opaque(id, &self.tables).filter(|found| found.whole);

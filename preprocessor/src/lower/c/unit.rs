@@ -165,6 +165,7 @@ impl<'a> UnitContext<'a> {
             size,
             declared: Some(self.spans.anchor(declared)),
             content: self.content(symbol.ty.leaf_element()),
+            is_array: matches!(symbol.ty.kind, Kind::Array { .. }),
         });
         self.variables.insert(id, variable);
         variable

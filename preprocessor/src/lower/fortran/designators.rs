@@ -136,6 +136,7 @@ impl<'a> Body<'_, 'a> {
             size: None,
             declared: None,
             content: Content::Unknown,
+            is_array: false,
         });
         let access = self.root(variable);
         Some(DesignatedMemory::scalar(access, Type::Unknown))

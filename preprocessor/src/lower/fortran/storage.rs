@@ -100,8 +100,15 @@ impl<'a> Storage<'a> {
         }
         let declared = bound.declared(symbol.origin);
         let Position { object, offset, .. } = position;
-        let variable =
-            program.variable(Variable { name: symbol.name.clone(), object, offset, size, declared, content });
+        let variable = program.variable(Variable {
+            name: symbol.name.clone(),
+            object,
+            offset,
+            size,
+            declared,
+            content,
+            is_array: false,
+        });
         let limit = bound.scope(symbol.scope).largest_on_stack;
         let is_large = size.zip(limit).is_some_and(|(size, limit)| size > limit);
         if is_large && !symbol.is.dummy && !symbol.is.result {

@@ -6,6 +6,9 @@
 #define COUNT nn
 
 struct incomplete;
+struct defined_later;
+
+static struct defined_later *soon;
 struct flags { int on : 1; int all; };
 union mixed { int i; double d; };
 struct holder { union mixed m; double x; };
@@ -134,4 +137,18 @@ void items(int count, double *values, struct incomplete *later, void *memory, in
 #pragma cppc execute capture(comm, i)
 //                           ~~~~ error[C0433] `comm` is an MPI handle, which is not valid after a restart
 #pragma cppc end execute
+#pragma cppc register(*soon)
+//                    ~~~~~ error[C0424] `*soon` cannot be saved
+#pragma cppc register(soon[])
+//                    ~~~~~~ error[C0424] `soon[]` cannot be saved
+#pragma cppc register(deep(soon))
+}
+
+struct defined_later {
+    double value;
+};
+
+void after_definition(void)
+{
+#pragma cppc register(*soon)
 }
