@@ -45,7 +45,7 @@ pub struct AccessRanges<'p> {
 type Pointed = (Memory, Option<u64>);
 
 /// A part of a memory with elements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Array {
     start: u64,
     end: u64,

@@ -4,7 +4,7 @@
 //! Output: for each memory, its arrays.
 //! Postcondition: an access to an element through a pointer reaches the end of its array at most.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{AccessRanges, Array};
 use crate::accesses::{accesses, addresses};
@@ -15,30 +15,33 @@ use crate::spot::total;
 /// The end of the array of a structure, for each offset of a memory that is only its start. Other offsets have `None`.
 type Ends = FxHashMap<(Memory, u64), Option<u64>>;
 
+type Found = FxHashMap<Memory, FxHashSet<Array>>;
+
 impl AccessRanges<'_> {
     /// Finds the arrays: parts of memory that are accessed by elements.
     pub(super) fn find_arrays(&mut self) {
-        let mut found: FxHashMap<Memory, Vec<Array>> = FxHashMap::default();
+        let mut found = Found::default();
         let ends = self.ends_of_fields();
         for procedure in &self.program.procedures {
             for operation in procedure.blocks.iter().flat_map(|block| &block.operations) {
                 accesses(&operation.kind, &mut |access| self.find_arrays_in(access, &ends, &mut found));
             }
         }
-        for arrays in found.values_mut() {
+        let sorted = |arrays: FxHashSet<Array>| {
+            let mut arrays: Vec<Array> = arrays.into_iter().collect();
             arrays.sort_unstable();
-            arrays.dedup();
-        }
-        self.arrays = found;
+            arrays
+        };
+        self.arrays = found.into_iter().map(|(memory, arrays)| (memory, sorted(arrays))).collect();
         // Those known so far were found without arrays and without escaped memory.
         self.targets.get_mut().clear();
     }
 
     /// For each offset inside of a memory that pointers get only as the address of an array in a structure: the end of the
     /// array. Elements that are accessed through such a pointer belong to this array. An array of one element may be the
-    /// begin of a longer one.
+    /// start of a longer one.
     fn ends_of_fields(&self) -> Ends {
-        let mut ends: Ends = Ends::default();
+        let mut ends = Ends::default();
         for procedure in &self.program.procedures {
             for operation in procedure.blocks.iter().flat_map(|block| &block.operations) {
                 addresses(&operation.kind, &mut |access| self.add_ends(access, &mut ends));
@@ -78,7 +81,7 @@ impl AccessRanges<'_> {
         }
     }
 
-    fn find_arrays_in(&self, access: &Access, ends: &Ends, found: &mut FxHashMap<Memory, Vec<Array>>) {
+    fn find_arrays_in(&self, access: &Access, ends: &Ends, found: &mut Found) {
         let mut spots = vec![self.start(access.root)];
         let mut behind = false;
         for step in &access.path {
@@ -100,10 +103,7 @@ impl AccessRanges<'_> {
                         };
                         let strides = dimensions.iter().map(|dimension| dimension.stride.unwrap_or(0));
                         let array = Array { start: at, end, stride: strides.min().unwrap_or(0) };
-                        let arrays = found.entry(spot.memory).or_default();
-                        if !arrays.contains(&array) {
-                            arrays.push(array);
-                        }
+                        found.entry(spot.memory).or_default().insert(array);
                     }
                 }
             }
