@@ -7,8 +7,8 @@
 pub mod c;
 pub mod fortran;
 mod expanded;
-pub mod in_place;
 mod included;
+pub mod in_place;
 mod modules;
 mod unity;
 

@@ -18,8 +18,7 @@ use super::registrar_place::RegistrarPlace;
 use super::spot::{
     after_line, before_line, braces, end_of_text, ExecuteClauses, Gap, Separated, Spot, Style,
 };
-use super::wanted::FieldBytes;
-use super::{Part, Parts, Positions};
+use super::{FieldBytes, Part, Parts, Positions};
 use crate::front::c::Unit;
 use crate::model::token_spans::TokenSpans;
 

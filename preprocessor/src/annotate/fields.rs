@@ -7,7 +7,7 @@
 use cppc_source::Span;
 
 use super::c::CSource;
-use super::wanted::{FieldBytes, ROOT};
+use super::{FieldBytes, ROOT};
 use crate::bind::c::{Kind, RecordId};
 
 /// All elements of an array. The field after it is registered in each element.

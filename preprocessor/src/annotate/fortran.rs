@@ -17,8 +17,7 @@ use super::registrar_place::RegistrarPlace;
 use super::spot::{
     end_of_text, line_start, separator_length, ExecuteClauses, Gap, Spot, Style, END_EXECUTE, END_IF,
 };
-use super::wanted::FieldBytes;
-use super::{Parts, Positions};
+use super::{FieldBytes, Parts, Positions};
 use crate::front::fortran::Unit;
 
 /// The columns of a statement in fixed form.

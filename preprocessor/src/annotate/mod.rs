@@ -16,8 +16,8 @@ mod separated;
 mod fortran;
 mod cleanup_scopes;
 mod before;
-mod handles;
 mod allocations;
+mod handles;
 mod seen;
 mod wanted;
 mod tried_graphs;
@@ -44,7 +44,7 @@ use self::registrar_place::RegistrarPlace;
 use self::registrars::complete;
 use self::spot::{inserted, ExecuteClauses, Gap, Lines, Spot, Style, END_EXECUTE, END_IF};
 use self::tried_graphs::TriedGraphs;
-use self::wanted::{FieldBytes, OpenedFile, Search, Tried, Wanted};
+use self::wanted::{OpenedFile, Search, Tried, Wanted};
 use crate::front::{Front, Source, Text, Unit};
 use crate::lower::{lower_with_names, Names};
 use crate::program::{program as model, Extent};
@@ -60,6 +60,18 @@ const ENDS_BEFORE_CHECKPOINTS: &str = "C0506";
 
 /// A dummy argument gets other memory while its caller registers it.
 const MOVING: [&str; 2] = ["C0456", "C0458"];
+
+/// Bytes of a structure of C, each range with its end.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FieldBytes {
+    /// Handles, and pointers that are registered where their memory is allocated.
+    pub except: Vec<(u64, u64)>,
+    /// Pointers to graphs.
+    pub roots: Vec<(u64, u64)>,
+}
+
+/// The start of an item that saves all that pointers reach.
+pub const ROOT: &str = "deep(";
 
 /// A file, the number of the line after the directive, and the text.
 type Refused = (FileId, ShownLine, String);

@@ -6,7 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use super::wanted::{Allocation, GraphChoice, ROOT};
+use super::wanted::{Allocation, GraphChoice};
+use super::ROOT;
 
 #[derive(Debug, Default)]
 pub struct TriedGraphs {

@@ -42,12 +42,12 @@ pub use self::graphs::{Allocation, GraphChoice, Line};
 use self::pointers::{registered, Writes};
 use self::repeated_runs::RepeatedRuns;
 use self::structures::handle_fields;
-pub use self::structures::ROOT;
 use super::allocations::{freeing, receiving};
 use super::before::Starts;
 use super::handles::{ArgumentText, FileName, Handles};
 use super::registrar_place::RegistrarPlace;
 use super::seen::{NamesOfMemory, Seen};
+use super::FieldBytes;
 use crate::lower::Names;
 
 /// A directive, and the code that it belongs to.
@@ -139,15 +139,6 @@ pub enum Wanted {
     ShutdownLast {
         procedure: Span,
     },
-}
-
-/// Bytes of a structure of C, each range with its end.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct FieldBytes {
-    /// Handles, and pointers that are registered where their memory is allocated.
-    pub except: Vec<(u64, u64)>,
-    /// Pointers to graphs.
-    pub roots: Vec<(u64, u64)>,
 }
 
 /// The file that a block opens. Without the name there is no block.

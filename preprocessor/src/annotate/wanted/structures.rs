@@ -15,10 +15,8 @@ use cppc_analysis::sets::{Bytes, Range};
 use cppc_source::Span;
 
 use super::super::handles::Handles;
-use super::{is_part, range_of, FieldBytes, Search, Wanted};
-
-/// The begin of an item that saves all that pointers reach.
-pub const ROOT: &str = "deep(";
+use super::super::{FieldBytes, ROOT};
+use super::{is_part, range_of, Search, Wanted};
 
 impl Search<'_> {
     /// Registers a variable before the statement at `at`. `nearest`: directly before it.
