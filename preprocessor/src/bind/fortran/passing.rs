@@ -344,10 +344,10 @@ impl<'a> Bound<'a> {
     pub fn is_emptied(&self, dummy: SymbolId) -> bool {
         let symbol = self.symbol(dummy);
         // A CLASS may be extended by allocatable components.
-        let any_holds = || (0..self.types.len() as u32).any(|id| self.has_allocatables(TypeId(id), 0));
+        let any_holds = || (0..self.types.len() as u32).any(|id| self.has_allocatables(TypeId(id)));
         let is_class = matches!(symbol.ty, Type::Class(_));
         let holds = || match derived_of(symbol.ty) {
-            Some(ty) => self.has_allocatables(ty, 0) || (is_class && any_holds()),
+            Some(ty) => self.has_allocatables(ty) || (is_class && any_holds()),
             None => is_class && any_holds(),
         };
         symbol.is.intent_out && !symbol.is.pointer && (symbol.is.allocatable || holds())

@@ -6,6 +6,8 @@
 //! element that have such components. The texts of a part contain `AT` for each subscript. The depth of a recursive type is
 //! not known, so its elements are nodes, which are visited one after the other.
 
+use std::collections::BTreeSet;
+
 use cppc_grammar::fortran::tree::Bound as Extent;
 use cppc_source::Diagnostic;
 
@@ -28,7 +30,7 @@ impl<'a> Bound<'a> {
         if place.pointer
             || is_assumed_size
             || (is_in_place && place.shape.is_empty())
-            || (is_in_place && !self.has_allocatables(id, 0))
+            || (is_in_place && !self.has_allocatables(id))
         {
             return Ok(None);
         }
@@ -46,13 +48,29 @@ impl<'a> Bound<'a> {
     }
 
     /// Whether the memory of a component is elsewhere.
-    pub(super) fn has_allocatables(&self, id: TypeId, depth: usize) -> bool {
-        depth < DEEPEST
-            && self.components_of(id).iter().any(|component| match component.ty {
-                _ if component.allocatable => true,
-                Type::Derived(inner) if !component.pointer => self.has_allocatables(inner, depth + 1),
-                _ => false,
-            })
+    pub(super) fn has_allocatables(&self, id: TypeId) -> bool {
+        let (mut waiting, mut seen) = (vec![id], BTreeSet::from([id]));
+        while let Some(id) = waiting.pop() {
+            for component in self.components_of(id) {
+                match component.ty {
+                    _ if component.allocatable => return true,
+                    Type::Derived(inner) if !component.pointer && seen.insert(inner) => waiting.push(inner),
+                    _ => {}
+                }
+            }
+        }
+        false
+    }
+
+    fn check_depth(&self, place: &Designator<'a>, walked: &Walked<'a>) -> Result<(), Diagnostic> {
+        if walked.depth > DEEPEST {
+            return Err(self.cannot(
+                place,
+                "its types are nested too deeply",
+                "register the components that matter by name",
+            ));
+        }
+        Ok(())
     }
 
     /// An array or an allocatable of a derived type.
@@ -63,13 +81,7 @@ impl<'a> Bound<'a> {
         level: u32,
         walked: &mut Walked<'a>,
     ) -> Result<Item, Diagnostic> {
-        if walked.depth > DEEPEST {
-            return Err(self.cannot(
-                place,
-                "its types are nested too deeply",
-                "register the components that matter by name",
-            ));
-        }
+        self.check_depth(place, walked)?;
         let item = self.whole_array(place)?;
         walked.depth += 1;
         let mut parts = Vec::new();
@@ -122,9 +134,13 @@ impl<'a> Bound<'a> {
                         false => self.node(&part, inner, level, walked)?,
                     });
                 }
-                Type::Derived(inner) if self.has_allocatables(inner, 0) => {
+                Type::Derived(inner) if self.has_allocatables(inner) => {
                     if component.shape.is_empty() {
+                        // A structure that contains itself is a mistake, which the compiler reports.
+                        self.check_depth(&part, walked)?;
+                        walked.depth += 1;
                         self.parts(&part, inner, level, walked, parts)?;
+                        walked.depth -= 1;
                     } else {
                         let mut node = self.node(&part, inner, level, walked)?;
                         if let Some(tree) = &mut node.tree {
