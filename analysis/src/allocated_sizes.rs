@@ -37,21 +37,13 @@ pub fn allocated_bytes(summaries: &Summaries, site: Site) -> Option<Affine> {
 pub fn passed_bytes(summaries: &Summaries, site: Site, bytes: &Affine) -> Option<Affine> {
     let (mut procedure, mut bytes, mut is_passed) = (site.procedure, bytes.clone(), false);
     for _ in 0..MOST_CALLS {
-        let effects = summaries.effects_of(procedure);
-        let is_set = |parameter: &VariableId| {
-            let own = summaries.places.range_of(*parameter);
-            bytes.uses(*parameter) && effects.iter().flatten().any(|effect| effect.writes.overlaps(own))
-        };
-        if summaries.procedure(procedure).parameters.iter().any(is_set) {
-            return None;
-        }
         let Some((caller, passed)) = in_caller(summaries, procedure, &bytes)? else { break };
         (procedure, bytes, is_passed) = (caller, passed, true);
     }
     is_passed.then_some(bytes)
 }
 
-/// The size in variables of the only caller. `Some(None)`: it uses no parameter.
+/// The size in variables of the only caller. `Some(None)`: it uses no parameter. None if it uses one that the procedure changes.
 fn in_caller(
     summaries: &Summaries,
     procedure: ProcedureId,
@@ -60,6 +52,14 @@ fn in_caller(
     let parameters = &summaries.procedure(procedure).parameters;
     if !parameters.iter().any(|parameter| bytes.uses(*parameter)) {
         return Some(None);
+    }
+    let effects = summaries.effects_of(procedure);
+    let is_set = |parameter: &VariableId| {
+        let own = summaries.places.range_of(*parameter);
+        bytes.uses(*parameter) && effects.iter().flatten().any(|effect| effect.writes.overlaps(own))
+    };
+    if parameters.iter().any(is_set) {
+        return None;
     }
     let [caller] = summaries.places.calls.callers[procedure.0 as usize][..] else { return None };
     let call = summaries.places.program.operation(caller).call()?;

@@ -45,6 +45,7 @@ impl AccessRanges<'_> {
         for procedure in &self.program.procedures {
             for operation in procedure.blocks.iter().flat_map(|block| &block.operations) {
                 addresses(&operation.kind, &mut |access| self.add_ends(access, &mut ends));
+                accesses(&operation.kind, &mut |access| self.remove_ends(access, &mut ends));
             }
         }
         ends
@@ -78,6 +79,34 @@ impl AccessRanges<'_> {
             ends.entry((spot.memory, at))
                 .and_modify(|known| *known = known.zip(end).map(|(a, b)| a.max(b)))
                 .or_insert(end.filter(|_| at > 0));
+        }
+    }
+
+    /// A pointer that reaches something else than an element does not belong to an array: `container_of` gets the address of a
+    /// structure from that of an array in it.
+    fn remove_ends(&self, access: &Access, ends: &mut Ends) {
+        let mut spots = vec![self.start(access.root)];
+        for (number, step) in access.path.iter().enumerate() {
+            match step {
+                Step::Field { offset, .. } => spots.iter_mut().for_each(|spot| spot.field(*offset)),
+                Step::Elements(_) => {}
+                Step::Dereference => {
+                    spots = self.follow(&spots);
+                    let is_element = match &access.path[number + 1..] {
+                        [] => true,
+                        [Step::Elements(dimensions)] => {
+                            let stride = dimensions.iter().filter_map(|dimension| dimension.stride).min();
+                            access.size.is_none_or(|size| stride == Some(size))
+                        }
+                        [Step::Elements(_), Step::Dereference, ..] | [Step::Dereference, ..] => true,
+                        [Step::Elements(_) | Step::Field { .. }, ..] => false,
+                    };
+                    let places = spots.iter().filter(|_| !is_element);
+                    for (memory, at) in places.filter_map(|spot| Some((spot.memory, spot.at?))) {
+                        ends.insert((memory, at), None);
+                    }
+                }
+            }
         }
     }
 

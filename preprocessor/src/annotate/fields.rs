@@ -60,12 +60,19 @@ impl CSource<'_> {
             let has_handle = bound.has_mpi_handle(&field.ty, names);
             match &field.ty.kind {
                 Kind::Record(inner)
-                    if !found.union && (is_excepted || is_root || has_handle || field.name.is_none()) =>
+                    if !found.union
+                        && !(is_root && bound.tables.record(*inner).union)
+                        && (is_excepted || is_root || has_handle || field.name.is_none()) =>
                 {
                     self.add_fields(*inner, first, &path, bytes, items);
                 }
                 _ if is_excepted || has_handle || field.name.is_none() => {}
-                _ if is_root && !path.contains(ALL) => items.push(format!("{ROOT}{path})")),
+                // The check reports a pointer in a union, or in an array of structures.
+                Kind::Record(_) if is_root => {}
+                _ if is_root && path.contains(ALL) => {}
+                _ if is_root && field.ty.leaf_element().is_pointer() => {
+                    items.push(format!("{ROOT}{path})"));
+                }
                 Kind::Pointer(target)
                     if !path.contains(ALL) && !matches!(target.kind, Kind::Function { .. }) =>
                 {

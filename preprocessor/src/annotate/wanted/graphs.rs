@@ -74,7 +74,14 @@ impl Graphs {
         }
         let mut roots = Bytes::default();
         for (slot, targets) in &connections.slots {
-            if needed.all.contains(&slot.memory) && targets.iter().any(|target| memories.contains(target)) {
+            // A pointer that never has the address of a node cannot be a root. It may point into one.
+            let is_root =
+                |target: &(Memory, Option<u64>)| memories.contains(&target.0) && target.1 == Some(0);
+            let is_possible = points.targets(slot.memory, slot.start).iter().any(is_root);
+            if is_possible
+                && needed.all.contains(&slot.memory)
+                && targets.iter().any(|target| memories.contains(target))
+            {
                 roots.insert(*slot);
             }
         }
