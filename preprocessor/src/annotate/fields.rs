@@ -60,8 +60,7 @@ impl CSource<'_> {
             let has_handle = bound.has_mpi_handle(&field.ty, names);
             match &field.ty.kind {
                 Kind::Record(inner)
-                    if !found.union
-                        && !(is_root && bound.tables.record(*inner).union)
+                    if !(found.union || is_root && bound.tables.record(*inner).union)
                         && (is_excepted || is_root || has_handle || field.name.is_none()) =>
                 {
                     self.add_fields(*inner, first, &path, bytes, items);
