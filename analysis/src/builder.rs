@@ -94,16 +94,7 @@ impl ProgramBuilder {
                 constant,
                 external: false,
             });
-            let name = name.to_owned();
-            self.variable(Variable {
-                name,
-                object,
-                offset: 0,
-                size: None,
-                declared: None,
-                content,
-                is_array: false,
-            });
+            self.undeclared(name.to_owned(), object, None, content);
             object
         };
         // The program changes the pointers only by way of libraries, which do so before the checkpoints.
@@ -144,16 +135,18 @@ impl ProgramBuilder {
             constant: true,
             external: false,
         });
-        let name = format!("{TEXT}{text}");
-        self.variable(Variable {
-            name,
-            object,
-            offset: 0,
-            size: None,
-            declared: None,
-            content,
-            is_array: false,
-        })
+        self.undeclared(format!("{TEXT}{text}"), object, None, content)
+    }
+
+    /// A name of a whole object that is in no source.
+    fn undeclared(
+        &mut self,
+        name: String,
+        object: ObjectId,
+        size: Option<u64>,
+        content: Content,
+    ) -> VariableId {
+        self.variable(Variable { name, object, offset: 0, size, declared: None, content, is_array: false })
     }
 
     /// A variable that no source declares, with its own object.
@@ -169,7 +162,7 @@ impl ProgramBuilder {
             constant: false,
             external: false,
         });
-        self.variable(Variable { name, object, offset: 0, size, declared: None, content, is_array: false })
+        self.undeclared(name, object, size, content)
     }
 
     pub fn get_object(&self, id: ObjectId) -> &Object {

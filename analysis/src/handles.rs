@@ -178,7 +178,7 @@ fn from_call(summaries: &Summaries, site: Site, call: &Call, created: Created, h
                     add(summaries, result, handles);
                 }
                 for (number, argument) in call.arguments.iter().enumerate() {
-                    let known = effects.parameters.get(number).unwrap_or(&effects.rest);
+                    let known = effects.parameter(number);
                     // A unit of Fortran has its own bytes.
                     let is_followed = |kind: &String| {
                         kind != UNIT && (created != Created::LastingOutsideOfBlocks || is_lasting(kind, name))

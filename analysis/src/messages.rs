@@ -102,7 +102,7 @@ fn by_call(places: &AccessRanges, effects: &dyn Effects, site: Site, call: &Call
         };
         for (number, argument) in call.arguments.iter().enumerate() {
             let sets = known.is_none_or(|known| {
-                let parameter = known.parameters.get(number).unwrap_or(&known.rest);
+                let parameter = known.parameter(number);
                 let starts = parameter.creates.as_deref() == Some(REQUEST);
                 let receives = parameter.receives != Extent::Nothing;
                 parameter.writes != Extent::Nothing && !starts && !receives && !is_completed(parameter)

@@ -3,10 +3,11 @@
 mod small_programs;
 
 use cppc_analysis::builder::{ProcedureBuilder, ProgramBuilder};
+use cppc_analysis::catalogue::Catalogue;
 use cppc_analysis::effects::NoEffects;
 use cppc_analysis::points_to::PointsTo;
 use cppc_analysis::program::{
-    Access, Argument, Content, Lifetime, OperationKind, Program, Step, Value, VariableId,
+    Access, Argument, Content, Lifetime, Object, OperationKind, Program, Step, Value, Variable, VariableId,
 };
 use cppc_analysis::sets::Memory;
 use small_programs::{call, main_of, span, variable, write};
@@ -171,4 +172,63 @@ fn pointers_of_a_long_cycle_of_copies_have_the_same_targets() {
     for number in [2, 3] {
         assert!(found(&points, &program, targets[number], &targets).is_empty());
     }
+}
+
+#[test]
+fn the_pointers_of_a_large_structure_have_their_own_targets() {
+    const COUNT: u64 = 300;
+    let mut program = ProgramBuilder::new(true);
+    let object = program.object(Object {
+        name: "large".to_owned(),
+        lifetime: Lifetime::Static,
+        size: Some(8 * COUNT),
+        initialized: true,
+        constant: false,
+        external: false,
+    });
+    let (size, declared) = (Some(8 * COUNT), Some(span()));
+    let (name, content) = ("large".to_owned(), Content::Record);
+    let large =
+        program.variable(Variable { name, object, offset: 0, size, declared, content, is_array: false });
+    let targets: Vec<VariableId> =
+        (0..COUNT).map(|number| global(&mut program, &format!("target{number}"), Content::Data)).collect();
+    let main = main_of(&mut program);
+    let mut body = program.body(main);
+    for (number, &target) in (0..).zip(&targets) {
+        let path = vec![Step::Field { name: format!("field{number}"), offset: 8 * number }];
+        let to = Access { path, size: Some(8), content: Content::Pointer, ..body.program.whole(large) };
+        let value = Value::Address(body.program.whole(target));
+        body.emit(OperationKind::Write { to, value }, span());
+    }
+    body.finish();
+    let program = program.finish();
+    let points = PointsTo::new(&program, &NoEffects);
+    for (number, &target) in (0..).zip(&targets) {
+        let found = points.memories_to_unknown(memory(&program, large), 8 * number);
+        assert_eq!(found, [memory(&program, target)]);
+    }
+}
+
+#[test]
+fn words_of_a_text_point_into_it_and_the_text_does_not_escape() {
+    let mut program = ProgramBuilder::new(true);
+    let [first, next, rest, word] =
+        ["first", "next", "rest", "word"].map(|name| global(&mut program, name, Content::Pointer));
+    let texts = ["line", "list"].map(|name| global(&mut program, name, Content::Integer { bytes: 1 }));
+    let main = main_of(&mut program);
+    let mut body = program.body(main);
+    let line = Argument::Value(Value::Address(body.program.whole(texts[0])));
+    call(&mut body, "strtok", vec![line, Argument::Value(Value::Data)], Some(first));
+    let arguments = vec![Argument::Value(Value::Null), Argument::Value(Value::Data)];
+    call(&mut body, "strtok", arguments, Some(next));
+    point(&mut body, rest, texts[1]);
+    let rest = Argument::Value(Value::Address(body.program.whole(rest)));
+    call(&mut body, "strsep", vec![rest, Argument::Value(Value::Data)], Some(word));
+    body.finish();
+    let program = program.finish();
+    let points = PointsTo::new(&program, &Catalogue::built_in().of_program(&program));
+    assert_eq!(found(&points, &program, first, &texts), [0]);
+    assert_eq!(found(&points, &program, next, &texts), [0]);
+    assert_eq!(found(&points, &program, word, &texts), [1]);
+    assert!(texts.iter().all(|&text| !points.is_escaped(memory(&program, text))));
 }

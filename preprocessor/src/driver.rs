@@ -299,25 +299,23 @@ struct Parsed {
     files: Files,
 }
 
-/// The errors of a plan.
+/// The errors of the translation up to the plan.
 struct Planned<'p> {
-    parsed: Held<'p>,
+    parsed: PlannedSources<'p>,
     program: Program,
     errors: Vec<Diagnostic>,
 }
 
-/// The sources of a plan.
-enum Held<'p> {
-    Known(&'p Parsed),
-    /// With text that was put in place.
-    New(Parsed),
+enum PlannedSources<'p> {
+    AsParsed(&'p Parsed),
+    WithTextInPlace(Parsed),
 }
 
-impl Held<'_> {
+impl PlannedSources<'_> {
     fn get(&self) -> &Parsed {
         match self {
-            Held::Known(parsed) => parsed,
-            Held::New(parsed) => parsed,
+            PlannedSources::AsParsed(parsed) => parsed,
+            PlannedSources::WithTextInPlace(parsed) => parsed,
         }
     }
 }
@@ -389,12 +387,15 @@ impl Task<'_> {
         parsed: &Parsed,
         texts: &[Option<Text>],
     ) -> Result<bool, FrontError> {
-        let again = |texts: &[Option<Text>]| self.parse(None, texts).map(|new| self.planned(Held::New(new)));
-        let planned = put_in_place(texts, self.planned(Held::Known(parsed)), again)?;
+        let plan = |texts: &[Option<Text>]| {
+            let parsed = self.parse(None, texts);
+            parsed.map(|parsed| self.planned(PlannedSources::WithTextInPlace(parsed)))
+        };
+        let planned = put_in_place(texts, self.planned(PlannedSources::AsParsed(parsed)), plan)?;
         Ok(refuse(annotations, &planned.parsed.get().files, &planned.program, &planned.errors))
     }
 
-    fn planned<'p>(&self, parsed: Held<'p>) -> Planned<'p> {
+    fn planned<'p>(&self, parsed: PlannedSources<'p>) -> Planned<'p> {
         let Parsed { front, files } = parsed.get();
         let mut program = program(front, &self.request.sources, self.request.extent(), files);
         let mut errors = std::mem::take(&mut program.diagnostics);
@@ -415,8 +416,8 @@ impl Task<'_> {
         outcome: Outcome,
         placed: Placed,
     ) -> Result<Outcome, TranslateError> {
-        let again = |texts: &[Option<Text>]| self.translate_parsed(self.parse(None, texts)?, placed);
-        put_in_place(texts, outcome, again)
+        let translate = |texts: &[Option<Text>]| self.translate_parsed(self.parse(None, texts)?, placed);
+        put_in_place(texts, outcome, translate)
     }
 
     /// `last`: the result for other texts of the sources.

@@ -21,6 +21,10 @@ use cppc_source::{Diagnostic, FileId, Files, ShownLines};
 
 use crate::language::Language;
 
+/// Diagnostics about text that cannot be changed where it is, in an included file or in a macro: procedures, statements and
+/// expressions.
+const OUT_OF_REACH: [&str; 2] = ["C0501", "C0502"];
+
 #[derive(Debug, Clone)]
 pub struct Source {
     pub path: PathBuf,

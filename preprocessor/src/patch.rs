@@ -64,6 +64,7 @@ fn texts_on_disk(file: &SourceFile) -> std::io::Result<Vec<(PathBuf, Vec<u8>)>> 
     Ok(files)
 }
 
+/// The text with the macros that the translation has replaced by their expansions.
 fn unexpanded(file: &SourceFile) -> &[u8] {
     file.shown().and_then(|shown| shown.unexpanded.as_deref()).unwrap_or(&file.bytes)
 }

@@ -51,14 +51,15 @@ pub fn write(
     let plans: Vec<&ProcedurePlan> = plan.procedures.iter().filter(|p| p.unit == id).collect();
     let outside: Vec<&OutsideDirective> =
         plan.outside.iter().filter(|directive| directive.unit == id).collect();
-    let written = match unit {
+    let Rewritten { text, changed, unfaithful } = match unit {
         Unit::C(unit) => write_c(form, files, unit, program, plan, &plans, &outside),
         Unit::Fortran(unit) => {
             let followers: Vec<&Follower> = program.followers.iter().filter(|one| one.unit == id).collect();
             write_fortran(form, files, unit, plan, &plans, &followers, &outside)
         }
     }?;
-    Ok(Written { needs_allocations: needs_allocations(program, &outside, id), ..written })
+    let needs_allocations = needs_allocations(program, &outside, id);
+    Ok(Written { text, changed, needs_allocations, unfaithful })
 }
 
 fn needs_allocations(program: &Program, outside: &[&OutsideDirective], id: UnitId) -> bool {
@@ -99,6 +100,13 @@ fn follows_allocation(item: &Item, is_parameter: bool) -> bool {
     }
 }
 
+/// The text of one source, of either language.
+struct Rewritten {
+    text: Vec<u8>,
+    changed: bool,
+    unfaithful: Option<Span>,
+}
+
 fn write_c(
     form: Form,
     files: &Files,
@@ -107,7 +115,7 @@ fn write_c(
     plan: &Plan,
     plans: &[&ProcedurePlan],
     outside: &[&OutsideDirective],
-) -> Result<Written, Overlap> {
+) -> Result<Rewritten, Overlap> {
     let first = first_change(program, plans, outside);
     let style = spell::c::Style {
         files,
@@ -128,7 +136,7 @@ fn write_c(
         _ => edits.rewrite(files)?,
     };
     let text = if form.line_markers && changed { original_lines::in_c(files, &edits) } else { text };
-    Ok(Written { text, changed, needs_allocations: false, unfaithful: unfaithful(files, &edits) })
+    Ok(Rewritten { text, changed, unfaithful: unfaithful(files, &edits) })
 }
 
 /// Whether lines were added to the source that are not directives, such as a procedure that other sources call.
@@ -158,7 +166,7 @@ fn write_fortran(
     plans: &[&ProcedurePlan],
     followers: &[&Follower],
     outside: &[&OutsideDirective],
-) -> Result<Written, Overlap> {
+) -> Result<Rewritten, Overlap> {
     let fingerprint = fingerprint(plan);
     let style = spell::fortran::Style { files, file: unit.file, lines: &unit.lines, fingerprint };
     let edits = spell::fortran::spell(&style, plans, followers, outside);
@@ -174,7 +182,7 @@ fn write_fortran(
     } else {
         text
     };
-    Ok(Written { text, changed, needs_allocations: false, unfaithful: unfaithful(files, &edits) })
+    Ok(Rewritten { text, changed, unfaithful: unfaithful(files, &edits) })
 }
 
 /// The statements of the source itself with their continuation lines, each from its first line to its last.

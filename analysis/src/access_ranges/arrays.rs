@@ -12,7 +12,8 @@ use crate::program::{Access, Step};
 use crate::sets::Memory;
 use crate::spot::total;
 
-/// The end of the array of a structure, for each offset of a memory that is only its start. Other offsets have `None`.
+/// For an offset of a memory: the end of the array in a structure that starts there. `None` if pointers with this offset may
+/// reach something else too.
 type Ends = FxHashMap<(Memory, u64), Option<u64>>;
 
 type Found = FxHashMap<Memory, FxHashSet<Array>>;
@@ -101,9 +102,9 @@ impl AccessRanges<'_> {
                         [Step::Elements(_), Step::Dereference, ..] | [Step::Dereference, ..] => true,
                         [Step::Elements(_) | Step::Field { .. }, ..] => false,
                     };
-                    let places = spots.iter().filter(|_| !is_element);
-                    for (memory, at) in places.filter_map(|spot| Some((spot.memory, spot.at?))) {
-                        ends.insert((memory, at), None);
+                    if !is_element {
+                        let places = spots.iter().filter_map(|spot| Some((spot.memory, spot.at?)));
+                        ends.extend(places.map(|place| (place, None)));
                     }
                 }
             }
@@ -112,22 +113,22 @@ impl AccessRanges<'_> {
 
     fn find_arrays_in(&self, access: &Access, ends: &Ends, found: &mut Found) {
         let mut spots = vec![self.start(access.root)];
-        let mut behind = false;
+        let mut is_behind_pointer = false;
         for step in &access.path {
             match step {
                 Step::Field { offset, .. } => {
                     spots.iter_mut().for_each(|spot| spot.field(*offset));
-                    behind = false;
+                    is_behind_pointer = false;
                 }
                 Step::Dereference => {
                     spots = self.follow(&spots);
-                    behind = true;
+                    is_behind_pointer = true;
                 }
                 Step::Elements(dimensions) => {
                     for spot in &spots {
                         let Some(at) = spot.at else { continue };
                         let end = match total(dimensions) {
-                            Some(total) if !behind => spot.start.saturating_add(total),
+                            Some(total) if !is_behind_pointer => spot.start.saturating_add(total),
                             _ => ends.get(&(spot.memory, at)).copied().flatten().unwrap_or(spot.limit),
                         };
                         let strides = dimensions.iter().map(|dimension| dimension.stride.unwrap_or(0));

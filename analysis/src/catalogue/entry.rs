@@ -115,7 +115,7 @@ pub enum Address {
     At(usize),
     /// To new memory. `copies`: its content is that of the memory that this argument pointed to (`realloc`).
     New { bytes: Option<Sum>, zeroed: bool, copies: Option<usize> },
-    /// To memory of the library, which later calls may overwrite, or to memory that it kept. The program does not free it.
+    /// To memory of the library, which later calls may overwrite, or to memory whose address it kept. The program does not free it.
     Static,
     /// To any memory whose address escaped.
     Unknown,

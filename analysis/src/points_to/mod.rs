@@ -107,7 +107,7 @@ impl PointsTo {
     }
 
     /// The memory whose addresses this procedure without source keeps for later calls of it.
-    pub fn kept(&self, name: &str) -> Vec<Memory> {
+    pub fn kept_by(&self, name: &str) -> Vec<Memory> {
         let places = self.kept.get(name).map(|&node| self.places_of(self.targets_of(node)));
         let mut memories: Vec<_> = places.unwrap_or_default().into_iter().map(|place| place.0).collect();
         memories.retain(|memory| *self.kind(*memory) != MemoryKind::Library);

@@ -18,7 +18,7 @@ pub fn external(effects: &CallEffects, call: &Call) -> External {
     let reads_more = effects.calls_back || reads_setting || reads_variable;
     let mut external = External { reads_more, ..External::default() };
     for argument in 0..call.arguments.len() {
-        let parameter = effects.parameters.get(argument).unwrap_or(&effects.rest);
+        let parameter = effects.parameter(argument);
         let copies = matches!(effects.result, ResultEffect::Reallocates(_));
         external.reads_more |= parameter.follows_pointers || parameter.frees && copies;
         let bytes = |extent: &effects::Extent| match extent {

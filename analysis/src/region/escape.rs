@@ -126,7 +126,7 @@ impl<'p> Escapes<'p> {
             | ResultEffect::Handle(_)
             | ResultEffect::Unknown => true,
         };
-        (!returned).then(|| effects.parameters.get(number).unwrap_or(&effects.rest))
+        (!returned).then(|| effects.parameter(number))
     }
 
     fn is_dummy(&self, procedure: ProcedureId, parameter: usize) -> bool {

@@ -468,7 +468,7 @@ impl<'p> Summaries<'p> {
             Target::Procedure(id) => self.run(site.procedure, *id, call, effect),
             Target::Outside(name) => match self.effects.effects(name) {
                 Some(effects) => {
-                    for memory in self.places.points.kept(name) {
+                    for memory in self.places.points.kept_by(name) {
                         self.add_all(memory, effect);
                     }
                     self.run_outside(effects, call, effect)
@@ -488,7 +488,7 @@ impl<'p> Summaries<'p> {
     fn run_outside(&self, effects: &CallEffects, call: &Call, effect: &mut Effect) -> Option<Bytes> {
         let mut certain = Bytes::default();
         for (number, argument) in call.arguments.iter().enumerate() {
-            let known = effects.parameters.get(number).unwrap_or(&effects.rest);
+            let known = effects.parameter(number);
             self.unit(known, argument, effect, &mut certain);
             let (mut reads, _) = self.extent(call, argument, &known.reads);
             if self.assumptions == Assumptions::Usual && is_completed(known) {

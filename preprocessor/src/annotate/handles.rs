@@ -22,6 +22,8 @@ use cppc_analysis::summary::Mark;
 use cppc_analysis::units::UNIT;
 use cppc_source::Span;
 
+use super::allocations::receiver;
+
 /// Where the text of an argument is: a call in a source, and the number of the argument.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ArgumentText {
@@ -265,7 +267,7 @@ impl<'a> Handles<'a> {
 
     /// What gets the result of a call, also through a temporary.
     pub fn receiver(&self, site: Site, call: &Call) -> Option<Access> {
-        super::allocations::receiver(self.program, site, call)
+        receiver(self.program, site, call)
     }
 
     /// The same for a call that allocates memory. The result may be something else, such as the length of a line that

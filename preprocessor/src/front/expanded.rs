@@ -7,13 +7,10 @@
 use std::collections::BTreeMap;
 
 use cppc_grammar::c::token::spell_bytes;
-use cppc_source::{Diagnostic, ExpansionId, Files, ShownLines, Span};
+use cppc_source::{Diagnostic, Files, ShownLines, Span};
 
 use super::c::Unit;
-use super::Text;
-
-/// Diagnostics about text that cannot be changed because a macro produces it: procedures, statements and expressions.
-const OUT_OF_REACH: [&str; 2] = ["C0501", "C0502"];
+use super::{Text, OUT_OF_REACH};
 
 pub fn in_place(unit: &Unit, files: &Files, diagnostics: &[Diagnostic]) -> Option<Text> {
     let preprocessed = &unit.preprocessed;
@@ -25,30 +22,28 @@ pub fn in_place(unit: &Unit, files: &Files, diagnostics: &[Diagnostic]) -> Optio
     if faults.is_empty() {
         return None;
     }
-    let mut wanted: BTreeMap<u32, (Span, ExpansionId)> = BTreeMap::new();
-    for expansion in preprocessed.tokens.iter().filter_map(|token| token.origin.expansion) {
+    // The uses by their positions, with the texts of their tokens.
+    let mut expanded: BTreeMap<u32, (Span, Vec<u8>)> = BTreeMap::new();
+    for token in &preprocessed.tokens {
+        let Some(expansion) = token.origin.expansion else { continue };
         let invocation = preprocessed.expansions.get(expansion).invocation;
-        if invocation.file == unit.file
-            && faults.iter().any(|fault| fault.start < invocation.end && invocation.start < fault.end)
-        {
-            wanted.insert(invocation.start, (invocation, expansion));
+        let is_wanted = |fault: &Span| fault.start < invocation.end && invocation.start < fault.end;
+        if invocation.file == unit.file && faults.iter().any(is_wanted) {
+            let (_, text) = expanded.entry(invocation.start).or_insert((invocation, Vec::new()));
+            text.extend(spell_bytes(preprocessed.names.text(token.text)));
+            text.push(b' ');
         }
     }
-    if wanted.is_empty() {
+    if expanded.is_empty() {
         return None;
     }
     let source = files.get(unit.file);
     let (mut bytes, mut at) = (Vec::with_capacity(source.bytes.len()), 0);
-    for (invocation, expansion) in wanted.into_values() {
+    for (invocation, text) in expanded.into_values() {
         let (start, end) = (invocation.start as usize, invocation.end as usize);
         bytes.extend_from_slice(source.bytes.get(at..start)?);
-        let tokens = preprocessed.tokens.iter().filter(|token| token.origin.expansion == Some(expansion));
-        for token in tokens {
-            bytes.extend(spell_bytes(preprocessed.names.text(token.text)));
-            bytes.push(b' ');
-        }
-        let lines = source.bytes[start..end].iter().filter(|&&byte| byte == b'\n');
-        bytes.extend(lines);
+        bytes.extend(text);
+        bytes.extend(source.bytes[start..end].iter().filter(|&&byte| byte == b'\n'));
         at = end;
     }
     bytes.extend_from_slice(&source.bytes[at..]);

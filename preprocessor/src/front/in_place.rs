@@ -2,7 +2,7 @@
 //!
 //! Input: the texts of the sources, and a translation of them with its diagnostics.
 //! Output: a translation without these diagnostics, as far as that is possible, and its texts.
-//! Postcondition: the texts mean the same to a compiler.
+//! Postcondition: the texts mean the same to a compiler. Diagnostics about text that cannot be put in place remain.
 
 use std::collections::BTreeSet;
 
@@ -18,23 +18,24 @@ pub trait Translated {
     fn parts(&self) -> (&Front, &Files, &[Diagnostic]);
 }
 
-/// `translation` is that of `texts`. `again` translates the sources with other texts.
+/// `translation` is that of `texts`. `translate` is called with other texts.
 ///
 /// # Errors
-/// Those of `again`.
+/// Those of `translate`.
 pub fn put_in_place<T: Translated, E>(
     texts: &[Option<Text>],
     mut translation: T,
-    again: impl Fn(&[Option<Text>]) -> Result<T, E>,
+    translate: impl Fn(&[Option<Text>]) -> Result<T, E>,
 ) -> Result<T, E> {
     let mut texts = texts.to_vec();
-    // Sources whose macros mean something else in place.
-    let mut kept: BTreeSet<usize> = BTreeSet::new();
+    // Sources in which the expansions would mean something else than the macros.
+    let mut unchanged: BTreeSet<usize> = BTreeSet::new();
     for _ in 0..ROUNDS_LIMIT {
         let (front, files, diagnostics) = translation.parts();
         let mut changed = texts.clone();
         let mut numbers = Vec::new();
-        for (number, unit) in front.units.iter().enumerate().filter(|(number, _)| !kept.contains(number)) {
+        for (number, unit) in front.units.iter().enumerate().filter(|(number, _)| !unchanged.contains(number))
+        {
             if let Some(text) = of_unit(unit, files, diagnostics) {
                 changed[number] = Some(text);
                 numbers.push(number);
@@ -43,7 +44,7 @@ pub fn put_in_place<T: Translated, E>(
         if numbers.is_empty() {
             break;
         }
-        let next = again(&changed)?;
+        let next = translate(&changed)?;
         let (others, ..) = next.parts();
         numbers.retain(|&number| match (&front.units[number], &others.units[number]) {
             (Unit::C(one), Unit::C(other)) => !expanded::has_same_tokens(one, other),
@@ -53,7 +54,7 @@ pub fn put_in_place<T: Translated, E>(
             texts = changed;
             translation = next;
         } else {
-            kept.extend(numbers);
+            unchanged.extend(numbers);
         }
     }
     Ok(translation)

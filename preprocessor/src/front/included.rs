@@ -11,10 +11,7 @@ use std::collections::BTreeSet;
 use cppc_source::{Diagnostic, FileId, Files, Span};
 
 use super::fortran::Unit;
-
-/// Diagnostics about text that cannot be changed because it is in another file: procedures, statements and
-/// expressions.
-const OUT_OF_REACH: [&str; 2] = ["C0501", "C0502"];
+use super::OUT_OF_REACH;
 
 pub fn in_place(unit: &Unit, files: &Files, diagnostics: &[Diagnostic]) -> Option<Vec<u8>> {
     let faults = diagnostics.iter().filter(|found| OUT_OF_REACH.contains(&found.code));

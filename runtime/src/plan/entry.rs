@@ -41,8 +41,12 @@ pub enum EntryKind {
 
 /// Adds an entry.
 pub fn push(entries: &mut Entries, block: i32, kind: EntryKind) {
-    let number = entries.back().map_or(0, |last| last.number + 1);
+    let number = next_number(entries);
     entries.push_back(Entry { number, block, kind });
+}
+
+fn next_number(entries: &Entries) -> u64 {
+    entries.back().map_or(0, |last| last.number + 1)
 }
 
 /// The runs of execute blocks in a list of entries.
@@ -167,7 +171,7 @@ pub fn add_execute(
     captures: &Captures,
     mut opened: Vec<TrackedFile>,
 ) {
-    let number = entries.back().map_or(0, |last| last.number + 1);
+    let number = next_number(entries);
     let earlier = runs.replace(entries, block, (captures, &opened), number);
     match earlier.and_then(|index| entries.remove(index)) {
         Some(Entry { kind: EntryKind::Execute { captures, mut files }, .. }) => {
@@ -228,7 +232,7 @@ pub fn add_call(
             index += 1;
         }
     }
-    let number = entries.back().map_or(0, |last| last.number + 1);
+    let number = next_number(entries);
     let mut entry = reused.unwrap_or_else(|| Entry {
         number,
         block,

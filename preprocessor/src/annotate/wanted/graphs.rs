@@ -53,23 +53,23 @@ impl Graphs {
         let program = analysis.summaries.places.program;
         let points = &analysis.summaries.places.points;
         let connections = Connections::new(points, needed);
-        let linked = connections.linked(analysis, handles);
+        let needing = connections.needing_graphs(analysis, handles);
         let is_in = |memory: &Memory| match points.kind(*memory) {
             MemoryKind::Heap(site) if is_c(program.operation(*site).span) => {
-                linked.contains(memory)
+                needing.contains(memory)
                     || !choice.allocations.is_empty()
                         && choice.allocations.contains(&allocation(analysis, *site, line_of))
             }
             _ => false,
         };
-        let mut memories = connections.all(memories(points).filter(is_in).collect());
+        let mut memories = connections.connected(memories(points).filter(is_in).collect());
         if memories.is_empty() {
             return Graphs::default();
         }
         for variable in program.variables.iter().filter(|variable| choice.refused.contains(&variable.name)) {
             let variable = Memory::from(variable.object);
             let reached = points.reachable(variable).into_iter().chain([variable]);
-            let refused = connections.all(reached.filter(|memory| memories.contains(memory)).collect());
+            let refused = connections.connected(reached.filter(|memory| memories.contains(memory)).collect());
             memories.retain(|memory| !refused.contains(memory));
         }
         let mut roots = Bytes::default();
@@ -93,7 +93,7 @@ impl Graphs {
     }
 
     /// Whether there is a pointer to a graph in these bytes of a variable.
-    pub fn are_in(&self, range: Range) -> bool {
+    pub fn have_root_in(&self, range: Range) -> bool {
         self.roots.overlaps(range)
     }
 
@@ -145,7 +145,7 @@ impl Connections<'_> {
     /// Memory that heap memory points to, if there may be several allocations of the latter: nodes of lists, and what they
     /// contain. Registers of single allocations name the memory by subscripts: `rows[k]`. Other names would mean only the last
     /// of the allocations.
-    fn linked(&self, analysis: &Analysis, handles: &Handles) -> BTreeSet<Memory> {
+    fn needing_graphs(&self, analysis: &Analysis, handles: &Handles) -> BTreeSet<Memory> {
         let Summaries { places, .. } = &analysis.summaries;
         let mut found = BTreeSet::new();
         for (slot, targets) in &self.slots {
@@ -165,7 +165,7 @@ impl Connections<'_> {
 
     /// All that is connected with some memory: the heap memory that it points to, what points to it, and to what else a pointer
     /// to it may point.
-    fn all(&self, mut found: BTreeSet<Memory>) -> BTreeSet<Memory> {
+    fn connected(&self, mut found: BTreeSet<Memory>) -> BTreeSet<Memory> {
         loop {
             let count = found.len();
             for (slot, targets) in &self.slots {

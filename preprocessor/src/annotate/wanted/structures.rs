@@ -47,10 +47,10 @@ impl Search<'_> {
     pub(super) fn item(&self, variable: &Variable, at: Span) -> Option<String> {
         // An array of pointers is registered as it is.
         let is_pointer = variable.content == Content::Pointer && !variable.is_array && (self.is_c)(at);
+        if self.graphs.have_root_in(range_of(variable)) && (self.is_c)(at) {
+            return Some(format!("{ROOT}{})", variable.name));
+        }
         match is_pointer {
-            _ if self.graphs.are_in(range_of(variable)) && (self.is_c)(at) => {
-                Some(format!("{ROOT}{})", variable.name))
-            }
             true if self.allocated.overlaps(range_of(variable)) => None,
             true if self.points_to_procedure(variable) => Some(variable.name.clone()),
             true => Some(self.item_of_pointer(variable)),
