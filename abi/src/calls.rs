@@ -124,6 +124,9 @@ pub const CALLS: &[Call] = &[
         "saved values must be restored, else 0."),
     call!(Program Int "CPPC_Do_checkpoint_at"("id": Int, "place": Text)
         "CPPC_Do_checkpoint, with the position of the checkpoint in the source for messages: `heat.c:41`."),
+    call!(Plan Nothing "CPPC_Ranks"("ranks": Text)
+        "Call it right before CPPC_Do_checkpoint. State is saved there only in runs with one of these numbers of"
+        "processes: `1, 4:16`. The text must not change during the run."),
     call!(Program Int "CPPC_Jump_next"()
         "Ends a block. Returns 0 in a normal run, else the block to jump to; one more than the number of"
         "blocks is the exit. In a program that never numbers its blocks: whether a restart is in progress."),

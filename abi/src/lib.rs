@@ -12,6 +12,7 @@ pub mod statuses;
 pub mod exit_statuses;
 pub mod environment;
 pub mod sections;
+pub mod ranks;
 pub mod mpi;
 pub mod calls;
 pub mod routines;

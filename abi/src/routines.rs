@@ -119,6 +119,7 @@ pub const ROUTINES: &[Routine] = &[
     subroutine("CPPC_FOLLOWER", &["follower"]),
     subroutine("CPPC_LEAVE", &[]),
     subroutine("CPPC_IDENTIFY", &["fingerprint"]),
+    subroutine("CPPC_RANKS", &["ranks"]),
     subroutine("CPPC_ARGUMENTS", &[]),
     subroutine("CPPC_INIT", &[]),
     subroutine("CPPC_SHUTDOWN", &[]),

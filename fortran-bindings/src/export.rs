@@ -60,6 +60,8 @@ macro_rules! export {
                 = i64::from(verbs::checkpoint_at(integer(id), || text(place, length), here!())) }
             routine! { "cppc_checkpoint_at" "" (id: *const c_int, place: *const c_char, length: usize) -> ()
                 = { verbs::checkpoint_at(integer(id), || text(place, length), here!()); } }
+            routine! { "cppc_ranks" "" (ranks: *const c_char, length: usize) -> ()
+                = verbs::ranks(ranks as usize, || text(ranks, length)) }
             routine! { "cppc_jump_next" "" () -> i64 = i64::from(verbs::jump_next()) }
             routine! { "cppc_restarting" "" () -> i64 = i64::from(verbs::restarting()) }
             routine! { "cppc_accepts_deferred" "" () -> i64 = i64::from(verbs::deferred()) }

@@ -17,6 +17,7 @@ pub const END_EXECUTE: &str = "end execute";
 pub const CHECKPOINT: &str = "checkpoint";
 pub const SAFE: &str = "safe";
 pub const LOOP: &str = "loop";
+pub const RANKS: &str = "ranks";
 pub const AUTO: &str = "auto";
 pub const ALLOW: &str = "allow";
 pub const ALL: &str = "all";

@@ -26,7 +26,7 @@ use crate::plan::c::MAY_BE_SET;
 use crate::plan::{directives_behind, plan, Plan};
 use crate::program::{program, Extent};
 use crate::remarks::{self, Remark, RemarkKind};
-use crate::safe_points;
+use crate::safe_points::{self, Claims};
 use crate::spell::c::Dispatch;
 use crate::unparsed::unparsed;
 use crate::write::{missing_init, missing_shutdown, not_utf8, second_init, write, Form, Written};
@@ -485,7 +485,14 @@ impl Task<'_> {
             }
             let mut proved = Vec::new();
             if communicates || request.whole && !loops.is_empty() {
-                let found = safe_points::check(&lowered, self.catalogue, &files, warnings, ranks, &loops);
+                let found = safe_points::check(
+                    &lowered,
+                    self.catalogue,
+                    &Claims::new(&program),
+                    warnings,
+                    ranks,
+                    &loops,
+                );
                 diagnostics.extend(found.diagnostics);
                 proved = found.proved;
             }
@@ -575,6 +582,6 @@ fn communicates(program: &Program, front: &Front, files: &Files) -> bool {
     const PREFIX: &[u8] = b"mpi_";
     let mut directives = program.procedures.iter().flat_map(|procedure| procedure.directives());
     let mut texts = front.units.iter().map(|unit| &*files.get(unit.file()).bytes);
-    directives.any(|directive| matches!(directive.kind, DirectiveKind::Checkpoint))
+    directives.any(|directive| matches!(directive.kind, DirectiveKind::Checkpoint(_)))
         && texts.any(|text| text.windows(PREFIX.len()).any(|found| found.eq_ignore_ascii_case(PREFIX)))
 }

@@ -9,6 +9,7 @@ pub mod language;
 pub mod explain;
 pub mod modules;
 pub mod remarks;
+pub mod safety;
 pub mod bind;
 pub mod front;
 pub mod model;

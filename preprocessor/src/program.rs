@@ -77,7 +77,7 @@ fn add_fortran(program: &mut Program, front: &Front, files: &Files, extent: Exte
     let mut bound = bind_fortran::bind(&sources, files);
     program.diagnostics.append(&mut bound.diagnostics);
     program.remarks.append(&mut bound.remarks);
-    let is_checkpoint = |kind: &DirectiveKind| matches!(kind, DirectiveKind::Checkpoint);
+    let is_checkpoint = |kind: &DirectiveKind| matches!(kind, DirectiveKind::Checkpoint(_));
     let mut in_c = program.procedures.iter().flat_map(|procedure| procedure.directives());
     let checkpoints = match extent == Extent::Library || in_c.any(|one| is_checkpoint(&one.kind)) {
         true => Checkpoints::Elsewhere,

@@ -47,7 +47,7 @@ impl RemarkKind {
             | Kind::Unregister(_)
             | Kind::Execute { .. }
             | Kind::EndExecute
-            | Kind::Checkpoint => None,
+            | Kind::Checkpoint(_) => None,
         }
     }
 }

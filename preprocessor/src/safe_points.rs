@@ -8,22 +8,28 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use cppc_abi::ranks::Ranks;
 use cppc_analysis::calls::Calls;
 use cppc_analysis::candidates::{with_checkpoints, Candidate};
 use cppc_analysis::catalogue::Catalogue;
 use cppc_analysis::communications::{check as verdicts, is_parallel, Evidence, Outcome, Verdict};
 use cppc_analysis::points_to::{PointsTo, Target};
 use cppc_analysis::program::{ProcedureId, Program, Site};
-use cppc_grammar::directive_words;
 use cppc_source::{Diagnostic, Files, Span};
 
 use crate::live_data::Warnings;
+use crate::model;
+use crate::safety::Safety;
 
 /// The numbers of processes for a proof, unless the user names them.
 pub const COUNTS: [usize; 21] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 25, 32, 36, 49, 64];
 
 /// The numbers of processes for errors that every translation reports.
 const USUAL_COUNTS: [usize; 5] = [2, 3, 4, 8, 9];
+
+/// Of the numbers of processes that a directive names, those that are tried: so many, up to this one.
+const NAMED: usize = 8;
+const MOST: usize = 64;
 
 /// The limits of the work for one number of processes: for proofs, and for every translation. Beyond it, the verdict is
 /// not known.
@@ -38,12 +44,36 @@ pub struct Checked {
     pub proved: Vec<Span>,
 }
 
+/// What the checkpoints of a program say, with the lines of their directives.
+#[derive(Debug, Default)]
+pub struct Claims(Vec<(Span, Safety)>);
+
+impl Claims {
+    pub fn new(program: &model::Program) -> Claims {
+        let directives = program.procedures.iter().flat_map(model::Procedure::directives);
+        let claim = |directive: &model::Directive| match &directive.kind {
+            model::DirectiveKind::Checkpoint(safety) => Some((directive.span, safety.clone())),
+            _ => None,
+        };
+        Claims(directives.filter_map(claim).collect())
+    }
+
+    fn at(&self, checkpoint: Span) -> &Safety {
+        let found = self.0.iter().find(|(line, _)| line.contains(checkpoint));
+        found.map_or(&Safety::Checked, |(_, safety)| safety)
+    }
+
+    fn ranks(&self) -> impl Iterator<Item = &Ranks> {
+        self.0.iter().filter_map(|(_, safety)| safety.ranks())
+    }
+}
+
 /// Checks the checkpoints of a program. `counts`: the numbers of processes that the user names. `placed`: the loops with a
 /// checkpoint that the translation has placed, which must be proved to be safe.
 pub fn check(
     program: &Program,
     catalogue: &Catalogue,
-    files: &Files,
+    claims: &Claims,
     warnings: Warnings,
     counts: &[usize],
     placed: &[Span],
@@ -52,12 +82,23 @@ pub fn check(
         Warnings::Usual if placed.is_empty() => (&USUAL_COUNTS[..], USUAL_STEPS),
         Warnings::Usual | Warnings::All => (&COUNTS[..], STEPS),
     };
-    let counts = if counts.is_empty() { usual } else { counts };
-    let found = with_limit(program, catalogue, counts, steps);
+    let counts = tried(if counts.is_empty() { usual } else { counts }, claims);
+    let claim = |site: Site| claims.at(program.operation(site).span);
+    let is_asserted = |site: Site| *claim(site) == Safety::Asserted;
+    // Other outcomes, with the numbers of processes that the directive excludes.
+    let mut excluded: BTreeMap<Site, Verdict> = BTreeMap::new();
+    let mut found = with_limit(program, catalogue, &counts, steps);
+    for (site, verdict) in &mut found {
+        let Some(ranks) = claim(*site).ranks() else { continue };
+        let outcomes = std::mem::take(&mut verdict.outcomes);
+        let (own, others) = outcomes.into_iter().partition(|(count, _)| ranks.contains(*count as u32));
+        verdict.outcomes = own;
+        excluded.insert(*site, Verdict { outcomes: others });
+    }
     let placed = if is_parallel(program, catalogue) { placed } else { &[] };
     let is_placed = |site: Site| placed.iter().any(|around| around.contains(program.operation(site).span));
     let mut diagnostics = Vec::new();
-    for (site, verdict) in found.iter().filter(|(site, _)| !is_asserted(program, **site, files)) {
+    for (site, verdict) in found.iter().filter(|(site, _)| !is_asserted(**site)) {
         match verdict.unsafe_with_all() {
             Some((count, evidence)) => diagnostics.push(error(program, *site, count, evidence)),
             None if warnings == Warnings::All
@@ -71,14 +112,21 @@ pub fn check(
     }
     let all = program.checkpoints().filter(|site| is_placed(*site));
     let mut proved = Vec::new();
-    for site in all.filter(|site| !is_asserted(program, *site, files)) {
+    for site in all.filter(|site| !is_asserted(*site)) {
         let verdict = found.get(&site);
         let is_reported = verdict.is_some_and(|verdict| verdict.unsafe_with_all().is_some());
         let at = program.operation(site).span;
-        match proof(program, site, verdict, counts) {
+        match proof(program, site, verdict, &counts) {
             Err(reasons) if !is_reported => diagnostics.push(not_safe(at, reasons)),
+            Ok(proof) if !proof.is_complete => {
+                diagnostics
+                    .push(not_safe(at, verdict.map_or_else(Reasons::new, |one| reasons(program, one))));
+            }
             Ok(proof) => {
                 proved.push(at);
+                if let Some(others) = excluded.get(&site).filter(|others| !others.outcomes.is_empty()) {
+                    diagnostics.push(not_with_others(at, &proof.ranks(), reasons(program, others)));
+                }
                 if !proof.without_files.is_empty() {
                     diagnostics.push(needs_no_file(at, &proof.without_files));
                 }
@@ -87,6 +135,26 @@ pub fn check(
         }
     }
     Checked { diagnostics, proved }
+}
+
+/// The numbers of processes that are tried: these, and for each directive that names numbers some of its own.
+fn tried(counts: &[usize], claims: &Claims) -> Vec<usize> {
+    let mut all: BTreeSet<usize> = counts.iter().copied().collect();
+    for ranks in claims.ranks() {
+        let first = ranks.ranges().map(|range| *range.start() as usize);
+        all.extend(first.filter(|first| *first <= MOST).take(NAMED));
+    }
+    all.into_iter().collect()
+}
+
+/// A checkpoint that the translation has placed for some numbers of processes.
+fn not_with_others(at: Span, ranks: &Ranks, reasons: Reasons) -> Diagnostic {
+    let message = format!("this checkpoint saves state only in runs with {ranks} processes");
+    let found = Diagnostic::warning("C0810", at, message)
+        .because("it was placed here, because it is proved to be safe with these numbers");
+    let found = reasons.into_iter().take(4).fold(found, |found, (at, reason)| found.label(at, reason));
+    found
+        .help("for runs with another number of processes, name it with `--ranks`, or write `checkpoint safe`")
 }
 
 /// A checkpoint that the translation has placed, and that is not proved after all.
@@ -153,11 +221,20 @@ pub type Reasons = Vec<(Span, String)>;
 pub struct Proof {
     /// The numbers of processes with which it is proved. Empty: the program does not use MPI.
     pub counts: Vec<usize>,
+    /// It is proved with all numbers of processes with which the program comes here.
+    pub is_complete: bool,
     /// Where input files are opened that must not exist.
     pub without_files: Vec<Span>,
 }
 
-/// Whether a checkpoint at each of these places would be safe, with all of these numbers of processes: the proof, or the
+impl Proof {
+    /// The numbers of processes with which it is proved.
+    pub fn ranks(&self) -> Ranks {
+        Ranks::of(self.counts.iter().map(|&count| count as u32))
+    }
+}
+
+/// Whether a checkpoint at each of these places would be safe, with some of these numbers of processes: the proof, or the
 /// reasons why there is none. Empty numbers: usual ones.
 pub fn of_candidates(
     program: &Program,
@@ -170,7 +247,11 @@ pub fn of_candidates(
     let of_all = |result: Result<Proof, Reasons>| candidates.iter().map(|_| result.clone()).collect();
     if !is_parallel(&program, catalogue) {
         let unknown = unknown_procedures(&program, catalogue);
-        return of_all(if unknown.is_empty() { Ok(Proof::default()) } else { Err(unknown) });
+        return of_all(if unknown.is_empty() {
+            Ok(Proof { is_complete: true, ..Proof::default() })
+        } else {
+            Err(unknown)
+        });
     }
     let found = of_program(&program, catalogue, counts);
     let of_site = |site: &Site| proof(&program, *site, found.get(site), counts);
@@ -191,13 +272,18 @@ fn proof(
             numbers(counts.iter())
         ));
     };
-    let Some(files) = verdict.safe_without() else { return Err(reasons(program, verdict)) };
+    let proved = verdict.proved();
+    let is_complete = proved.outcomes.len() == verdict.outcomes.len();
+    let files = proved.safe_without().unwrap_or_default();
     // With one process there is no message.
-    if counts != [1] && verdict.outcomes.keys().all(|&count| count == 1) {
-        return here("control comes here with one process only".to_owned());
+    if counts != [1] && proved.outcomes.keys().all(|&count| count == 1) {
+        return match is_complete {
+            true => here("control comes here with one process only".to_owned()),
+            false => Err(reasons(program, verdict)),
+        };
     }
     let without_files = files.into_iter().map(|site| span(program, site)).collect();
-    Ok(Proof { counts: verdict.outcomes.keys().copied().collect(), without_files })
+    Ok(Proof { counts: proved.outcomes.into_keys().collect(), is_complete, without_files })
 }
 
 /// The calls of procedures that may communicate, in a program that does not call MPI.
@@ -233,7 +319,8 @@ fn unknown_procedures(program: &Program, catalogue: &Catalogue) -> Reasons {
 /// The statements that prevent a proof, each once.
 fn reasons(program: &Program, verdict: &Verdict) -> Reasons {
     let mut reasons = Reasons::new();
-    for (count, outcome) in &verdict.outcomes {
+    // What happens with several processes tells more.
+    for (count, outcome) in verdict.outcomes.range(2..).chain(verdict.outcomes.range(..2)) {
         let found: Vec<(Site, String)> = match outcome {
             Outcome::Safe => Vec::new(),
             Outcome::SafeWithout(files) => {
@@ -273,16 +360,6 @@ fn with_limit(
     let effects = catalogue.of_program(program);
     let points = PointsTo::new(program, &effects);
     verdicts(program, &points, catalogue, counts, steps)
-}
-
-/// `checkpoint safe`: the user asserts that no message is in transit. The tree of directives does not have the word,
-/// because nothing else depends on it.
-fn is_asserted(program: &Program, site: Site, files: &Files) -> bool {
-    let text = files.text_lossy(program.operation(site).span);
-    let mut words = text.split(|letter: char| !letter.is_ascii_alphabetic()).filter(|word| !word.is_empty());
-    let is = |word: Option<&str>, wanted: &str| word.is_some_and(|word| word.eq_ignore_ascii_case(wanted));
-    let after = words.by_ref().any(|word| word.eq_ignore_ascii_case(directive_words::CHECKPOINT));
-    after && is(words.next(), directive_words::SAFE)
 }
 
 fn error(program: &Program, site: Site, count: usize, evidence: &Evidence) -> Diagnostic {

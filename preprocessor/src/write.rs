@@ -74,7 +74,7 @@ fn needs_allocations(program: &Program, outside: &[&OutsideDirective], id: UnitI
             | DirectiveKind::Unregister(_)
             | DirectiveKind::Execute { .. }
             | DirectiveKind::EndExecute
-            | DirectiveKind::Checkpoint => false,
+            | DirectiveKind::Checkpoint(_) => false,
         })
     });
     let mut outside = outside.iter().flat_map(|directive| match &directive.action {
@@ -309,7 +309,7 @@ pub fn missing_shutdown<'a>(
 ) -> Option<Diagnostic> {
     let mut directives = program.procedures.iter().flat_map(|p| p.directives());
     let checkpoint =
-        directives.clone().find(|d| matches!(d.kind, crate::model::DirectiveKind::Checkpoint))?;
+        directives.clone().find(|d| matches!(d.kind, crate::model::DirectiveKind::Checkpoint(_)))?;
     let has_shutdown = directives.any(|d| matches!(d.kind, crate::model::DirectiveKind::Shutdown));
     let has_main = program.procedures.iter().any(|procedure| procedure.main);
     const CALL: &[u8] = b"cppc_shutdown";

@@ -7,7 +7,8 @@ use cppc_analysis::catalogue::Catalogue;
 use cppc_preprocessor::front::{front_end, Compilers, Source};
 use cppc_preprocessor::live_data::Warnings;
 use cppc_preprocessor::lower::lower;
-use cppc_preprocessor::safe_points::{check, of_program};
+use cppc_preprocessor::program::{program, Extent};
+use cppc_preprocessor::safe_points::{check, of_program, Claims};
 use cppc_source::{Diagnostic, Files};
 
 const COUNTS: [usize; 7] = [2, 3, 4, 5, 6, 8, 9];
@@ -93,8 +94,9 @@ fn a_checkpoint_that_the_user_asserts_to_be_safe_has_no_error() {
         let mut files = Files::new();
         let compilers = Compilers { c: "cc".as_ref(), fortran: "gfortran".as_ref() };
         let front = front_end(compilers, &sources, &[], &mut files).expect("a source that can be read");
+        let claims = Claims::new(&program(&front, &sources, Extent::Whole, &files));
         let program = lower(&front, &sources, true, &files);
-        let found = check(&program, &Catalogue::built_in(), &files, Warnings::All, &[4], &[]);
+        let found = check(&program, &Catalogue::built_in(), &claims, Warnings::All, &[4], &[]);
         found.diagnostics.iter().map(|one: &Diagnostic| one.code).collect()
     };
     assert!(codes("asserted.c").is_empty());
@@ -103,4 +105,5 @@ fn a_checkpoint_that_the_user_asserts_to_be_safe_has_no_error() {
     assert_eq!(codes("one_branch.c"), ["C0803"]);
     assert_eq!(codes("tests.c"), ["C0804"]);
     assert!(codes("ring.c").is_empty());
+    assert!(codes("some_numbers.c").is_empty());
 }

@@ -208,6 +208,10 @@ int CPPC_Stated(int type, const char *field);
    register, if there is one. A name with `[]` means all elements with this name. */
 void CPPC_Out_of_scope(const char *name);
 
+/* Call it right before CPPC_Do_checkpoint. State is saved there only in runs with one of these numbers of
+   processes: `1, 4:16`. The text must not change during the run. */
+void CPPC_Ranks(const char *ranks);
+
 /* Opens a frame of a procedure with this number of blocks. Returns 0, or in a restart the block to jump to. */
 int CPPC_Enter(const char *procedure, int blocks);
 

@@ -36,6 +36,7 @@ macro_rules! export {
                 fn CPPC_Out_of_scope(name: *const c_char) -> () = verbs::out_of_scope(text(name), here!());
                 fn CPPC_Do_checkpoint(id: c_int) -> c_int = verbs::checkpoint(id, here!());
                 fn CPPC_Do_checkpoint_at(id: c_int, place: *const c_char) -> c_int = verbs::checkpoint_at(id, || text(place), here!());
+                fn CPPC_Ranks(ranks: *const c_char) -> () = verbs::ranks(ranks as usize, || text(ranks));
                 fn CPPC_Jump_next() -> c_int = verbs::jump_next();
                 fn CPPC_Restarting() -> c_int = verbs::restarting();
                 fn CPPC_Define_type(name: *const c_char, size: usize, fields: c_int, field: *const verbs::Field) -> c_int

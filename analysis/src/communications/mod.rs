@@ -91,6 +91,16 @@ impl Verdict {
         !self.outcomes.is_empty() && self.outcomes.values().all(|outcome| *outcome == Outcome::Safe)
     }
 
+    /// The numbers of processes with which it is safe, at least without input files.
+    pub fn proved(&self) -> Verdict {
+        let is_proved = |outcome: &Outcome| match outcome {
+            Outcome::Safe | Outcome::SafeWithout(_) => true,
+            Outcome::Unsafe(_) | Outcome::Unknown(_) => false,
+        };
+        let proved = self.outcomes.iter().filter(|(_, outcome)| is_proved(outcome));
+        Verdict { outcomes: proved.map(|(count, outcome)| (*count, outcome.clone())).collect() }
+    }
+
     /// Where the input files are opened that must not exist, if the checkpoint is safe apart from that.
     pub fn safe_without(&self) -> Option<BTreeSet<Site>> {
         let mut files = BTreeSet::new();

@@ -36,11 +36,12 @@ pub(super) fn explain(text: &str, lexemes: &[Lexeme], language: Language) -> Fau
         };
     };
     match first.token {
-        Token::Register | Token::Unregister | Token::Allow => all.list_then_nothing(),
+        Token::Register | Token::Unregister | Token::Allow => all.list_then_nothing(0),
         Token::Execute => all.clauses(),
         Token::End => all.end(),
         Token::Auto => all.auto(),
         Token::Init | Token::Shutdown => all.trailing(1),
+        Token::Checkpoint if all.token(1) == Some(Token::Ranks) => all.list_then_nothing(1),
         Token::Checkpoint => {
             let is_loop = all.token(1) == Some(Token::Loop);
             let is_asserted = all.token(1 + usize::from(is_loop)) == Some(Token::Safe);
@@ -227,8 +228,8 @@ impl Reader<'_> {
         }
     }
 
-    fn list_then_nothing(&self) -> Fault {
-        match self.list(0) {
+    fn list_then_nothing(&self, word: usize) -> Fault {
+        match self.list(word) {
             Ok(end) => self.trailing(end),
             Err(fault) => fault,
         }

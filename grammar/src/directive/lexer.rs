@@ -23,6 +23,7 @@ pub enum Token {
     End,
     Checkpoint,
     Safe,
+    Ranks,
     Loop,
     On,
     Restart,
@@ -78,7 +79,7 @@ enum Shape {
 }
 
 /// Words and their tokens. `endexecute` and `onrestart` occur only in Fortran, where blanks can be omitted.
-const WORDS: [(&str, Token); 16] = [
+const WORDS: [(&str, Token); 17] = [
     (words::INIT, Token::Init),
     (words::SHUTDOWN, Token::Shutdown),
     (words::REGISTER, Token::Register),
@@ -87,6 +88,7 @@ const WORDS: [(&str, Token); 16] = [
     (words::END, Token::End),
     (words::CHECKPOINT, Token::Checkpoint),
     (words::SAFE, Token::Safe),
+    (words::RANKS, Token::Ranks),
     (words::LOOP, Token::Loop),
     (words::ON, Token::On),
     (words::RESTART, Token::Restart),

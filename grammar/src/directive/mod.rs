@@ -20,4 +20,4 @@ pub use c::{
 pub use explain::Fault;
 pub use fortran::{parse_fortran, FortranDirective, FortranItem};
 pub use parse::parse;
-pub use tree::{Added, Directive, Item, Kind, Language, Opened};
+pub use tree::{Added, Directive, Item, Kind, Language, Opened, Safety};

@@ -30,7 +30,7 @@ pub enum Kind<I> {
         files: Vec<Opened<I>>,
     },
     EndExecute,
-    Checkpoint,
+    Checkpoint(Safety<I>),
     /// `checkpoint loop`: a checkpoint at the first safe point of the body of the loop that follows. `is_asserted`: at its
     /// beginning, because the user asserts that it is safe.
     CheckpointLoop {
@@ -40,6 +40,17 @@ pub enum Kind<I> {
     Auto(Added),
     /// A warning that is not reported at the next line: its code, and the names that it is restricted to.
     Allow(Vec<I>),
+}
+
+/// What a checkpoint says about the messages that may be in transit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Safety<I> {
+    /// Nothing: CPPC checks it.
+    Checked,
+    /// `safe`: the user asserts that there are none.
+    Asserted,
+    /// `ranks(…)`: state is saved only in runs with these numbers of processes.
+    Ranks(Vec<I>),
 }
 
 /// Which directives a translation adds.
@@ -86,7 +97,7 @@ impl<I> Kind<I> {
             Kind::Unregister(_) => words::UNREGISTER,
             Kind::Execute { .. } => words::EXECUTE,
             Kind::EndExecute => words::END_EXECUTE,
-            Kind::Checkpoint | Kind::CheckpointLoop { .. } => words::CHECKPOINT,
+            Kind::Checkpoint(_) | Kind::CheckpointLoop { .. } => words::CHECKPOINT,
             Kind::Auto(_) => words::AUTO,
             Kind::Allow(_) => words::ALLOW,
         }
@@ -108,7 +119,11 @@ impl<I> Kind<I> {
                     .collect(),
             },
             Kind::EndExecute => Kind::EndExecute,
-            Kind::Checkpoint => Kind::Checkpoint,
+            Kind::Checkpoint(Safety::Checked) => Kind::Checkpoint(Safety::Checked),
+            Kind::Checkpoint(Safety::Asserted) => Kind::Checkpoint(Safety::Asserted),
+            Kind::Checkpoint(Safety::Ranks(numbers)) => {
+                Kind::Checkpoint(Safety::Ranks(numbers.into_iter().map(item).collect()))
+            }
             Kind::CheckpointLoop { is_asserted } => Kind::CheckpointLoop { is_asserted },
             Kind::Auto(added) => Kind::Auto(added),
             Kind::Allow(items) => Kind::Allow(items.into_iter().map(item).collect()),

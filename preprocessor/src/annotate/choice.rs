@@ -18,11 +18,13 @@ use cppc_source::{Diagnostic, Files, Span};
 
 use super::placement::{with_reasons, Loop};
 use crate::safe_points::{position, Reasons};
+use crate::safety::Safety;
 
 /// A place for the checkpoint of a loop.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct CheckpointPlace {
     at: Span,
+    safety: Safety,
     /// Without memory whose size is not known.
     live_bytes: u64,
 }
@@ -78,8 +80,9 @@ impl<'p> Choice<'p> {
     }
 
     /// The statements before which checkpoints are placed.
-    pub fn places(&self) -> impl Iterator<Item = Span> + '_ {
-        self.rows.iter().filter_map(|row| Some(row.place.as_ref()?.as_ref().ok()?.at))
+    pub fn places(&self) -> impl Iterator<Item = (Span, Safety)> + '_ {
+        let places = self.rows.iter().filter_map(|row| row.place.as_ref()?.as_ref().ok());
+        places.map(|place| (place.at, place.safety.clone()))
     }
 
     /// Whether each loop with much work has a checkpoint, and there is one.
@@ -159,8 +162,12 @@ fn place(
     candidates: Vec<Candidate>,
 ) -> Result<CheckpointPlace, Reasons> {
     let safe = target.safe(program, catalogue, counts, candidates)?;
-    let places = safe.iter().zip(live_bytes(program, catalogue, &safe));
-    let places = places.map(|(one, live_bytes)| CheckpointPlace { at: one.statement.span, live_bytes });
+    let places = safe.candidates.iter().zip(live_bytes(program, catalogue, &safe.candidates));
+    let places = places.map(|(one, live_bytes)| CheckpointPlace {
+        at: one.statement.span,
+        safety: safe.safety.clone(),
+        live_bytes,
+    });
     places.min_by_key(|place| place.live_bytes).ok_or_else(Reasons::new)
 }
 

@@ -32,14 +32,13 @@ use std::sync::Arc;
 use cppc_analysis::catalogue::Catalogue;
 use cppc_analysis::check::Analysis;
 use cppc_analysis::program::Program;
-use cppc_grammar::directive_words::{CHECKPOINT, SAFE};
 use cppc_source::{Diagnostic, FileId, Files, ShownLine, SourceFile, Span};
 
 use self::c::CSource;
 use self::choice::Choice;
 use self::fortran::FortranSource;
 use self::frame::frame;
-use self::placement::marked;
+use self::placement::{marked, SafePlaces};
 use self::registrar_place::RegistrarPlace;
 use self::registrars::complete;
 use self::spot::{inserted, ExecuteClauses, Gap, Lines, Spot, Style, END_EXECUTE, END_IF};
@@ -49,6 +48,7 @@ use crate::front::{Front, Source, Text, Unit};
 use crate::lower::{lower_with_names, Names};
 use crate::program::{program as model, Extent};
 use crate::remarks::Remark;
+use crate::safety::Safety;
 
 const C_SENTINEL: &str = "#pragma cppc ";
 const FORTRAN_SENTINEL: &str = "!$cppc ";
@@ -273,25 +273,29 @@ impl<'c> Annotations<'c> {
             added.is_some_and(|added| !self.is_refused(files.get(at.file), at.file, &added))
         };
         if self.what.chooses && marked.is_empty() && program.checkpoints().next().is_none() {
-            let is_possible = |at| is_possible(&Wanted::Checkpoint { at, is_asserted: false });
+            let is_possible = |at| is_possible(&Wanted::Checkpoint { at, safety: Safety::Checked });
             let choice = Choice::new(program, self.catalogue, self.what.counts, &is_possible);
-            let places: Vec<Span> = choice.places().collect();
+            let places: Vec<(Span, Safety)> = choice.places().collect();
             self.placed = Placed { is_chosen: !places.is_empty(), is_incomplete: !choice.is_complete() };
-            return places.into_iter().map(|at| Wanted::Checkpoint { at, is_asserted: false }).collect();
+            return places.into_iter().map(|(at, safety)| Wanted::Checkpoint { at, safety }).collect();
         }
         let mut wanted = Vec::new();
         for mark in marked {
             let Some(target) = mark.target.filter(|target| !target.has_checkpoint(program)) else { continue };
-            let checkpoint = |at| Wanted::Checkpoint { at, is_asserted: mark.is_asserted };
-            let candidates = target.candidates(&|at| is_possible(&checkpoint(at)));
+            let checkpoint = |at, safety| Wanted::Checkpoint { at, safety };
+            let candidates = target.candidates(&|at| is_possible(&checkpoint(at, Safety::Checked)));
             let found = match mark.is_asserted {
-                true => candidates,
+                true => SafePlaces { candidates, safety: Safety::Asserted },
                 false => {
-                    let found = target.safe(program, self.catalogue, self.what.counts, candidates);
-                    found.unwrap_or_default()
+                    match target.safe(program, self.catalogue, self.what.counts, candidates) {
+                        Ok(found) => found,
+                        // They are reported by the check.
+                        Err(_) => continue,
+                    }
                 }
             };
-            wanted.extend(found.first().map(|first| checkpoint(first.statement.span)));
+            let first = found.candidates.first();
+            wanted.extend(first.map(|first| checkpoint(first.statement.span, found.safety.clone())));
         }
         wanted
     }
@@ -541,13 +545,9 @@ fn lines_of(source: &dyn Positions, wanted: &Wanted) -> Parts {
         Wanted::UnregisterBefore { at, name } => {
             before(source.alone(*at)?, Part::Opening(format!("unregister({name})")))
         }
-        Wanted::Checkpoint { at, is_asserted } => {
-            let words = match is_asserted {
-                true => format!("{CHECKPOINT} {SAFE}"),
-                false => CHECKPOINT.to_owned(),
-            };
+        Wanted::Checkpoint { at, safety } => {
             let (start, end) = source.around(*at)?;
-            before((source.above_pragmas(start), end), Part::Opening(words))
+            before((source.above_pragmas(start), end), Part::Opening(safety.directive()))
         }
         Wanted::RegisterStatic { procedure, declared, item } => {
             one(source.before_use(*procedure, *declared)?, Part::Item(item.clone()))

@@ -13,7 +13,8 @@ use cppc_source::{Diagnostic, Files, Span};
 use super::positions;
 use crate::front::Front;
 use crate::remarks::{Remark, RemarkKind};
-use crate::safe_points::{of_candidates, Reasons};
+use crate::safe_points::{of_candidates, Proof, Reasons};
+use crate::safety::Safety;
 
 /// The number of statements that a report of a loop without safe point shows.
 const REASONS_SHOWN: usize = 8;
@@ -59,6 +60,14 @@ fn loop_at(program: &Program, span: Span) -> Option<Loop<'_>> {
     loops.filter(begins).min_by_key(|found| found.statement.span.start)
 }
 
+/// The statements before which a checkpoint is safe.
+#[derive(Debug, Clone)]
+pub struct SafePlaces {
+    pub candidates: Vec<Candidate>,
+    /// What a checkpoint there has to say.
+    pub safety: Safety,
+}
+
 impl<'p> Loop<'p> {
     pub fn has_checkpoint(&self, program: &Program) -> bool {
         self.checkpoint(program).is_some()
@@ -80,14 +89,14 @@ impl<'p> Loop<'p> {
     }
 
     /// The statements before which a checkpoint is safe. Those that each iteration passes come first: only if none of them
-    /// is safe, the others are tried.
+    /// is safe, the others are tried. If none is safe with all numbers of processes, those that are safe with most.
     pub fn safe(
         &self,
         program: &Program,
         catalogue: &Catalogue,
         counts: &[usize],
         candidates: Vec<Candidate>,
-    ) -> Result<Vec<Candidate>, Reasons> {
+    ) -> Result<SafePlaces, Reasons> {
         if candidates.is_empty() {
             return Err(vec![(self.statement.span, "no directive can be written into its body".to_owned())]);
         }
@@ -97,13 +106,19 @@ impl<'p> Loop<'p> {
             number.is_none_or(|number| loops.is_in_each_iteration(number, one.statement.block))
         };
         let (frequent, others): (Vec<_>, Vec<_>) = candidates.into_iter().partition(is_frequent);
+        let safety = |proof: &Proof| match (proof.is_complete && counts.is_empty(), &proof.counts[..]) {
+            (true, _) | (_, []) => Safety::Checked,
+            (false, _) => Safety::Ranks(proof.ranks()),
+        };
+        let mut partial: Vec<(Candidate, Proof)> = Vec::new();
         let mut reasons = Reasons::new();
         for group in [frequent, others].into_iter().filter(|group| !group.is_empty()) {
             let (mut safe, mut without_files) = (Vec::new(), Vec::new());
             for (candidate, found) in group.iter().zip(of_candidates(program, catalogue, counts, &group)) {
                 match found {
-                    Ok(proof) if proof.without_files.is_empty() => safe.push(*candidate),
-                    Ok(_) => without_files.push(*candidate),
+                    Ok(proof) if !proof.is_complete => partial.push((*candidate, proof)),
+                    Ok(proof) if proof.without_files.is_empty() => safe.push((*candidate, proof)),
+                    Ok(proof) => without_files.push((*candidate, proof)),
                     Err(more) => more.into_iter().for_each(|reason| {
                         if reasons.iter().all(|(known, _)| *known != reason.0) {
                             reasons.push(reason);
@@ -112,11 +127,17 @@ impl<'p> Loop<'p> {
                 }
             }
             let best = if safe.is_empty() { without_files } else { safe };
-            if !best.is_empty() {
-                return Ok(best);
+            if let Some((_, proof)) = best.first() {
+                let safety = safety(proof);
+                return Ok(SafePlaces { candidates: best.into_iter().map(|(one, _)| one).collect(), safety });
             }
         }
-        Err(reasons)
+        let rank = |proof: &Proof| (proof.counts.len(), proof.without_files.is_empty());
+        let Some(best) = partial.iter().map(|(_, proof)| rank(proof)).max() else { return Err(reasons) };
+        let mut best = partial.into_iter().filter(|(_, proof)| rank(proof) == best).peekable();
+        let Some((_, first)) = best.peek().cloned() else { return Err(reasons) };
+        let same = best.filter(|(_, proof)| proof.counts == first.counts).map(|(one, _)| one);
+        Ok(SafePlaces { candidates: same.collect(), safety: safety(&first) })
     }
 }
 

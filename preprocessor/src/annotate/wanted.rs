@@ -49,6 +49,7 @@ use super::registrar_place::RegistrarPlace;
 use super::seen::{NamesOfMemory, Seen};
 use super::FieldBytes;
 use crate::lower::Names;
+use crate::safety::Safety;
 
 /// A directive, and the code that it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,7 +109,7 @@ pub enum Wanted {
     /// A checkpoint before a statement of the body of a loop.
     Checkpoint {
         at: Span,
-        is_asserted: bool,
+        safety: Safety,
     },
     /// An item of `register` for a static variable, before its procedure uses it.
     RegisterStatic {

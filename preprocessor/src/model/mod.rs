@@ -25,6 +25,7 @@ use std::sync::{Arc, OnceLock};
 use cppc_source::{Diagnostic, Span};
 
 use crate::remarks::Remark;
+use crate::safety::Safety;
 
 pub use crate::bind::Amount;
 pub use crate::language::Language;
@@ -395,7 +396,7 @@ pub enum DirectiveKind {
         files: Vec<OpenedFile>,
     },
     EndExecute,
-    Checkpoint,
+    Checkpoint(Safety),
 }
 
 /// An operand of `register` or of a capture.

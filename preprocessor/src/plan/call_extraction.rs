@@ -360,7 +360,7 @@ impl PlanBuilder<'_> {
             | DirectiveKind::Unregister(_)
             | DirectiveKind::Execute { .. }
             | DirectiveKind::EndExecute
-            | DirectiveKind::Checkpoint => false,
+            | DirectiveKind::Checkpoint(_) => false,
         })
     }
 

@@ -21,6 +21,7 @@ mod arguments;
 pub mod c;
 pub mod fortran;
 
+use cppc_abi::ranks::Ranks;
 use std::sync::Arc;
 
 use cppc_source::{Diagnostic, Span};
@@ -187,6 +188,7 @@ pub enum Action {
     /// `ended` are the registers of variables that are out of their scopes.
     Checkpoint {
         block: u32,
+        ranks: Option<Ranks>,
         ended: Vec<String>,
         saved: Vec<SavedValue>,
     },

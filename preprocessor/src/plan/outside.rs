@@ -37,7 +37,7 @@ fn action(procedure: &Procedure, directive: &Directive, in_first: &mut Vec<Regis
         | DirectiveKind::Register(_)
         | DirectiveKind::Execute { .. }
         | DirectiveKind::EndExecute
-        | DirectiveKind::Checkpoint => None,
+        | DirectiveKind::Checkpoint(_) => None,
     }
 }
 

@@ -251,7 +251,7 @@ impl Uses {
         match &statement.kind {
             StatementKind::Directive(directive) => {
                 self.directives.push(statement.anchor);
-                self.checkpoints |= matches!(directive.kind, DirectiveKind::Checkpoint);
+                self.checkpoints |= matches!(directive.kind, DirectiveKind::Checkpoint(_));
                 self.init |= matches!(directive.kind, DirectiveKind::Init);
                 self.outlives |= match &directive.kind {
                     DirectiveKind::Execute { .. } => true,

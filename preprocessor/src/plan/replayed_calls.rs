@@ -69,7 +69,7 @@ pub(super) fn executed(procedure: &Procedure) -> Vec<Span> {
             | DirectiveKind::Shutdown
             | DirectiveKind::Register(_)
             | DirectiveKind::Unregister(_)
-            | DirectiveKind::Checkpoint => {}
+            | DirectiveKind::Checkpoint(_) => {}
         }
     }
     blocks
@@ -161,6 +161,6 @@ fn is_in_directive(procedure: &Procedure, id: VariableId) -> bool {
         | DirectiveKind::Shutdown
         | DirectiveKind::Unregister(_)
         | DirectiveKind::EndExecute
-        | DirectiveKind::Checkpoint => false,
+        | DirectiveKind::Checkpoint(_) => false,
     })
 }

@@ -131,7 +131,7 @@ impl Writer<'_> {
                 let (word, items): (&str, &[Item]) = match &directive.kind {
                     DirectiveKind::Init => ("init", &[]),
                     DirectiveKind::Shutdown => ("shutdown", &[]),
-                    DirectiveKind::Checkpoint => ("checkpoint", &[]),
+                    DirectiveKind::Checkpoint(_) => ("checkpoint", &[]),
                     DirectiveKind::EndExecute => ("end execute", &[]),
                     DirectiveKind::Register(items) => ("register", items),
                     DirectiveKind::Unregister(items) => ("unregister", items),

@@ -28,6 +28,20 @@ pub fn checkpoint_at<'a>(id: c_int, place: impl FnOnce() -> Text<'a>, here: usiz
     )
 }
 
+/// The next checkpoint saves state only with these numbers of processes. `address`: of the text, which is read once.
+#[inline]
+pub fn ranks<'a>(address: usize, text: impl FnOnce() -> Text<'a>) {
+    pass_quickly(
+        "CPPC_Ranks",
+        (),
+        |controller| controller.has_read_ranks(address).then_some(()),
+        |controller| {
+            controller.read_ranks(address, text().as_deref().unwrap_or_default());
+            Ok(())
+        },
+    );
+}
+
 fn may_save() -> bool {
     pass_quickly(
         "CPPC_Do_checkpoint",

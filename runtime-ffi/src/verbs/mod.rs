@@ -21,7 +21,7 @@ mod trees;
 
 pub use block::{block, call, capture, capture_pointers, execute, jump_next, return_from};
 pub use cells::{enter_loop, lends, put_back, register_saved, save, take};
-pub use checkpoint::{checkpoint, checkpoint_at, restarting};
+pub use checkpoint::{checkpoint, checkpoint_at, ranks, restarting};
 pub use define_type::{bit_field, define_type, points, select, stated, Field};
 pub use element::{element, next_due_element, next_element, replays, select_element};
 pub use file::{file, file_descriptor, file_named, file_place, file_stream, file_unit};

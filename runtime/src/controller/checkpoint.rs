@@ -24,13 +24,16 @@ impl Controller {
     /// Counts a checkpoint at which nothing is due. Returns false if the caller must use `checkpoint`.
     #[inline]
     pub fn is_checkpoint_idle(&mut self) -> bool {
-        self.mode == Mode::Normal && !self.is_checking_messages() && self.schedule.skip()
+        self.mode == Mode::Normal
+            && !self.ranks.is_next_excluded
+            && !self.is_checking_messages()
+            && self.schedule.skip()
     }
 
     /// Whether the next checkpoint only counts.
     #[inline]
     pub fn will_checkpoint_be_idle(&self) -> bool {
-        self.mode == Mode::Normal && self.schedule.is_next_idle()
+        self.mode == Mode::Normal && (self.ranks.is_next_excluded || self.schedule.is_next_idle())
     }
 
     /// Whether no checkpoint of the rest of the run dumps.
@@ -48,7 +51,12 @@ impl Controller {
     /// A checkpoint. Returns whether a restart has ended here.
     #[inline]
     pub fn checkpoint_at(&mut self, id: i32, place: Option<&str>, here: usize) -> Result<bool, Stop> {
+        let is_excluded = std::mem::take(&mut self.ranks.is_next_excluded);
         match self.mode {
+            Mode::Normal if is_excluded => {
+                self.report_excluded(id, place);
+                Ok(false)
+            }
             Mode::Normal => {
                 let procedure = self.frames.top().procedure;
                 let due = self.schedule.count(procedure, id);

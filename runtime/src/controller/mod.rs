@@ -22,6 +22,7 @@ pub mod requests;
 mod message_check;
 mod hidden_addresses;
 mod checkpoint;
+mod ranks;
 mod rounds;
 mod meetings;
 mod reports;
@@ -96,6 +97,7 @@ pub struct Controller {
     stack_base: usize,
     files: files::Files,
     schedule: Schedule,
+    ranks: ranks::NextRanks,
     messages: Arc<Messages>,
     /// The errors that are already reported.
     reported: HashSet<String>,
@@ -212,6 +214,7 @@ impl Default for Controller {
             stack_base: 0,
             files: files::Files::default(),
             schedule: Schedule::default(),
+            ranks: ranks::NextRanks::default(),
             messages: Arc::default(),
             reported: HashSet::new(),
             startup: Startup::default(),

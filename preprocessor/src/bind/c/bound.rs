@@ -13,6 +13,7 @@ use super::regions::Region;
 use super::symbols::{lookup, recurrence, Namesakes, Scope, Symbol};
 use super::types::{Kind, Tables, Type};
 use crate::remarks::Remark;
+use crate::safety::Safety;
 
 /// Everything that is known of a unit besides its tree.
 #[derive(Debug)]
@@ -90,7 +91,7 @@ pub enum DirectiveKind {
     Unregister(Vec<Capture>),
     Execute { on_restart: bool, captures: Vec<Capture>, files: Vec<OpenedFile>, end: DirectiveId },
     EndExecute { begin: DirectiveId },
-    Checkpoint,
+    Checkpoint(Safety),
 }
 
 /// Where a directive stands. Compounds and statements are named by their token ranges.

@@ -24,6 +24,7 @@ use super::items::{Capture, Item, OpenedFile};
 use super::position::{self, strictly_inside};
 use super::regions::Region;
 use crate::remarks::{Remark, RemarkKind};
+use crate::safety::Safety;
 
 /// A directive that has a place, before its items are resolved.
 pub(super) struct PositionedDirective {
@@ -241,7 +242,10 @@ impl Binder<'_> {
         Some(match &placed.directive.kind {
             Kind::Init => DirectiveKind::Init,
             Kind::Shutdown => DirectiveKind::Shutdown,
-            Kind::Checkpoint => DirectiveKind::Checkpoint,
+            Kind::Checkpoint(safety) => {
+                let read = Safety::read(safety, |item| item.span, |item| item.text.clone());
+                DirectiveKind::Checkpoint(read.map_err(|error| self.diagnostics.push(error)).ok()?)
+            }
             Kind::EndExecute => DirectiveKind::EndExecute { begin: other },
             Kind::Auto(_) | Kind::CheckpointLoop { .. } | Kind::Allow(_) => return None,
             Kind::Register(items) => {

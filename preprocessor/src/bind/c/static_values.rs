@@ -51,7 +51,7 @@ impl Bound {
             DirectiveKind::Init
             | DirectiveKind::Shutdown
             | DirectiveKind::EndExecute { .. }
-            | DirectiveKind::Checkpoint => false,
+            | DirectiveKind::Checkpoint(_) => false,
         })
     }
 

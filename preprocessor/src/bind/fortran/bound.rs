@@ -16,6 +16,7 @@ use super::machine::Machine;
 use super::symbols::{Constant, Scope, ScopeKind, Symbol};
 use super::types::{DefaultKinds, Derived, Typed};
 use crate::remarks::Remark;
+use crate::safety::Safety;
 
 /// One source of the program.
 #[derive(Debug, Clone, Copy)]
@@ -125,7 +126,7 @@ pub enum DirectiveKind {
     Unregister(Vec<Item>),
     Execute { captures: Vec<Item>, files: Vec<OpenedFile> },
     EndExecute,
-    Checkpoint,
+    Checkpoint(Safety),
 }
 
 /// A structured block of another kind of directive: none of ours can stand in it.

@@ -11,7 +11,7 @@
 //! | C0406 | in a parallel region |
 //! | C0453 | among declarations, in the definition of a type, before the first `CASE` |
 
-use cppc_grammar::directive::fortran::{parse_fortran, FortranDirective};
+use cppc_grammar::directive::fortran::{parse_fortran, FortranDirective, FortranItem};
 use cppc_grammar::directive::Kind;
 use cppc_grammar::fortran::logical::{LineId, LogicalLine};
 use cppc_grammar::fortran::tree::{ConstructKind, Part, Statement, StatementKind};
@@ -23,6 +23,7 @@ use super::resolve_items::{DirectiveContext, Purpose};
 use super::visit::inside;
 use super::walk::statements_of;
 use crate::remarks::{Remark, RemarkKind};
+use crate::safety::Safety;
 
 /// A directive that has a place, before its items are resolved.
 pub(super) struct PositionedDirective<'a> {
@@ -222,7 +223,11 @@ impl<'a> Bound<'a> {
         let kind = match &placed.directive.kind {
             Kind::Init => Some(DirectiveKind::Init),
             Kind::Shutdown => Some(DirectiveKind::Shutdown),
-            Kind::Checkpoint => Some(DirectiveKind::Checkpoint),
+            Kind::Checkpoint(safety) => {
+                let span = |item: &FortranItem| self.anchor(placed.source, item.at);
+                let read = Safety::read(safety, span, |item| item.text.clone());
+                read.map_err(|error| self.diagnostics.push(error)).ok().map(DirectiveKind::Checkpoint)
+            }
             Kind::EndExecute => Some(DirectiveKind::EndExecute),
             Kind::Auto(_) | Kind::CheckpointLoop { .. } | Kind::Allow(_) => None,
             Kind::Register(items) => {
@@ -263,7 +268,7 @@ impl<'a> Bound<'a> {
                 | DirectiveKind::Shutdown
                 | DirectiveKind::Register(_)
                 | DirectiveKind::Unregister(_)
-                | DirectiveKind::Checkpoint => {}
+                | DirectiveKind::Checkpoint(_) => {}
             }
         }
         for key in alone {

@@ -153,7 +153,7 @@ impl Bound<'_> {
                         DirectiveKind::Shutdown
                         | DirectiveKind::Register(_)
                         | DirectiveKind::Unregister(_)
-                        | DirectiveKind::Checkpoint,
+                        | DirectiveKind::Checkpoint(_),
                     )
                     | None => {}
                 }
@@ -455,7 +455,7 @@ impl Bound<'_> {
                 DirectiveKind::Init
                 | DirectiveKind::Shutdown
                 | DirectiveKind::EndExecute
-                | DirectiveKind::Checkpoint => continue,
+                | DirectiveKind::Checkpoint(_) => continue,
             };
             items.retain(|item| {
                 let (place, ty) = self.handle_of_item(item);

@@ -37,7 +37,7 @@ impl<'a> Bound<'a> {
         found.changed = set.values().flatten().copied().collect();
         self.close_changed(&mut found);
         let instrumented = self.instrumented(&found.calls, |_| true);
-        let on_the_way = self.instrumented(&found.calls, |kind| matches!(kind, DirectiveKind::Checkpoint));
+        let on_the_way = self.instrumented(&found.calls, |kind| matches!(kind, DirectiveKind::Checkpoint(_)));
         self.close_moved(&mut found);
         self.refuse_moved(&found, &on_the_way);
         self.warn_of_copies(&found.associations, &found.changed, &on_the_way);

@@ -26,7 +26,7 @@ impl Body<'_, '_, '_> {
             let lowered = match &directive.kind {
                 DirectiveKind::Init => Directive::Init,
                 DirectiveKind::Shutdown => Directive::Shutdown,
-                DirectiveKind::Checkpoint => Directive::Checkpoint,
+                DirectiveKind::Checkpoint(_) => Directive::Checkpoint,
                 DirectiveKind::Register(items) => {
                     Directive::Register(items.iter().flat_map(|item| self.items_of(item)).collect())
                 }

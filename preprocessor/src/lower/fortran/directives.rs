@@ -53,7 +53,7 @@ impl<'a> Body<'_, 'a> {
         let directive = match found.kind {
             Kind::Init => Directive::Init,
             Kind::Shutdown => Directive::Shutdown,
-            Kind::Checkpoint => Directive::Checkpoint,
+            Kind::Checkpoint(_) => Directive::Checkpoint,
             Kind::Register(items) => {
                 implied.extend(self.items(scope, &items, Role::Registered));
                 Directive::Register(implied)

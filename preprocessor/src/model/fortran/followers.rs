@@ -35,7 +35,7 @@ const FEW: usize = 12;
 pub(super) type Followers = FxHashMap<SymbolId, Option<FollowerName>>;
 
 pub(super) fn find(bound: &Bound, units: &[Option<UnitId>], checkpoints: Checkpoints) -> Followers {
-    let at = bound.directives.values().filter(|one| matches!(one.kind, DirectiveKind::Checkpoint));
+    let at = bound.directives.values().filter(|one| matches!(one.kind, DirectiveKind::Checkpoint(_)));
     let at: FxHashSet<ProcedureId> = at.map(|directive| directive.procedure).collect();
     let mut followers = Followers::default();
     for item in registered(bound).map(|(_, item)| item) {

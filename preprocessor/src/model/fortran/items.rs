@@ -21,7 +21,7 @@ impl Builder<'_, '_> {
         let kind = match &bound.kind {
             DirectiveKind::Init => model::DirectiveKind::Init,
             DirectiveKind::Shutdown => model::DirectiveKind::Shutdown,
-            DirectiveKind::Checkpoint => model::DirectiveKind::Checkpoint,
+            DirectiveKind::Checkpoint(safety) => model::DirectiveKind::Checkpoint(safety.clone()),
             DirectiveKind::EndExecute => model::DirectiveKind::EndExecute,
             DirectiveKind::Register(items) => model::DirectiveKind::Register(list(items)),
             DirectiveKind::Unregister(items) => model::DirectiveKind::Unregister(list(items)),

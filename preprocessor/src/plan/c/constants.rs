@@ -87,7 +87,7 @@ impl Jumps {
         let mut begins = false;
         match &statement.kind {
             StatementKind::Directive(directive) => match directive.kind {
-                DirectiveKind::Register(_) | DirectiveKind::Execute { .. } | DirectiveKind::Checkpoint => {
+                DirectiveKind::Register(_) | DirectiveKind::Execute { .. } | DirectiveKind::Checkpoint(_) => {
                     self.landings.push(place.start);
                 }
                 DirectiveKind::Init => begins = true,

@@ -285,7 +285,7 @@ impl Walker<'_> {
         let span = directive.span;
         match &directive.kind {
             DirectiveKind::Init | DirectiveKind::Shutdown => {}
-            DirectiveKind::Checkpoint => self.event(Event::Continued(span)),
+            DirectiveKind::Checkpoint(_) => self.event(Event::Continued(span)),
             DirectiveKind::Register(items) => {
                 for variable in self.restored(items, span) {
                     self.event(Event::Registered(variable));

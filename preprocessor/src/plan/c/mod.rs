@@ -390,11 +390,12 @@ impl Planner<'_> {
                 let files = std::mem::take(&mut self.builder.files);
                 Action::EndExecute { captures: std::mem::take(&mut self.builder.captures), files }
             }
-            DirectiveKind::Checkpoint => {
+            DirectiveKind::Checkpoint(safety) => {
                 self.builder.section += 1;
                 let block = self.builder.new_block(span, BlockKind::Checkpoint);
                 Action::Checkpoint {
                     block,
+                    ranks: safety.ranks().cloned(),
                     ended: self.builder.ended_at(span.start),
                     saved: self.builder.saved_at(span.start),
                 }

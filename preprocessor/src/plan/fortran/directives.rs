@@ -55,11 +55,12 @@ impl Walker<'_> {
                 let files = std::mem::take(&mut self.builder.files);
                 clauses.push(Clause::EndExecute { captures, files, onward });
             }
-            DirectiveKind::Checkpoint => {
+            DirectiveKind::Checkpoint(safety) => {
                 self.builder.section += 1;
                 let block = self.block(directive, BlockKind::Checkpoint, &mut clauses);
                 let saving = self.saving(span.start, span);
-                clauses.push(Clause::Checkpoint { block, place: span, saving });
+                let ranks = safety.ranks().cloned();
+                clauses.push(Clause::Checkpoint { block, place: span, ranks, saving });
                 clauses.push(Clause::Jump(onward));
             }
         }

@@ -18,6 +18,7 @@ mod directives;
 mod direct_entries;
 mod procedure;
 
+use cppc_abi::ranks::Ranks;
 use std::sync::Arc;
 
 use cppc_source::Span;
@@ -194,6 +195,7 @@ pub enum Clause {
     Checkpoint {
         block: u32,
         place: Span,
+        ranks: Option<Ranks>,
         saving: Saving,
     },
     /// Ends an execute block.

@@ -186,7 +186,7 @@ impl Walker<'_> {
     fn first_block(&self, statement: &Statement) -> Option<(Span, &'static str)> {
         if let StatementKind::Directive(directive) = &statement.kind {
             let text = match directive.kind {
-                DirectiveKind::Checkpoint => "the restart would end here",
+                DirectiveKind::Checkpoint(_) => "the restart would end here",
                 _ => "this has to run again in a restart",
             };
             return Some((directive.span, text));

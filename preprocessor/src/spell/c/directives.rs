@@ -41,7 +41,11 @@ impl Writer<'_> {
             }
             // Only procedures without blocks have it.
             Action::Defer { .. } => {}
-            Action::Checkpoint { block, ended, saved } => {
+            Action::Checkpoint { block, ranks, ended, saved } => {
+                lines.extend(self.label(*block));
+                lines.extend(
+                    ranks.iter().map(|ranks| format!("CPPC_Ranks({});", literal(&ranks.to_string()))),
+                );
                 lines.extend(self.checkpoint(span, *block, ended, saved))
             }
         }
@@ -266,8 +270,7 @@ impl Writer<'_> {
     }
 
     fn checkpoint(&self, span: Span, block: u32, names: &[String], saved: &[SavedValue]) -> Vec<String> {
-        let mut lines = self.label(block);
-        lines.extend(ended(names));
+        let mut lines: Vec<String> = ended(names).collect();
         let place = literal(&spell::place(self.style.files, span));
         lines.extend(self.save(saved));
         lines.extend(self.restore(&format!("CPPC_Do_checkpoint_at({block}, {place})"), saved));

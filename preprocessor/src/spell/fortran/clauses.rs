@@ -79,7 +79,10 @@ impl Writer<'_> {
                 statements.push(Header::Case { number: *number, name: name.clone() })
             }
             Clause::Directive(action) => self.directive(action, statements),
-            Clause::Checkpoint { block, place, saving } => {
+            Clause::Checkpoint { block, place, ranks, saving } => {
+                if let Some(ranks) = ranks {
+                    statements.call("CPPC_RANKS", [Expr::text(ranks.to_string())]);
+                }
                 self.checkpoint(*block, *place, saving, statements)
             }
             Clause::EndExecute { captures, files, onward } => {
