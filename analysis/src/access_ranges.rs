@@ -232,7 +232,9 @@ impl<'p> AccessRanges<'p> {
     }
 
     /// Where pointers at these places may point.
-    fn targets(&self, from: Vec<Pointed>) -> Rc<[Spot]> {
+    fn targets(&self, mut from: Vec<Pointed>) -> Rc<[Spot]> {
+        from.sort_unstable();
+        from.dedup();
         if let Some(known) = self.targets.borrow().get(&from) {
             return known.clone();
         }
@@ -361,7 +363,9 @@ impl<'p> AccessRanges<'p> {
     pub fn concretize(&self, bytes: &Bytes) -> Bytes {
         let (mut targets, mut found): (Vec<Range>, Vec<Range>) = (Vec::new(), Vec::new());
         let mut spots: (Memory, Vec<Spot>) = (self.points.unknown(), Vec::new());
-        for range in bytes.iter() {
+        // The objects of the program have the first numbers.
+        let others = Memory(self.program.objects.len() as u32);
+        for range in bytes.iter_from(others) {
             let MemoryKind::Target { procedure, parameter } = *self.points.kind(range.memory) else {
                 continue;
             };
@@ -374,6 +378,9 @@ impl<'p> AccessRanges<'p> {
             found.extend(spots.1.iter().filter_map(part).map(|place| place.range));
         }
         let mut all = bytes.clone();
+        if targets.is_empty() {
+            return all;
+        }
         all.subtract(&targets.into());
         all.add(&found.into_iter().collect());
         all

@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::access_ranges::AccessRanges;
 use crate::calls::Calls;
@@ -124,6 +124,8 @@ pub struct Analysis<'p> {
     original: &'p Program,
     pointers: OnceCell<Pointers>,
     evaluated_again: OnceCell<BTreeSet<Missing>>,
+    /// The declared variables of each object.
+    declared_of: OnceCell<FxHashMap<Memory, Vec<VariableId>>>,
 }
 
 impl<'p> Analysis<'p> {
@@ -159,6 +161,7 @@ impl<'p> Analysis<'p> {
             original,
             pointers,
             evaluated_again,
+            declared_of: OnceCell::new(),
         }
     }
 
@@ -364,15 +367,21 @@ impl<'p> Analysis<'p> {
     }
 
     fn variable(&self, range: Range) -> Option<VariableId> {
-        let variables = self.summaries.places.program.variables.iter().enumerate();
-        let mut views = variables.filter(|(_, variable)| {
-            let end = variable.size.map_or(u64::MAX, |size| variable.offset + size);
-            Memory::from(variable.object) == range.memory
-                && variable.declared.is_some()
-                && variable.offset <= range.start
-                && range.start < end
+        let variables = &self.summaries.places.program.variables;
+        let views = self.declared_of.get_or_init(|| {
+            let mut views: FxHashMap<Memory, Vec<VariableId>> = FxHashMap::default();
+            let numbered = (0..).map(VariableId).zip(variables);
+            for (id, variable) in numbered.filter(|(_, variable)| variable.declared.is_some()) {
+                views.entry(variable.object.into()).or_default().push(id);
+            }
+            views
         });
-        views.next().map(|(number, _)| VariableId(number as u32))
+        let contains = |id: &&VariableId| {
+            let variable = &variables[id.0 as usize];
+            let end = variable.size.map_or(u64::MAX, |size| variable.offset + size);
+            variable.offset <= range.start && range.start < end
+        };
+        views.get(&range.memory)?.iter().find(contains).copied()
     }
 
     pub(crate) fn finding(&self, kind: FindingKind, at: Site, range: Range) -> Finding {

@@ -20,6 +20,7 @@ pub(super) fn solve(program: &Program, effects: &dyn Effects) -> PointsTo {
     loop {
         let found = solver.run();
         if found.is_empty() {
+            solver.result.shorten();
             return solver.result;
         }
         for found in found {

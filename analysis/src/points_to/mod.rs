@@ -129,8 +129,7 @@ impl PointsTo {
     /// The targets of the pointer at this offset: memory and offset, in ascending order. The offset `None`
     /// means any.
     pub fn targets(&self, memory: Memory, offset: u64) -> Vec<(Memory, Option<u64>)> {
-        let mut all = NumberSet::default();
-        self.add_targets(memory, offset, &mut all);
+        let mut all = self.targets_at([(memory, Some(offset))]);
         self.add_escaped(&mut all);
         self.places_of(&all)
     }
@@ -149,8 +148,7 @@ impl PointsTo {
     /// The memory to which the pointer at this offset may point. If the unknown memory is among it, escaped memory may be
     /// missing.
     pub fn memories_to_unknown(&self, memory: Memory, offset: u64) -> Vec<Memory> {
-        let mut all = NumberSet::default();
-        self.add_targets(memory, offset, &mut all);
+        let all = self.targets_at([(memory, Some(offset))]);
         all.iter().filter_map(|node| self.places[node as usize]).map(|place| place.0).collect()
     }
 
@@ -166,6 +164,13 @@ impl PointsTo {
         &self.targets[self.same_as(node) as usize]
     }
 
+    /// Afterwards, `same_as` takes one step.
+    fn shorten(&mut self) {
+        for node in 0..self.same.len() as u32 {
+            self.same[node as usize] = self.same_as(node);
+        }
+    }
+
     fn same_as(&self, mut node: u32) -> u32 {
         while self.same[node as usize] != node {
             node = self.same[node as usize];
@@ -173,28 +178,38 @@ impl PointsTo {
         node
     }
 
-    fn add_targets(&self, memory: Memory, offset: u64, all: &mut NumberSet) {
-        for offset in [offset, ANY_OFFSET] {
-            if let Some(&node) = self.nodes.get(&(memory, offset)) {
-                all.add(self.targets_of(node));
+    /// The targets of the pointers at these places. `None`: of all pointers in the memory.
+    fn targets_at(&self, places: impl IntoIterator<Item = (Memory, Option<u64>)>) -> NumberSet {
+        let mut all = NumberSet::default();
+        // Many nodes are one.
+        let mut seen = FxHashSet::default();
+        let mut add = |node: u32| {
+            let node = self.same_as(node);
+            if seen.insert(node) {
+                all.add(&self.targets[node as usize]);
+            }
+        };
+        for (memory, offset) in places {
+            let any = self.nodes.get(&(memory, ANY_OFFSET)).copied();
+            match (any, offset) {
+                // All nodes of the memory are this one.
+                (Some(any), _) => add(any),
+                (None, Some(offset)) => {
+                    self.nodes.get(&(memory, offset)).copied().into_iter().for_each(&mut add)
+                }
+                (None, None) => self.nodes_of[memory.0 as usize].iter().copied().for_each(&mut add),
             }
         }
+        all
     }
 
     /// All memory that pointers anywhere in this memory may point to.
     pub fn reachable(&self, memory: Memory) -> Vec<Memory> {
-        let mut all = NumberSet::default();
-        self.add_all_targets(memory, &mut all);
+        let mut all = self.targets_at([(memory, None)]);
         self.add_escaped(&mut all);
         let mut memories: Vec<_> = self.places_of(&all).into_iter().map(|place| place.0).collect();
         memories.dedup();
         memories
-    }
-
-    fn add_all_targets(&self, memory: Memory, all: &mut NumberSet) {
-        for &node in &self.nodes_of[memory.0 as usize] {
-            all.add(self.targets_of(node));
-        }
     }
 
     /// Offsets of the memory where pointers were seen.
@@ -243,15 +258,9 @@ impl PointsTo {
     }
 
     fn followed(&self, places: &[(Memory, Option<u64>)], with_escaped: bool) -> Vec<(Memory, Option<u64>)> {
-        let mut found = NumberSet::default();
-        let mut is_unknown = false;
-        for &(memory, offset) in places {
-            match offset {
-                _ if memory == self.unknown => is_unknown = true,
-                Some(offset) => self.add_targets(memory, offset, &mut found),
-                None => self.add_all_targets(memory, &mut found),
-            }
-        }
+        let is_unknown = places.iter().any(|place| place.0 == self.unknown);
+        let known = places.iter().copied().filter(|place| place.0 != self.unknown);
+        let mut found = self.targets_at(known);
         if with_escaped {
             self.add_escaped(&mut found);
         }

@@ -168,15 +168,18 @@ impl<'p> Solver<'p> {
         let node = self.node();
         self.result.places[node as usize] = Some((memory, offset));
         self.result.nodes.insert((memory, offset), node);
-        let others = match offset {
-            ANY_OFFSET => self.result.nodes_of[memory.0 as usize].clone(),
-            _ => self.result.nodes.get(&(memory, ANY_OFFSET)).copied().into_iter().collect(),
-        };
-        for other in others {
-            self.copy(other, node, 0);
-            self.copy(node, other, 0);
-        }
+        let any = self.result.nodes.get(&(memory, ANY_OFFSET)).copied();
+        let others = self.result.nodes_of[memory.0 as usize].clone();
         self.result.nodes_of[memory.0 as usize].push(node);
+        match any {
+            // All nodes of the memory are one, to which its relations apply already.
+            Some(any) if any != node => {
+                self.result.same[node as usize] = self.same(any);
+                return node;
+            }
+            Some(_) => self.unify_all(others.into_iter().map(|other| (node, other)).collect()),
+            None => {}
+        }
         for relation in self.relations[memory.0 as usize].clone() {
             self.relate(node, relation);
         }
@@ -184,6 +187,14 @@ impl<'p> Solver<'p> {
             self.escape_node(node);
         }
         node
+    }
+
+    /// The nodes of a memory that may have different targets.
+    fn separate_nodes(&self, memory: Memory) -> Vec<u32> {
+        match self.result.nodes.get(&(memory, ANY_OFFSET)) {
+            Some(&any) => vec![any],
+            None => self.result.nodes_of[memory.0 as usize].clone(),
+        }
     }
 
     fn shifted(&mut self, node: u32, distance: u64) -> Option<u32> {
@@ -324,7 +335,7 @@ impl<'p> Solver<'p> {
         }
         let relation = Relation { start, end: start.saturating_add(record.size), record: id };
         self.relations[memory.0 as usize].push(relation);
-        for node in self.result.nodes_of[memory.0 as usize].clone() {
+        for node in self.separate_nodes(memory) {
             self.relate(node, relation);
         }
     }
@@ -422,10 +433,7 @@ impl<'p> Solver<'p> {
         let target = |node: usize, edge: usize| self.work[node].copies.get(edge).map(|to| *to as usize);
         let found = components(self.work.len(), target);
         for members in found.into_iter().filter(|members| members.len() > 1) {
-            let mut pairs: Vec<_> = members[1..].iter().map(|&member| (members[0], member)).collect();
-            while let Some((one, other)) = pairs.pop() {
-                self.unify(one, other, &mut pairs);
-            }
+            self.unify_all(members[1..].iter().map(|&member| (members[0], member)).collect());
         }
         self.known.clear();
         for node in 0..self.work.len() {
@@ -435,6 +443,13 @@ impl<'p> Solver<'p> {
             self.work[node].copies = copies;
         }
         self.limit = (self.known.len() + self.known.len() / 2).max(FEW_COPIES);
+    }
+
+    /// Makes one node of each pair.
+    fn unify_all(&mut self, mut pairs: Vec<(u32, u32)>) {
+        while let Some((one, other)) = pairs.pop() {
+            self.unify(one, other, &mut pairs);
+        }
     }
 
     /// Makes one node of two, with the targets and the constraints of both. `pairs` gets nodes that are then one node too.
@@ -482,7 +497,7 @@ impl<'p> Solver<'p> {
             self.found.push(Found::Escaped(id));
             return;
         }
-        for node in self.result.nodes_of[memory.0 as usize].clone() {
+        for node in self.separate_nodes(memory) {
             self.escape_node(node);
         }
     }

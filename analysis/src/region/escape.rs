@@ -28,18 +28,24 @@ pub struct Escapes<'p> {
     /// The kinds of handles for which a call keeps memory, each with the object. None: any.
     kept: Vec<(&'p str, Option<ObjectId>)>,
     names: FxHashMap<&'p str, ProcedureId>,
+    /// The procedures that code without source may call.
+    called_back: Vec<ProcedureId>,
     catalogue: &'p dyn effects::Effects,
 }
 
 impl<'p> Escapes<'p> {
     pub fn new(program: &'p Program, catalogue: &'p dyn effects::Effects) -> Escapes<'p> {
         let names = program.procedures_by_name();
+        let procedures = (0..).map(ProcedureId).zip(&program.procedures);
+        let called_back =
+            procedures.filter(|(_, procedure)| procedure.address_taken).map(|(id, _)| id).collect();
         let mut escapes = Escapes {
             program,
             taken: FxHashSet::default(),
             changed: Vec::new(),
             kept: Vec::new(),
             names,
+            called_back,
             catalogue,
         };
         for (_, _, call) in program.calls() {
@@ -238,9 +244,7 @@ impl<'p> Escapes<'p> {
 
     /// `None` for a procedure without source. It may call only procedures whose address is taken.
     fn callees(&self, callee: &Callee) -> Vec<Option<ProcedureId>> {
-        let taken =
-            || self.program.procedures.iter().enumerate().filter(|(_, procedure)| procedure.address_taken);
-        let called_back = || taken().map(|(number, _)| Some(ProcedureId(number as u32)));
+        let called_back = || self.called_back.iter().copied().map(Some);
         let named = |name: &String| match self.names.get(name.as_str()) {
             Some(id) => vec![Some(*id)],
             None => std::iter::once(None).chain(called_back()).collect(),

@@ -44,6 +44,11 @@ impl Bytes {
         Iter::new(self.tree.as_ref())
     }
 
+    /// The ranges of this memory and of those with higher numbers.
+    pub fn iter_from(&self, memory: Memory) -> impl Iterator<Item = Range> + '_ {
+        Iter::from(self.tree.as_ref(), memory).skip_while(move |range| range.memory < memory)
+    }
+
     /// The ranges of the memory, and of others.
     fn block(&self, memory: Memory) -> &[Range] {
         self.tree.as_ref().map_or(&[], |tree| tree.block(memory))
@@ -134,6 +139,15 @@ mod tests {
     fn ranges_that_touch_become_one() {
         let all = bytes(&[(1, 0, 4), (1, 8, 12), (2, 4, 8), (1, 4, 8)]);
         assert_eq!(all.iter().collect::<Vec<_>>(), [range(1, 0, 12), range(2, 4, 8)]);
+    }
+
+    #[test]
+    fn iteration_can_begin_at_any_memory() {
+        let all = bytes(&[(3, 0, 4), (15, 0, 4), (16, 8, 12), (40, 4, 8), (1000, 0, 4), (5000, 0, 4)]);
+        for first in 0..6000 {
+            let expected: Vec<Range> = all.iter().filter(|range| range.memory >= Memory(first)).collect();
+            assert_eq!(all.iter_from(Memory(first)).collect::<Vec<_>>(), expected, "{first}");
+        }
     }
 
     #[test]

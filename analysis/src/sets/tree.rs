@@ -6,6 +6,7 @@
 //! Postcondition: equal sets have trees of equal shape. No leaf is empty. An operation whose result equals one of its trees
 //! returns a copy of that tree.
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::ranges::{self, Memory, Range};
@@ -346,6 +347,33 @@ impl<'t> Iter<'t> {
             Some(Tree::Leaf(leaf)) => Iter { waiting: Vec::new(), block: leaf.ranges.iter() },
             tree => Iter { waiting: tree.into_iter().collect(), block: [].iter() },
         }
+    }
+
+    /// From the leaf of this memory on.
+    pub fn from(tree: Option<&'t Tree>, memory: Memory) -> Iter<'t> {
+        let key = key(memory);
+        let mut waiting = Vec::new();
+        let mut next = tree;
+        while let Some(tree) = next.take() {
+            match tree {
+                Tree::Leaf(leaf) if leaf.key >= key => waiting.push(tree),
+                Tree::Leaf(_) => {}
+                Tree::Branch(branch) => {
+                    let bit = branch.at.bit;
+                    match (key & !(bit | (bit - 1))).cmp(&branch.at.prefix) {
+                        Ordering::Less => waiting.push(tree),
+                        Ordering::Greater => {}
+                        Ordering::Equal => {
+                            if key & bit == 0 {
+                                waiting.push(&branch.high);
+                            }
+                            next = Some(branch.part(key & bit != 0));
+                        }
+                    }
+                }
+            }
+        }
+        Iter { waiting, block: [].iter() }
     }
 }
 
