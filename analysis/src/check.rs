@@ -397,7 +397,7 @@ impl<'p> Analysis<'p> {
         let text = match self.summaries.nameless(range.memory) {
             Some(Nameless::Arguments) => self.summaries.name_of_arguments().unwrap_or(text),
             Some(Nameless::Literal) if text.starts_with('%') => "compound literal".to_string(),
-            Some(Nameless::Literal) | None => text,
+            Some(Nameless::Literal | Nameless::Stack) | None => text,
         };
         Finding { kind, at, memory: Some(range), text, variable, read, written, register: None }
     }

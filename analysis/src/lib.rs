@@ -50,6 +50,7 @@ mod existing;
 mod handovers;
 mod allocated_sizes;
 pub mod register_sizes;
+pub mod unusable_registers;
 pub mod unsaved;
 pub mod restored;
 mod per_checkpoint;

@@ -1,9 +1,10 @@
-//! Objects without a name that a directive could use: compound literals of C, and the text of the arguments of the command.
+//! Objects without a name that a directive could use: compound literals of C, the text of the arguments of the
+//! command, and memory of the stack.
 //!
 //! Input: the program and its summaries. Output: whether a memory is such an object, and whether the program changes it.
 
 use crate::points_to::{MemoryKind, Target};
-use crate::program::{OperationKind, Program};
+use crate::program::{OperationKind, Program, Site};
 use crate::sets::{Memory, Range, END};
 use crate::summary::Summaries;
 
@@ -12,13 +13,19 @@ use crate::summary::Summaries;
 pub enum Nameless {
     Literal,
     Arguments,
+    /// Memory of `alloca`.
+    Stack,
 }
 
 impl Summaries<'_> {
     /// What the memory is, if it has no name.
     pub fn nameless(&self, memory: Memory) -> Option<Nameless> {
-        if *self.places.points.kind(memory) != MemoryKind::Object {
-            return None;
+        match self.places.points.kind(memory) {
+            MemoryKind::Object => {}
+            MemoryKind::Heap(site) => return self.is_stack(*site).then_some(Nameless::Stack),
+            MemoryKind::Code(..) | MemoryKind::Target { .. } | MemoryKind::Library | MemoryKind::Unknown => {
+                return None;
+            }
         }
         if self.places.is_text_of_arguments(memory) {
             return Some(Nameless::Arguments);
@@ -27,9 +34,15 @@ impl Summaries<'_> {
         literals.iter().any(|&object| Memory::from(object) == memory).then_some(Nameless::Literal)
     }
 
+    /// Whether an operation allocates memory of the stack. Fortran allocates from the heap.
+    fn is_stack(&self, site: Site) -> bool {
+        let kind = &self.places.program.operation(site).kind;
+        !self.procedure(site.procedure).keeps_loops && matches!(kind, OperationKind::Allocate { .. })
+    }
+
     /// The same, if the program changes the memory after it has got its first value.
     pub(crate) fn changed_nameless(&self, memory: Memory) -> Option<Nameless> {
-        self.nameless(memory).filter(|_| is_changed(self, memory))
+        self.nameless(memory).filter(|found| *found != Nameless::Stack && is_changed(self, memory))
     }
 
     /// The name of the parameter for the arguments of the command.

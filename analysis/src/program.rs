@@ -552,5 +552,7 @@ pub struct Item {
     pub allocation: bool,
     /// A restart does not set the pointer through which the memory is reached: `p[2:n]`, `p[0:n].field`.
     pub keeps_pointer: bool,
+    /// C: the memory is saved as bytes, because its pointer does not determine a type.
+    pub is_untyped: bool,
     pub span: Span,
 }

@@ -43,6 +43,7 @@ fn item(memory: Access) -> Item {
         deep: false,
         allocation: false,
         keeps_pointer: false,
+        is_untyped: false,
         span: span(),
     }
 }

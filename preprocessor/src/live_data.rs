@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 use cppc_analysis::catalogue::{to_fill_in, Catalogue};
 use cppc_analysis::check::{Analysis, Finding, FindingKind};
 use cppc_analysis::effects::{Assumptions, LibraryState};
-use cppc_analysis::nameless::Nameless;
 use cppc_analysis::points_to::MemoryKind;
 use cppc_analysis::program::{
     Content, Lifetime, Procedure, Program, Site, Variable, VariableId, POINTER_BYTES,
@@ -20,8 +19,13 @@ use cppc_analysis::witness::Witness;
 use cppc_source::{Diagnostic, Span};
 
 mod files;
+mod help;
+mod unusable;
+
+pub use unusable::UNUSABLE_REGISTER;
 
 use files::{changed_file, lost_position, repeated_append, repeated_creation, updated_file};
+use help::help;
 
 /// What the analyses do at a place whose effects they do not know.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -86,6 +90,7 @@ pub fn check_with(
     }
     let findings = findings.into_iter().filter(|finding| !is_needless(finding));
     let mut found: Vec<Diagnostic> = findings.map(|finding| diagnostic(&analysis, &finding)).collect();
+    found.extend(unusable::reports(&analysis));
     let places = unknown_places(&analysis.summaries);
     let is_asked = unknown == Unknown::Stop || warnings == Warnings::All;
     let is_needed = || assumptions == Assumptions::Worst && analysis.needs_unknown_memory();
@@ -138,35 +143,7 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
             let found = Diagnostic::warning("C0701", at, message)
                 .because("the state that is saved here does not contain it");
             let found = witnesses(analysis, finding, found);
-            let nameless = finding.memory.and_then(|range| analysis.summaries.nameless(range.memory));
-            let help = match finding.variable {
-                Some(id) if has_thread_copies(analysis, id) => format!(
-                    "a register saves the copy of one thread: before the checkpoint, copy the values of all threads to a registered array, and set `{name}` from it after the checkpoint; if the parallel regions need only the value of the main thread, add `copyin({name})` to them"
-                ),
-                Some(id) if is_fortran_code(analysis, finding) && points_to_procedure(analysis, id) => format!(
-                    "no directive saves a procedure pointer of Fortran: register a number that selects the procedure, and set `{name}` after the checkpoint"
-                ),
-                Some(id) if is_of_entries(analysis, id) => format!(
-                    "declare `{name}` in a module or a COMMON block, and register it in another procedure: a procedure with ENTRY can have no directive"
-                ),
-                Some(id) if is_elsewhere(analysis, id, at) => format!(
-                    "write `register({name})` in a procedure of the file that declares `{name}`, and call this procedure once before the checkpoint"
-                ),
-                Some(_) => format!("write `register({name})` where `{name}` has its memory, before the checkpoint"),
-                None if nameless == Some(Nameless::Literal) => {
-                    "declare a variable instead of the compound literal, and register it".to_owned()
-                }
-                None if nameless == Some(Nameless::Arguments) => format!(
-                    "copy the text into a variable, change it there, and register the variable, or change `{name}` before `init`"
-                ),
-                None if is_fortran_code(analysis, finding) => format!(
-                    "register the variable with the memory of `{name}` in a procedure that is active at the checkpoint"
-                ),
-                None => format!(
-                    "register the memory of `{name}` with its number of elements, in a procedure that is active at the checkpoint, such as `register(p[n])`"
-                ),
-            };
-            found.help(help)
+            found.help(help(analysis, finding, at))
         }
         FindingKind::EvaluatedAgain => evaluated_again(analysis, finding),
         FindingKind::BlockReads | FindingKind::BlockNeedsEarlierRun => block_reads(analysis, finding),

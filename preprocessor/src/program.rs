@@ -11,6 +11,7 @@ use std::hash::{Hash, Hasher};
 use cppc_source::Files;
 use rustc_hash::FxHasher;
 
+use crate::bind::c::shared_types::{NamedUnit, SharedTypes};
 use crate::bind::fortran::{self as bind_fortran, Source as FortranSource};
 use crate::front::{self, Front, Source, Unit};
 use crate::model::fortran::Checkpoints;
@@ -31,11 +32,15 @@ pub enum Extent {
 pub fn program(front: &Front, sources: &[Source], extent: Extent, files: &Files) -> Program {
     let whole = extent == Extent::Whole;
     let mut program = Program { whole, ..Program::default() };
+    let shared = shared_types(front, extent);
+    program.diagnostics.extend(shared.diagnostics.iter().cloned());
     for (index, unit) in front.units.iter().enumerate() {
         let Unit::C(unit) = unit else { continue };
         let front::c::Unit { file, preprocessed, parsed, bound, .. } = &**unit;
-        let procedures = c::model(&parsed.unit, UnitId(index), bound, preprocessed, *file);
+        let (procedures, described) =
+            c::model(&parsed.unit, UnitId(index), bound, preprocessed, *file, &shared);
         program.procedures.extend(procedures);
+        program.shared_types.extend(described);
         program.remarks.extend(bound.remarks.iter().cloned());
     }
     let units: Vec<&front::c::Unit> = front.units.iter().filter_map(Unit::as_c).collect();
@@ -50,6 +55,15 @@ pub fn program(front: &Front, sources: &[Source], extent: Extent, files: &Files)
         program.procedures.iter().any(|one| !one.main && one.directives().iter().any(is_init));
     program.variants = sources.iter().map(variant).collect();
     program
+}
+
+/// The structures of C that a source defines and others only declare.
+fn shared_types(front: &Front, extent: Extent) -> SharedTypes {
+    let units = front.units.iter().enumerate().filter_map(|(index, unit)| {
+        let unit = unit.as_c()?;
+        Some(NamedUnit { index, bound: &unit.bound, names: &unit.preprocessed.names })
+    });
+    SharedTypes::new(&units.collect::<Vec<_>>(), extent != Extent::Part)
 }
 
 /// Marks the procedures whose address is taken in some file.

@@ -10,7 +10,7 @@ use cppc_source::{Diagnostic, EditList, Files, SourceFile, Span};
 
 use crate::bind::Amount;
 use crate::front::{c, fortran, Unit};
-use crate::model::{DirectiveKind, Follower, Item, ItemKind, Language, Program, UnitId};
+use crate::model::{DirectiveKind, Follower, Item, ItemKind, Language, Program, SharedDescription, UnitId};
 use crate::original_lines;
 use crate::plan::{self, Action, OutsideDirective, Plan, ProcedurePlan};
 use crate::spell;
@@ -52,7 +52,11 @@ pub fn write(
     let outside: Vec<&OutsideDirective> =
         plan.outside.iter().filter(|directive| directive.unit == id).collect();
     let Rewritten { text, changed, unfaithful } = match unit {
-        Unit::C(unit) => write_c(form, files, unit, program, plan, &plans, &outside),
+        Unit::C(unit) => {
+            let shared = program.shared_types.iter().filter(|one| one.unit == id).collect();
+            let planned = UnitPlans { procedures: &plans, outside: &outside, shared };
+            write_c(form, files, unit, program, plan, &planned)
+        }
         Unit::Fortran(unit) => {
             let followers: Vec<&Follower> = program.followers.iter().filter(|one| one.unit == id).collect();
             write_fortran(form, files, unit, plan, &plans, &followers, &outside)
@@ -100,6 +104,14 @@ fn follows_allocation(item: &Item, is_parameter: bool) -> bool {
     }
 }
 
+/// What is planned for a source of C.
+struct UnitPlans<'p> {
+    procedures: &'p [&'p ProcedurePlan],
+    outside: &'p [&'p OutsideDirective],
+    /// The structures that it describes for other sources.
+    shared: Vec<&'p SharedDescription>,
+}
+
 /// The text of one source, of either language.
 struct Rewritten {
     text: Vec<u8>,
@@ -113,10 +125,11 @@ fn write_c(
     unit: &c::Unit,
     program: &Program,
     plan: &Plan,
-    plans: &[&ProcedurePlan],
-    outside: &[&OutsideDirective],
+    UnitPlans { procedures, outside, shared }: &UnitPlans,
 ) -> Result<Rewritten, Overlap> {
-    let first = first_change(program, plans, outside);
+    let end = files.get(unit.file).bytes.len() as u32;
+    let first = first_change(program, procedures, outside);
+    let first = first.unwrap_or(if shared.is_empty() { 0 } else { end });
     let style = spell::c::Style {
         files,
         file: unit.file,
@@ -125,7 +138,7 @@ fn write_c(
         fingerprint: fingerprint(plan),
         include_at: include_offset(&files.get(unit.file).bytes, first),
     };
-    let mut edits = spell::c::spell(&style, plans, outside);
+    let mut edits = spell::c::spell(&style, procedures, outside, shared);
     for remark in &unit.bound.remarks {
         spell::c::comment_out(&style, remark.span, &mut edits);
     }
@@ -194,7 +207,7 @@ fn continued(unit: &fortran::Unit) -> Vec<Span> {
 }
 
 /// The offset of the first change. The include must be before it.
-fn first_change(program: &Program, plans: &[&ProcedurePlan], outside: &[&OutsideDirective]) -> u32 {
+fn first_change(program: &Program, plans: &[&ProcedurePlan], outside: &[&OutsideDirective]) -> Option<u32> {
     let starts = plans.iter().filter_map(|plan| match &plan.form {
         plan::Form::C(body) => Some(body.start),
         plan::Form::Fortran(_) => None,
@@ -204,7 +217,7 @@ fn first_change(program: &Program, plans: &[&ProcedurePlan], outside: &[&Outside
             |p: &&crate::model::Procedure| p.place.is_some_and(|place| place.contains(directive.span));
         program.procedures.iter().find(holds).and_then(|p| p.place).map(|place| place.start)
     });
-    starts.chain(directives).min().unwrap_or(0)
+    starts.chain(directives).min()
 }
 
 /// A prefix for generated names that no name of the unit begins with.

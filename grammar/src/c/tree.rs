@@ -149,7 +149,7 @@ pub enum TypeSpecifier {
     VaList,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Basic {
     Void,
     Bool,

@@ -21,7 +21,7 @@ impl CSource<'_> {
         let ExprKind::Call { callee, arguments } = &call.kind else { return None };
         let ExprKind::Ident(name) = &unwrapped(callee).kind else { return None };
         let factors: Vec<&Expr> = match (self.unit.preprocessed.names.text(name.name), arguments.as_slice()) {
-            ("malloc" | "valloc" | "alloca", [size]) => factors(size),
+            ("malloc" | "valloc", [size]) => factors(size),
             ("calloc", [count, size]) => factors(count).into_iter().chain(factors(size)).collect(),
             ("realloc" | "aligned_alloc" | "memalign", [_, size]) => factors(size),
             ("reallocarray", [_, count, size]) => factors(count).into_iter().chain(factors(size)).collect(),

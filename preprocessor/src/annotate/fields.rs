@@ -4,6 +4,8 @@
 //! Output: items.
 //! Postcondition: no item contains a handle or one of these bytes.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use cppc_source::Span;
 
 use super::c::CSource;
@@ -28,6 +30,7 @@ impl CSource<'_> {
                     let bytes = FieldBytes {
                         except: in_element(&bytes.except, size),
                         roots: in_element(&bytes.roots, size),
+                        statements: BTreeMap::new(),
                     };
                     self.add_fields(*record, 0, &format!("{name}{ALL}"), &bytes, &mut items);
                 }
@@ -70,7 +73,9 @@ impl CSource<'_> {
                 Kind::Record(_) if is_root => {}
                 _ if is_root && path.contains(ALL) => {}
                 _ if is_root && field.ty.leaf_element().is_pointer() => {
-                    items.push(format!("{ROOT}{path})"));
+                    let statements: BTreeSet<&str> =
+                        bytes.statements.range(first..end).map(|(_, text)| text.as_str()).collect();
+                    items.push(format!("{ROOT}{path}{})", statements.into_iter().collect::<String>()));
                 }
                 Kind::Pointer(target)
                     if !path.contains(ALL) && !matches!(target.kind, Kind::Function { .. }) =>

@@ -17,6 +17,7 @@ mod fortran;
 mod cleanup_scopes;
 mod before;
 mod allocations;
+mod declared_types;
 mod handles;
 mod seen;
 mod wanted;
@@ -36,6 +37,7 @@ use cppc_source::{Diagnostic, FileId, Files, ShownLine, SourceFile, Span};
 
 use self::c::CSource;
 use self::choice::Choice;
+use self::declared_types::DeclaredTypes;
 use self::fortran::FortranSource;
 use self::frame::frame;
 use self::placement::{marked, SafePlaces};
@@ -45,6 +47,7 @@ use self::spot::{inserted, ExecuteClauses, Gap, Lines, Spot, Style, END_EXECUTE,
 use self::tried_graphs::TriedGraphs;
 use self::wanted::{OpenedFile, Search, Tried, Wanted};
 use crate::front::{Front, Source, Text, Unit};
+use crate::live_data::UNUSABLE_REGISTER;
 use crate::lower::{lower_with_names, Names};
 use crate::program::{program as model, Extent};
 use crate::remarks::Remark;
@@ -55,8 +58,8 @@ const FORTRAN_SENTINEL: &str = "!$cppc ";
 /// Any block, in the list of what was refused.
 const BLOCK: &str = "execute";
 
-/// The warning for a register that ends before any checkpoint.
-const ENDS_BEFORE_CHECKPOINTS: &str = "C0506";
+/// The warnings for a register that ends before any checkpoint, and for one whose memory a restart cannot restore.
+const WITHOUT_EFFECT: [&str; 2] = ["C0506", UNUSABLE_REGISTER];
 
 /// A dummy argument gets other memory while its caller registers it.
 const MOVING: [&str; 2] = ["C0456", "C0458"];
@@ -68,6 +71,8 @@ pub struct FieldBytes {
     pub except: Vec<(u64, u64)>,
     /// Pointers to graphs.
     pub roots: Vec<(u64, u64)>,
+    /// For each of these pointers, the types of the pointers to `void` that it reaches, each after a comma.
+    pub statements: BTreeMap<u64, String>,
 }
 
 /// The start of an item that saves all that pointers reach.
@@ -240,7 +245,9 @@ impl<'c> Annotations<'c> {
             (span.file, file.shown_line(file.line_column(span.start).0))
         };
         let choice = self.tried.graphs.clone();
-        let search = Search::new(&analysis, &program, names, &choice, &is_c, &line_of);
+        let types = DeclaredTypes::new(front);
+        let declared_type = |declared: Span| types.of(declared);
+        let search = Search::new(&analysis, &program, names, &choice, &is_c, &line_of, &declared_type);
         let wanted = search.wanted(&mut self.tried);
         let wanted = complete(front, files, wanted);
         self.found.push(Found { texts, before, wanted: wanted.clone(), after: self.tried.clone() });
@@ -306,7 +313,7 @@ impl<'c> Annotations<'c> {
         for diagnostic in diagnostics.iter().filter(|one| MOVING.contains(&one.code)) {
             any |= self.what.others && self.note_moving(files, diagnostic);
         }
-        let is_refused = |one: &&Diagnostic| one.is_error() || one.code == ENDS_BEFORE_CHECKPOINTS;
+        let is_refused = |one: &&Diagnostic| one.is_error() || WITHOUT_EFFECT.contains(&one.code);
         for diagnostic in diagnostics.iter().filter(is_refused) {
             // The first label may be at a statement in a block.
             any |= diagnostic.labels.iter().any(|label| self.refuse_at(files, label.span));

@@ -39,7 +39,8 @@ impl TriedGraphs {
     /// `refused`: the items of registers that the translation refused.
     pub fn choice<'i>(&self, refused: impl Iterator<Item = &'i str>) -> GraphChoice {
         let root = |item: &str| {
-            let name = item.strip_prefix(ROOT)?.strip_suffix(')')?;
+            let root = item.strip_prefix(ROOT)?.strip_suffix(')')?;
+            let name = root.split(',').next()?;
             // Other fields of the variable may be roots.
             (!name.contains(['.', '['])).then(|| name.to_owned())
         };
@@ -47,6 +48,8 @@ impl TriedGraphs {
             State::Tried(allocations) => allocations.clone(),
             State::Untried | State::Rejected => BTreeSet::new(),
         };
-        GraphChoice { allocations, refused: refused.filter_map(root).collect() }
+        let refused_items: BTreeSet<String> = refused.map(str::to_owned).collect();
+        let refused = refused_items.iter().filter_map(|item| root(item)).collect();
+        GraphChoice { allocations, refused, refused_items }
     }
 }

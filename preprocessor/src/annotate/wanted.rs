@@ -11,6 +11,7 @@ mod first_values;
 mod pointers;
 mod before_init;
 mod graphs;
+mod stated_types;
 mod structures;
 mod captures;
 mod settings;
@@ -41,9 +42,11 @@ use self::graphs::{allocation, Graphs, Variables};
 pub use self::graphs::{Allocation, GraphChoice, Line};
 use self::pointers::{registered, Writes};
 use self::repeated_runs::RepeatedRuns;
+use self::stated_types::TypesOfMemory;
 use self::structures::handle_fields;
 use super::allocations::{freeing, receiving};
 use super::before::Starts;
+use super::declared_types::DeclaredType;
 use super::handles::{ArgumentText, FileName, Handles};
 use super::registrar_place::RegistrarPlace;
 use super::seen::{NamesOfMemory, Seen};
@@ -191,8 +194,12 @@ pub struct Search<'a> {
     /// The memory of other allocations to which pointers in the memory of an allocation point, as far as it is known.
     heap: RefCell<BTreeMap<Memory, Vec<Memory>>>,
     graphs: Graphs,
+    /// The items that the translation refused.
+    refused_items: BTreeSet<String>,
+    types_of_memory: OnceCell<TypesOfMemory>,
     is_c: &'a dyn Fn(Span) -> bool,
     line_of: &'a dyn Fn(Span) -> Line,
+    declared_type: &'a dyn Fn(Span) -> Option<DeclaredType>,
 }
 
 impl<'a> Search<'a> {
@@ -203,6 +210,7 @@ impl<'a> Search<'a> {
         choice: &GraphChoice,
         is_c: &'a dyn Fn(Span) -> bool,
         line_of: &'a dyn Fn(Span) -> Line,
+        declared_type: &'a dyn Fn(Span) -> Option<DeclaredType>,
     ) -> Search<'a> {
         let mut visible: BTreeMap<ProcedureId, Vec<VariableId>> = BTreeMap::new();
         for &(procedure, variable) in names {
@@ -248,8 +256,11 @@ impl<'a> Search<'a> {
             repeated_runs: OnceCell::new(),
             heap: RefCell::default(),
             graphs,
+            refused_items: choice.refused_items.clone(),
+            types_of_memory: OnceCell::new(),
             is_c,
             line_of,
+            declared_type,
         }
     }
 
@@ -350,7 +361,10 @@ impl<'a> Search<'a> {
     /// The allocation of heap memory of C.
     fn allocation(&self, missing: &Missing) -> Option<Allocation> {
         match self.points(missing.range.memory) {
-            MemoryKind::Heap(site) if (self.is_c)(self.operation(*site).span) => {
+            MemoryKind::Heap(site)
+                if (self.is_c)(self.operation(*site).span)
+                    && self.analysis.summaries.nameless(missing.range.memory).is_none() =>
+            {
                 Some(allocation(self.analysis, *site, self.line_of))
             }
             _ => None,

@@ -37,7 +37,7 @@ pub use declaration::{
 pub use follower::{Follower, FollowerName};
 pub use value::{
     Class, FieldForm, FortranShape, FortranType, Graph, GraphPointer, Pattern, RecordField, RecordType,
-    TypeCode, ValueType, TARGET,
+    SharedDescription, TypeCode, ValueType, TARGET,
 };
 pub use variable::{Mention, SizeVariable, Usage, Variable, VariableId};
 
@@ -51,6 +51,8 @@ pub struct Program {
     pub procedures: Vec<Procedure>,
     /// Procedures that are added to modules (Fortran).
     pub followers: Vec<Follower>,
+    /// Structures that sources of C describe for others.
+    pub shared_types: Vec<SharedDescription>,
     /// For each source, what distinguishes objects of other macros.
     pub variants: Vec<String>,
     /// All sources are given: a procedure that is not here is not in the program.

@@ -1,6 +1,9 @@
 //! The types of values: how a variable of a type is declared, and how the runtime describes it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+use super::UnitId;
 
 /// A type, with the information that planning needs. The speller determines how it is written.
 #[derive(Debug, Clone)]
@@ -97,6 +100,8 @@ pub enum TypeCode {
     Named(&'static str),
     /// A structure, described by its fields.
     Record(Arc<RecordType>),
+    /// A structure that another source describes, by its word.
+    Shared(Arc<str>),
 }
 
 impl TypeCode {
@@ -105,6 +110,7 @@ impl TypeCode {
         match self {
             TypeCode::Named(name) => *name == "CPPC_POINTER",
             TypeCode::Record(record) => record.fields.iter().any(|field| field.code.has_pointers()),
+            TypeCode::Shared(_) => true,
         }
     }
 }
@@ -139,6 +145,17 @@ pub struct Graph {
     pub word: String,
     pub records: Vec<Arc<RecordType>>,
     pub pointers: Vec<GraphPointer>,
+    /// The words of the structures that other sources describe.
+    pub shared: BTreeSet<String>,
+}
+
+/// A structure that a source describes for other sources.
+#[derive(Debug)]
+pub struct SharedDescription {
+    pub unit: UnitId,
+    pub word: String,
+    pub code: TypeCode,
+    pub graph: Arc<Graph>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use cppc_source::{Diagnostic, Span};
 
 use super::reach::Reach;
 use super::restored::RestoredVariables;
-use super::scope::{add_records, Saved};
+use super::scope::{add_record, add_records, Saved};
 use super::temporaries::Temporaries;
 use super::{
     BlockKind, CallBlock, Captured, Hole, Registered, Role, SavedMember, SavedMemberId, SavedMemberKind,
@@ -334,7 +334,7 @@ impl PlanBuilder<'_> {
                 items.iter().for_each(|item| add_records(&item.code, &mut records));
                 let reached = items.iter().filter_map(|item| item.graph.as_ref());
                 let reached = reached.flat_map(|graph| &graph.records);
-                reached.for_each(|record| add_records(&TypeCode::Record(record.clone()), &mut records));
+                reached.for_each(|record| add_record(record, &mut records));
             }
         }
         for code in self.slots.iter().filter_map(|slot| slot.code.as_ref()) {

@@ -33,6 +33,7 @@ use crate::model::{
 
 pub use blocks::BlockKind;
 pub use reach::{directives_behind, Reach};
+pub use scope::{add_record, add_records};
 
 /// The plans of a program, in the order of its procedures.
 #[derive(Debug, Default)]

@@ -178,8 +178,14 @@ fn extent(statement: &Statement) -> Option<Span> {
 }
 
 /// The structures that the description of a type needs, inner ones first.
-pub(super) fn add_records(code: &TypeCode, records: &mut Vec<Arc<RecordType>>) {
-    let TypeCode::Record(record) = code else { return };
+pub fn add_records(code: &TypeCode, records: &mut Vec<Arc<RecordType>>) {
+    if let TypeCode::Record(record) = code {
+        add_record(record, records);
+    }
+}
+
+/// The same for a structure.
+pub fn add_record(record: &Arc<RecordType>, records: &mut Vec<Arc<RecordType>>) {
     for field in &record.fields {
         add_records(&field.code, records);
     }

@@ -3,7 +3,8 @@
 //! Input: calls of the program, which the linker redirects (`--wrap`).
 //! Output: the results of the C library.
 //! Postcondition: an allocation is in the table before its address is returned. It is out of the table before another
-//! thread can get the same address.
+//! thread can get the same address. Memory that the program has not set yet contains zeros. So a pointer that the program
+//! never sets is null, and such memory contains no old address. Otherwise, graphs could not be saved.
 
 use super::real::c;
 use super::{IS_LINKED, TABLE};
@@ -23,26 +24,56 @@ fn made(memory: Memory, size_bytes: usize) -> Memory {
 }
 
 macro_rules! allocations {
-    ($($wrapper:ident $name:ident ($($argument:ident: $kind:ty),*) $size_bytes:expr;)*) => {$(
+    ($($wrapper:ident $name:ident ($($argument:ident: usize),*) $size:ident;)*) => {$(
         #[doc = concat!("`", stringify!($name), "` of the program.")]
         ///
         /// # Safety
         /// The requirements of the C function hold.
         #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $wrapper($($argument: $kind),*) -> Memory {
-            // SAFETY: the caller guarantees the requirements.
-            made(unsafe { c::$name($($argument),*) }, $size_bytes)
+        pub unsafe extern "C" fn $wrapper($($argument: usize),*) -> Memory {
+            // SAFETY: the caller guarantees the requirements. The memory has this size.
+            made(unsafe { cleared(c::$name($($argument),*), 0, $size) }, $size)
         }
     )*};
 }
 
 allocations! {
-    __wrap_malloc malloc (size: usize) size;
-    // The product does not overflow if the allocation succeeds.
-    __wrap_calloc calloc (count: usize, size: usize) count.wrapping_mul(size);
     __wrap_aligned_alloc aligned_alloc (alignment: usize, size: usize) size;
     __wrap_memalign memalign (alignment: usize, size: usize) size;
     __wrap_valloc valloc (size: usize) size;
+}
+
+/// `malloc` of the program.
+///
+/// # Safety
+/// The requirements of the C function hold.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __wrap_malloc(size: usize) -> Memory {
+    // SAFETY: the caller guarantees the requirements. New memory of the system is not set again.
+    made(unsafe { c::calloc(size, 1) }, size)
+}
+
+/// `calloc` of the program.
+///
+/// # Safety
+/// The requirements of the C function hold.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __wrap_calloc(count: usize, size: usize) -> Memory {
+    // The product does not overflow if the allocation succeeds.
+    // SAFETY: the caller guarantees the requirements.
+    made(unsafe { c::calloc(count, size) }, count.wrapping_mul(size))
+}
+
+/// Sets the bytes of an allocation from an offset on to zero.
+///
+/// # Safety
+/// The memory is null or has this size.
+unsafe fn cleared(memory: Memory, from_bytes: usize, size_bytes: usize) -> Memory {
+    if !memory.is_null() && from_bytes < size_bytes {
+        // SAFETY: the caller guarantees the size.
+        unsafe { memory.cast::<u8>().add(from_bytes).write_bytes(0, size_bytes - from_bytes) };
+    }
+    memory
 }
 
 /// `posix_memalign` of the program.
@@ -54,8 +85,8 @@ pub unsafe extern "C" fn __wrap_posix_memalign(out: *mut Memory, alignment: usiz
     // SAFETY: the caller guarantees the requirements.
     let status = unsafe { c::posix_memalign(out, alignment, size) };
     if status == 0 {
-        // SAFETY: the function has set it.
-        made(unsafe { out.read() }, size);
+        // SAFETY: the function has set it to memory of this size.
+        made(unsafe { cleared(out.read(), 0, size) }, size);
     }
     status
 }
@@ -77,13 +108,19 @@ pub unsafe extern "C" fn __wrap_free(memory: Memory) {
 /// The requirements of the C function hold.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __wrap_realloc(old: Memory, size: usize) -> Memory {
+    if old.is_null() {
+        // SAFETY: the caller guarantees the requirements.
+        return unsafe { __wrap_malloc(size) };
+    }
     let known = TABLE.forget(old as usize);
     // SAFETY: the caller guarantees the requirements.
     let new = unsafe { c::realloc(old, size) };
     match known {
         // The memory is still allocated. With size 0, the GNU C library has freed it.
         Some(size_bytes) if new.is_null() && size > 0 => made(old, size_bytes),
-        _ => made(new, size),
+        // SAFETY: the memory has this size.
+        Some(size_bytes) => made(unsafe { cleared(new, size_bytes, size) }, size),
+        None => made(new, size),
     };
     new
 }

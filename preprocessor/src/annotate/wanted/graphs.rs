@@ -30,6 +30,8 @@ pub struct GraphChoice {
     pub allocations: BTreeSet<Allocation>,
     /// The variables that the translation cannot save as roots. Their graphs are left out.
     pub refused: BTreeSet<String>,
+    /// All items that the translation refused.
+    pub refused_items: BTreeSet<String>,
 }
 
 /// The graphs of a program.
@@ -39,6 +41,9 @@ pub struct Graphs {
     memories: BTreeSet<Memory>,
     /// The pointers in variables.
     roots: Bytes,
+    /// Memory that needs a graph, with what is connected with it, if the translation refused a root. Single registers would
+    /// save only parts of it.
+    refused: BTreeSet<Memory>,
 }
 
 impl Graphs {
@@ -66,11 +71,15 @@ impl Graphs {
         if memories.is_empty() {
             return Graphs::default();
         }
+        let mut refused = BTreeSet::new();
         for variable in program.variables.iter().filter(|variable| choice.refused.contains(&variable.name)) {
             let variable = Memory::from(variable.object);
             let reached = points.reachable(variable).into_iter().chain([variable]);
-            let refused = connections.connected(reached.filter(|memory| memories.contains(memory)).collect());
-            memories.retain(|memory| !refused.contains(memory));
+            let found = connections.connected(reached.filter(|memory| memories.contains(memory)).collect());
+            memories.retain(|memory| !found.contains(memory));
+            if found.iter().any(|memory| needing.contains(memory)) {
+                refused.extend(found);
+            }
         }
         let mut roots = Bytes::default();
         for (slot, targets) in &connections.slots {
@@ -85,11 +94,17 @@ impl Graphs {
                 roots.insert(*slot);
             }
         }
-        Graphs { memories, roots }
+        Graphs { memories, roots, refused }
     }
 
+    /// Whether the memory has no register of its own.
     pub fn contains(&self, memory: Memory) -> bool {
-        self.memories.contains(&memory)
+        self.memories.contains(&memory) || self.refused.contains(&memory)
+    }
+
+    /// Whether the memory needs a graph, and the translation refused its root.
+    pub fn refuse(&self, memory: Memory) -> bool {
+        self.refused.contains(&memory)
     }
 
     /// Whether there is a pointer to a graph in these bytes of a variable.

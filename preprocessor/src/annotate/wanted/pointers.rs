@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cppc_analysis::handles::copied;
+use cppc_analysis::nameless::Nameless;
 use cppc_analysis::points_to::MemoryKind;
 use cppc_analysis::program::{
     Access, Content, Directive, Lifetime, ObjectId, Operation, OperationKind, ProcedureId, Program, Site,
@@ -124,7 +125,7 @@ impl Search<'_> {
             }
             let is_registered = match to.path.is_empty() {
                 true => self.is_needed(variable) && self.has_whole_allocations(variable),
-                false => whole(to).is_some(),
+                false => whole(to).is_some_and(|item| !self.refused_items.contains(&item)),
             };
             if !is_registered {
                 return None;
@@ -262,7 +263,8 @@ impl Search<'_> {
         let points = &self.analysis.summaries.places.points;
         let targets = points.targets(variable.object.into(), variable.offset);
         let is_start = |(memory, offset): &(Memory, Option<u64>)| {
-            *offset == Some(0) && matches!(points.kind(*memory), MemoryKind::Heap(_))
+            let is_stack = || self.analysis.summaries.nameless(*memory) == Some(Nameless::Stack);
+            *offset == Some(0) && matches!(points.kind(*memory), MemoryKind::Heap(_)) && !is_stack()
         };
         variable.content == Content::Pointer && !targets.is_empty() && targets.iter().all(is_start)
     }

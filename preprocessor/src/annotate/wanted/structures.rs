@@ -4,14 +4,14 @@
 //! Output: registers.
 //! Postcondition: no register contains a handle, because its value is not valid in the next run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cppc_analysis::points_to::MemoryKind;
 use cppc_analysis::program::{
     Access, Argument, Content, Lifetime, OperationKind, ProcedureId, Program, Step, Value, Variable,
-    VariableId,
+    VariableId, POINTER_BYTES,
 };
-use cppc_analysis::sets::{Bytes, Range};
+use cppc_analysis::sets::{Bytes, Memory, Range};
 use cppc_source::Span;
 
 use super::super::handles::Handles;
@@ -29,7 +29,9 @@ impl Search<'_> {
     ) {
         if let (true, Some(declared)) = (self.is_structure(variable), variable.declared) {
             let name = variable.name.clone();
-            let bytes = FieldBytes { except: self.excepted(variable), roots: self.roots_of(variable) };
+            let (except, roots) = (self.excepted(variable), self.roots_of(variable));
+            let statements = self.statements_of(variable, &roots);
+            let bytes = FieldBytes { except, roots, statements };
             wanted.insert(Wanted::RegisterFields { at, declared, nearest, name, bytes });
             return;
         }
@@ -37,7 +39,7 @@ impl Search<'_> {
             Some(item) => {
                 wanted.insert(Wanted::Register { at, declared: variable.declared, nearest, item });
             }
-            None if nearest => self.other_values(variable, wanted),
+            None if nearest && !self.is_refused_root(variable) => self.other_values(variable, wanted),
             None => {}
         }
     }
@@ -48,14 +50,22 @@ impl Search<'_> {
         // An array of pointers is registered as it is.
         let is_pointer = variable.content == Content::Pointer && !variable.is_array && (self.is_c)(at);
         if self.graphs.have_root_in(range_of(variable)) && (self.is_c)(at) {
-            return Some(format!("{ROOT}{})", variable.name));
+            return Some(format!("{ROOT}{}{})", variable.name, self.statements(range_of(variable))));
         }
         match is_pointer {
+            true if self.is_refused_root(variable) => None,
             true if self.allocated.overlaps(range_of(variable)) => None,
             true if self.points_to_procedure(variable) => Some(variable.name.clone()),
             true => Some(self.item_of_pointer(variable)),
             false => Some(variable.name.clone()),
         }
+    }
+
+    /// Whether a pointer of C points to memory of a graph that the translation refused. The check reports it.
+    fn is_refused_root(&self, variable: &Variable) -> bool {
+        let points = &self.analysis.summaries.places.points;
+        let targets = points.memories_to_unknown(variable.object.into(), variable.offset);
+        targets.into_iter().any(|memory| self.graphs.refuse(memory))
     }
 
     /// Whether a pointer of C may point to a procedure.
@@ -112,6 +122,19 @@ impl Search<'_> {
         let passed_to = self.passed_to();
         let found = [&self.handle_fields, &self.allocated, &passed_to].map(|bytes| bytes.intersect(&whole));
         found.iter().flat_map(|bytes| within(variable, bytes)).collect()
+    }
+
+    /// The statements of each pointer to a graph in a structure.
+    fn statements_of(&self, variable: &Variable, roots: &[(u64, u64)]) -> BTreeMap<u64, String> {
+        let memory = Memory::from(variable.object);
+        let offsets = self.analysis.summaries.places.points.pointers(memory).into_iter();
+        let from_start = offsets.filter_map(|offset| offset.checked_sub(variable.offset));
+        let pointers = from_start.filter(|at| roots.iter().any(|(start, end)| start <= at && at < end));
+        let of_pointer = |at: u64| {
+            let start = variable.offset + at;
+            (at, self.statements(Range { memory, start, end: start + POINTER_BYTES }))
+        };
+        pointers.map(of_pointer).collect()
     }
 
     /// The bytes of the pointers to graphs.

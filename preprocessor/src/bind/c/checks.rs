@@ -25,7 +25,8 @@ use super::binder::Binder;
 use super::ids::SymbolId;
 use super::items::{Element, ItemForm, Selections};
 use super::lvalue::{is_lvalue, is_name};
-use super::symbols::{ScopeKind, StorageKind, SymbolKind};
+use super::reached_types::UnitTypes;
+use super::symbols::{StorageKind, SymbolKind};
 use super::types::{Kind, Type};
 use super::visit::find;
 
@@ -356,9 +357,7 @@ impl Binder<'_> {
     /// Whether the directive is before the definition of a structure. The description of a structure is before the procedure
     /// with the directive.
     pub(super) fn is_incomplete_here(&self, ty: &Type) -> bool {
-        let Kind::Record(id) = ty.leaf_element().kind else { return false };
-        let record = self.tables.record(id);
-        record.fields.is_none() || self.at.is_some_and(|at| record.declared.start >= at)
+        matches!(ty.leaf_element().kind, Kind::Record(id) if self.unit_types().is_incomplete(id))
     }
 
     pub(super) fn element(&self, ty: &Type) -> Option<Element> {
@@ -429,9 +428,17 @@ impl Binder<'_> {
 
     /// Whether generated code can name a structure.
     pub(super) fn is_named(&self, id: super::ids::RecordId) -> bool {
-        let record = self.tables.record(id);
-        let at_file = self.scopes[record.scope.0 as usize].kind == ScopeKind::File;
-        let variable = || super::spell_type::variable_of(id, &self.symbols, &self.scopes);
-        record.tag.is_some() || (at_file && record.typedef.is_some()) || variable().is_some()
+        self.unit_types().is_named(id)
+    }
+
+    /// The types of the unit, as they are known where the binder is.
+    pub(super) fn unit_types(&self) -> UnitTypes<'_> {
+        UnitTypes {
+            tables: &self.tables,
+            symbols: &self.symbols,
+            scopes: &self.scopes,
+            names: &self.preprocessed.names,
+            at: self.at,
+        }
     }
 }

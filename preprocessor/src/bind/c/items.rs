@@ -140,7 +140,32 @@ pub struct Graph {
     /// The type of what the root is, or points to.
     pub root: Type,
     /// What the pointers in fields of these names point to.
-    pub stated: Vec<(String, Type)>,
+    pub stated: Vec<(String, StatedType)>,
+    /// The structures that are not defined before the directive.
+    pub elsewhere: Vec<Elsewhere>,
+}
+
+/// A type that is stated for a pointer to `void`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StatedType {
+    Here(Type),
+    /// A structure that the unit does not declare.
+    Elsewhere {
+        is_union: bool,
+        tag: String,
+    },
+    /// The unit cannot name the type.
+    Unknown(String),
+}
+
+/// A structure that another unit, or a later line, has to define.
+#[derive(Debug, Clone)]
+pub struct Elsewhere {
+    pub tag: String,
+    /// None if the unit does not declare it.
+    pub record: Option<RecordId>,
+    /// The first access path to it.
+    pub path: String,
 }
 
 /// Where the registered memory is.

@@ -38,10 +38,12 @@ mod jumps;
 mod pairs;
 mod indexed;
 mod access_path;
+mod reached_types;
 mod checks;
 mod section;
 mod selected;
 mod graph;
+pub mod shared_types;
 mod files;
 mod lost;
 mod block_order;
@@ -58,8 +60,9 @@ pub use bound::{Bound, BoundDirective, DirectiveKind, DirectivePosition, Procedu
 pub use facts::{CallFact, Callee, Facts, GotoFact, LabelFact};
 pub use ids::{DirectiveId, EnumId, ProcedureId, RecordId, ScopeId, SymbolId};
 pub use items::{
-    AccessPathPointer, Bounds, Capture, Count, Element, Graph, Indexed, Item, ItemForm, Leaf, LeafForm,
-    Lower, OpenedFile, Section, SelectedUnion, Selections, SelectorVariable, SizeVariable,
+    AccessPathPointer, Bounds, Capture, Count, Element, Elsewhere, Graph, Indexed, Item, ItemForm, Leaf,
+    LeafForm, Lower, OpenedFile, Section, SelectedUnion, Selections, SelectorVariable, SizeVariable,
+    StatedType,
 };
 pub use literals::{character_value, integer_value};
 pub use regions::Region;

@@ -51,6 +51,11 @@ impl Binder<'_> {
             None => (None, self.selections(pragma, item, &memory, &[])?),
         };
         let element_code = match &graph {
+            // The description of a structure that another source defines is a call.
+            Some(_) if self.is_incomplete_here(&element) => match element.kind {
+                Kind::Record(id) => Some(Element::Record(id)),
+                _ => None,
+            },
             Some(_) => super::spell_type::element_in(&element, &self.tables, &selections),
             None => None,
         };

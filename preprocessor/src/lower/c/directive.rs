@@ -56,8 +56,9 @@ impl Body<'_, '_, '_> {
         let is_deep = matches!(item.amount, Amount::Deep);
         let allocation = matches!(item.amount, Amount::Allocation);
         let keeps_pointer = item.section.is_some();
+        let is_untyped = item.slot == ItemForm::Pointer && item.element.is_void() && item.graph.is_none();
         let is_known = item.section.as_ref().is_none_or(|section| is_known(section, &item.ty));
-        let own = is_known.then_some(Item { deep: is_deep, allocation, keeps_pointer, ..own });
+        let own = is_known.then_some(Item { deep: is_deep, allocation, keeps_pointer, is_untyped, ..own });
         let mut all = Vec::from_iter(own);
         let bounds = item.section.iter().flat_map(|section| &section.bounds);
         let bounds = bounds.flat_map(|bounds| bounds.lower.iter().chain(&bounds.count));
@@ -92,7 +93,15 @@ impl Body<'_, '_, '_> {
         self.item = Some((text.to_owned(), span));
         let memory = memory(self);
         self.item = None;
-        Item { text: text.to_owned(), memory, deep: false, allocation: false, keeps_pointer: false, span }
+        Item {
+            text: text.to_owned(),
+            memory,
+            deep: false,
+            allocation: false,
+            keeps_pointer: false,
+            is_untyped: false,
+            span,
+        }
     }
 
     /// `counts` is `None` if the item is only an lvalue.

@@ -45,6 +45,7 @@ impl<'a> Body<'_, 'a> {
                         deep: false,
                         allocation: false,
                         keeps_pointer: false,
+                        is_untyped: false,
                         span: item.span,
                     });
                 }
@@ -140,6 +141,7 @@ impl<'a> Body<'_, 'a> {
                     deep,
                     allocation: false,
                     keeps_pointer: false,
+                    is_untyped: false,
                     span,
                 });
             }
@@ -176,8 +178,9 @@ impl<'a> Body<'_, 'a> {
         if role == Role::Registered && !is_known(&memory) {
             return;
         }
-        let (deep, allocation, keeps_pointer) = (false, false, true);
-        list.push(Item { text: text.to_owned(), memory, deep, allocation, keeps_pointer, span });
+        let (deep, allocation, keeps_pointer, is_untyped) = (false, false, true, false);
+        let text = text.to_owned();
+        list.push(Item { text, memory, deep, allocation, keeps_pointer, is_untyped, span });
     }
 
     /// Adds a place and the memory that belongs to it.
@@ -200,6 +203,7 @@ impl<'a> Body<'_, 'a> {
                 deep: is_tree,
                 allocation: false,
                 keeps_pointer: false,
+                is_untyped: false,
                 span,
             });
         }
@@ -210,6 +214,7 @@ impl<'a> Body<'_, 'a> {
             deep: is_tree,
             allocation: false,
             keeps_pointer: false,
+            is_untyped: false,
             span,
         });
         let Type::Derived(id) = place.ty else { return };

@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::types::{Types, Variants};
-use crate::bind::c::{self as bind, Element, Kind, Type};
+use crate::bind::c::shared_types::SharedType;
+use crate::bind::c::{self as bind, Element, Kind, StatedType, Type};
 use crate::model::{FieldForm, Graph, GraphPointer, RecordField, RecordType, TypeCode, TARGET};
 
 /// A type in a graph, before it is described.
@@ -23,9 +24,16 @@ struct Reached {
 
 struct ReachedPointer {
     field: String,
-    /// None for a function.
-    target: Option<Type>,
+    target: Target,
     is_stated: bool,
+}
+
+#[derive(Clone)]
+enum Target {
+    Function,
+    Type(Type),
+    /// A structure that another source describes.
+    Shared(Arc<str>),
 }
 
 impl Types<'_> {
@@ -35,7 +43,14 @@ impl Types<'_> {
         graph: &bind::Graph,
         selections: &bind::Selections,
     ) -> Option<(TypeCode, Arc<Graph>)> {
-        let reached = self.reached(graph, selections)?;
+        let mut shared = BTreeSet::new();
+        if let Some(root) = self.shared(&graph.root, graph) {
+            let root = root?;
+            shared.extend(root.needs.iter().cloned());
+            let code = TypeCode::Shared(root.word.as_str().into());
+            return Some((code, self.known_or_new(&root.word, Vec::new(), Vec::new(), shared)));
+        }
+        let reached = self.reached(graph, selections, &mut shared)?;
         let variants = self.variants(graph, selections, &reached)?;
         let root = self.description(&graph.root, &variants)?;
         let (mut records, mut pointers) = (Vec::new(), Vec::new());
@@ -46,27 +61,53 @@ impl Types<'_> {
             }
             for ReachedPointer { field, target, is_stated } in own {
                 let target = match target {
-                    Some(target) => Some(self.description(&target, &variants)?),
-                    None => None,
+                    Target::Type(target) => Some(self.description(&target, &variants)?),
+                    Target::Shared(word) => Some(TypeCode::Shared(word)),
+                    Target::Function => None,
                 };
                 pointers.push(GraphPointer { owner: owner.clone(), field, target, is_stated });
             }
         }
-        let mut graphs = self.graphs.borrow_mut();
-        if let Some(known) = graphs.iter().find(|known| known.pointers == pointers) {
-            return Some((root, known.clone()));
-        }
         let spelling = match &root {
             TypeCode::Record(record) => record.word.clone(),
-            TypeCode::Named(_) => "values".to_owned(),
+            TypeCode::Named(_) | TypeCode::Shared(_) => "values".to_owned(),
         };
+        let graph = self.known_or_new(&spelling, records, pointers, shared);
+        Some((root, graph))
+    }
+
+    fn known_or_new(
+        &self,
+        spelling: &str,
+        records: Vec<Arc<RecordType>>,
+        pointers: Vec<GraphPointer>,
+        shared: BTreeSet<String>,
+    ) -> Arc<Graph> {
+        let mut graphs = self.graphs.borrow_mut();
+        let mut known = graphs.iter();
+        if let Some(known) = known.find(|known| known.pointers == pointers && known.shared == shared) {
+            return known.clone();
+        }
         let word = self.new_word(&format!("graph_{spelling}"));
-        graphs.push(Arc::new(Graph { word, records, pointers }));
-        graphs.last().map(|graph| (root, graph.clone()))
+        let graph = Arc::new(Graph { word, records, pointers, shared });
+        graphs.push(graph.clone());
+        graph
+    }
+
+    /// How another source describes a type, if it has to. The inner value is none if that is not known.
+    fn shared(&self, ty: &Type, graph: &bind::Graph) -> Option<Option<&SharedType>> {
+        let Kind::Record(id) = ty.kind else { return None };
+        let elsewhere = graph.elsewhere.iter().find(|one| one.record == Some(id))?;
+        Some(self.shared.find(self.bound, &self.preprocessed.names, &elsewhere.tag, graph))
     }
 
     /// The types from the root on, each once.
-    fn reached(&self, graph: &bind::Graph, selections: &bind::Selections) -> Option<Vec<Reached>> {
+    fn reached(
+        &self,
+        graph: &bind::Graph,
+        selections: &bind::Selections,
+        words: &mut BTreeSet<String>,
+    ) -> Option<Vec<Reached>> {
         let mut found = vec![Reached::new(&graph.root)];
         let mut at = 0;
         while at < found.len() {
@@ -74,19 +115,42 @@ impl Types<'_> {
                 found[at].stated.insert(graph.stated.len());
             }
             for (field, ty) in self.fields_of(&found[at].ty, selections)? {
+                let mut shared = None;
                 let inner = match &ty.kind {
                     Kind::Pointer(target) if target.is_function() => {
-                        found[at].pointers.push(ReachedPointer { field, target: None, is_stated: false });
+                        let target = Target::Function;
+                        found[at].pointers.push(ReachedPointer { field, target, is_stated: false });
                         continue;
                     }
                     Kind::Pointer(target) if target.is_void() => {
                         let stated = stated(graph, &field)?;
                         found[at].stated.insert(stated);
-                        pointed_to(&graph.stated[stated].1)
+                        match &graph.stated[stated].1 {
+                            StatedType::Here(target) => Some(pointed_to(target)),
+                            StatedType::Elsewhere { tag, .. } => {
+                                shared =
+                                    Some(self.shared.find(self.bound, &self.preprocessed.names, tag, graph));
+                                None
+                            }
+                            StatedType::Unknown(_) => return None,
+                        }
                     }
-                    Kind::Pointer(target) => pointed_to(target),
-                    _ => ty.clone(),
+                    Kind::Pointer(target) => Some(pointed_to(target)),
+                    _ => Some(ty.clone()),
                 };
+                let is_stated = inner.as_ref().is_some_and(|inner| is_stated(graph, &field, inner));
+                let shared = shared.or_else(|| self.shared(inner.as_ref()?, graph));
+                if let Some(shared) = shared {
+                    let shared = shared?;
+                    words.extend(shared.needs.iter().cloned());
+                    let stated = graph.stated.iter().enumerate();
+                    let used = stated.filter(|(_, (field, _))| shared.untyped.contains(field));
+                    found[at].stated.extend(used.map(|(index, _)| index));
+                    let target = Target::Shared(shared.word.as_str().into());
+                    found[at].pointers.push(ReachedPointer { field, target, is_stated });
+                    continue;
+                }
+                let inner = inner?;
                 let known = found.iter().position(|known| known.ty == inner);
                 let index = known.unwrap_or(found.len());
                 if known.is_none() {
@@ -94,9 +158,8 @@ impl Types<'_> {
                 }
                 found[at].next.push(index);
                 if ty.is_pointer() {
-                    let is_it = |index: usize| pointed_to(&graph.stated[index].1).kind == inner.kind;
-                    let is_stated = stated(graph, &field).is_some_and(is_it);
-                    found[at].pointers.push(ReachedPointer { field, target: Some(inner), is_stated });
+                    let target = Target::Type(inner);
+                    found[at].pointers.push(ReachedPointer { field, target, is_stated });
                 }
             }
             at += 1;
@@ -133,8 +196,14 @@ impl Types<'_> {
                 texts.insert(selections.text.clone());
             }
             for (field, ty) in stated.iter().filter_map(|index| graph.stated.get(*index)) {
-                // Without the name of a `typedef`.
-                texts.insert(format!("{field}: {}", self.spelled(&Type::from(ty.kind.clone()))?));
+                let text = match ty {
+                    // Without the name of a `typedef`.
+                    StatedType::Here(ty) => self.spelled(&Type::from(ty.kind.clone()))?,
+                    StatedType::Elsewhere { is_union: false, tag } => format!("struct {tag}"),
+                    StatedType::Elsewhere { is_union: true, tag } => format!("union {tag}"),
+                    StatedType::Unknown(_) => return None,
+                };
+                texts.insert(format!("{field}: {text}"));
             }
             let variant = texts.into_iter().collect::<Vec<_>>().join(", ");
             match (one.ty.is_pointer(), self.bound.element_in(&one.ty, selections)) {
@@ -197,6 +266,14 @@ impl Reached {
     fn new(ty: &Type) -> Reached {
         Reached { ty: ty.clone(), pointers: Vec::new(), next: Vec::new(), stated: BTreeSet::new() }
     }
+}
+
+/// Whether the user has stated this type for a field.
+fn is_stated(graph: &bind::Graph, field: &str, inner: &Type) -> bool {
+    stated(graph, field).is_some_and(|index| match &graph.stated[index].1 {
+        StatedType::Here(ty) => pointed_to(ty).kind == inner.kind,
+        StatedType::Elsewhere { .. } | StatedType::Unknown(_) => false,
+    })
 }
 
 fn pointed_to(target: &Type) -> Type {

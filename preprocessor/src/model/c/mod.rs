@@ -23,17 +23,22 @@ use cppc_grammar::c::tree::{External, Function, Range, Unit};
 use cppc_source::{FileId, Span};
 
 use super::token_spans::TokenSpans;
-use super::{Body, CommandLine, Language, Procedure, Region, StatementId, UnitId, Variable, VariableId};
-use crate::bind::c::{Bound, ProcedureId, StorageKind, SymbolId, SymbolKind};
+use super::{
+    Body, CommandLine, Language, Procedure, Region, SharedDescription, StatementId, UnitId, Variable,
+    VariableId,
+};
+use crate::bind::c::shared_types::{SharedType, SharedTypes};
+use crate::bind::c::{Bound, ProcedureId, Selections, StorageKind, SymbolId, SymbolKind};
 
-/// Adds the procedures of one unit.
+/// The procedures of one unit, and the structures that it describes for others.
 pub fn model(
     unit: &Unit,
     id: UnitId,
     bound: &Bound,
     preprocessed: &Preprocessed,
     main: FileId,
-) -> Vec<Procedure> {
+    shared: &SharedTypes,
+) -> (Vec<Procedure>, Vec<SharedDescription>) {
     let places = TokenSpans { preprocessed, main };
     let mut contents: Vec<Contents> = bound.procedures.iter().map(|_| Contents::default()).collect();
     for (index, directive) in bound.directives.iter().enumerate() {
@@ -54,7 +59,7 @@ pub fn model(
         bound,
         preprocessed,
         spans: places,
-        types: types::Types::new(bound, preprocessed),
+        types: types::Types::new(bound, preprocessed, shared),
         contents,
         by_start,
     };
@@ -62,7 +67,8 @@ pub fn model(
         External::Function(function) => Some(&**function),
         _ => None,
     });
-    functions.filter_map(|function| builder.procedure(function, id)).collect()
+    let procedures = functions.filter_map(|function| builder.procedure(function, id)).collect();
+    (procedures, builder.shared_descriptions(id))
 }
 
 /// The data that building the model of a unit needs.
@@ -109,6 +115,15 @@ impl ProcedureContext<'_> {
 }
 
 impl<'a> Builder<'a> {
+    fn shared_descriptions(&self, unit: UnitId) -> Vec<SharedDescription> {
+        let described = |one: &SharedType| {
+            let (_, graph) = one.defined.as_ref().filter(|(definer, _)| *definer == unit.0)?;
+            let (code, graph) = self.types.graph(graph, &Selections::default())?;
+            Some(SharedDescription { unit, word: one.word.clone(), code, graph })
+        };
+        self.types.shared.all().filter_map(described).collect()
+    }
+
     fn procedure(&self, function: &Function, unit: UnitId) -> Option<Procedure> {
         let id = *self.by_start.get(&function.range.start)?;
         let bound = self.bound.procedure(id);

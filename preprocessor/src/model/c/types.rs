@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use cppc_grammar::c::token::Preprocessed;
 
+use crate::bind::c::shared_types::SharedTypes;
 use crate::bind::c::{Bound, Element, Kind, LeafForm, ProcedureId, RecordId, ScopeKind, Selections, Type};
 use crate::model::{Class, FieldForm, Graph, Pattern, RecordField, RecordType, Shape, TypeCode, ValueType};
 
@@ -41,6 +42,7 @@ type Described = Option<Arc<RecordType>>;
 pub(super) struct Types<'a> {
     pub(super) bound: &'a Bound,
     pub(super) preprocessed: &'a Preprocessed,
+    pub(super) shared: &'a SharedTypes,
     /// By the structure and its variant. None if it cannot be described.
     records: RefCell<HashMap<(RecordId, String), Described>>,
     /// By the spelling of the pointer and its variant.
@@ -50,10 +52,11 @@ pub(super) struct Types<'a> {
 }
 
 impl<'a> Types<'a> {
-    pub fn new(bound: &'a Bound, preprocessed: &'a Preprocessed) -> Types<'a> {
+    pub fn new(bound: &'a Bound, preprocessed: &'a Preprocessed, shared: &'a SharedTypes) -> Types<'a> {
         Types {
             bound,
             preprocessed,
+            shared,
             records: RefCell::default(),
             pointers: RefCell::default(),
             graphs: RefCell::default(),

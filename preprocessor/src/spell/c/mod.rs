@@ -13,6 +13,7 @@ mod steps;
 
 use cppc_source::{EditList, FileId, Files, Span};
 
+use crate::model::SharedDescription;
 use crate::plan::c::{BodyPlan, Rewrite};
 use crate::plan::{Form, Fragment, OutsideDirective, ProcedurePlan, SavedMemberId, Step};
 
@@ -40,9 +41,14 @@ pub struct Style<'a> {
 }
 
 /// The edits of one file.
-pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&OutsideDirective]) -> EditList {
+pub fn spell(
+    style: &Style,
+    plans: &[&ProcedurePlan],
+    outside: &[&OutsideDirective],
+    shared: &[&SharedDescription],
+) -> EditList {
     let mut edits = EditList::new(style.file);
-    if plans.is_empty() && outside.is_empty() {
+    if plans.is_empty() && outside.is_empty() && shared.is_empty() {
         return edits;
     }
     let newline = layout::newline(style);
@@ -52,7 +58,7 @@ pub fn spell(style: &Style, plans: &[&ProcedurePlan], outside: &[&OutsideDirecti
         Form::Fortran(_) => None,
     });
     let bodies: Vec<(&ProcedurePlan, &BodyPlan)> = bodies.collect();
-    records::describe(style, bodies.iter().map(|(_, body)| *body), &mut edits);
+    records::describe(style, bodies.iter().map(|(_, body)| *body), shared, &mut edits);
     for (plan, body) in bodies {
         let writer = Writer { style, plan, body, newline, members: fragment::members(&plan.slots) };
         writer.open(&mut edits);

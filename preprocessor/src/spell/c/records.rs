@@ -6,31 +6,98 @@ use cppc_source::EditList;
 
 use super::fragment::literal;
 use super::{layout, Style};
-use crate::model::{FieldForm, Graph, RecordType, TypeCode, TARGET};
+use crate::model::{FieldForm, Graph, RecordType, SharedDescription, TypeCode, TARGET};
 use crate::plan::c::BodyPlan;
+use crate::plan::{add_record, add_records};
 
-/// Inserts the description of each structure before the first procedure that needs it.
-pub(super) fn describe<'p>(style: &Style, plans: impl Iterator<Item = &'p BodyPlan>, edits: &mut EditList) {
-    let mut done: Vec<Arc<RecordType>> = Vec::new();
-    let mut graphs: Vec<Arc<Graph>> = Vec::new();
-    let newline = layout::newline(style);
+/// Inserts the description of each structure before the first procedure that needs it, and those for other sources at the end.
+pub(super) fn describe<'p>(
+    style: &Style,
+    plans: impl Iterator<Item = &'p BodyPlan>,
+    shared: &[&SharedDescription],
+    edits: &mut EditList,
+) {
+    let (mut done, newline) = (Done::default(), layout::newline(style));
     for plan in plans {
-        for record in &plan.records {
-            if record.inner || done.iter().any(|known| Arc::ptr_eq(known, record)) {
-                continue;
-            }
-            done.push(record.clone());
-            let lines = function(style, record);
+        for lines in done.added(style, &plan.records, &plan.graphs) {
             edits.insert_apart(plan.start, lines.join(newline) + newline + newline);
         }
-        for graph in &plan.graphs {
-            if graphs.iter().any(|known| Arc::ptr_eq(known, graph)) {
-                continue;
-            }
-            graphs.push(graph.clone());
-            edits.insert_apart(plan.start, pointers(style, graph).join(newline) + newline + newline);
-        }
     }
+    if shared.is_empty() {
+        return;
+    }
+    let bytes = &style.files.get(style.file).bytes;
+    let mut text = if bytes.ends_with(b"\n") { String::new() } else { newline.to_owned() };
+    for one in shared {
+        let mut records = Vec::new();
+        add_records(&one.code, &mut records);
+        one.graph.records.iter().for_each(|record| add_record(record, &mut records));
+        let mut all = done.added(style, &records, &[]);
+        all.push(shared_functions(style, one));
+        all.iter().for_each(|lines| text.push_str(&(newline.to_owned() + &lines.join(newline) + newline)));
+    }
+    edits.insert_apart(bytes.len() as u32, text);
+}
+
+/// The descriptions that are in the text already.
+#[derive(Default)]
+struct Done {
+    records: Vec<Arc<RecordType>>,
+    graphs: Vec<Arc<Graph>>,
+}
+
+impl Done {
+    /// The functions that are not in the text yet.
+    fn added(
+        &mut self,
+        style: &Style,
+        records: &[Arc<RecordType>],
+        graphs: &[Arc<Graph>],
+    ) -> Vec<Vec<String>> {
+        let mut functions = Vec::new();
+        for record in records {
+            if !record.inner && !self.records.iter().any(|known| Arc::ptr_eq(known, record)) {
+                self.records.push(record.clone());
+                functions.push(function(style, record));
+            }
+        }
+        for graph in graphs {
+            if !self.graphs.iter().any(|known| Arc::ptr_eq(known, graph)) {
+                self.graphs.push(graph.clone());
+                functions.push(pointers(style, graph));
+            }
+        }
+        functions
+    }
+}
+
+/// The functions that describe a structure of this source to other sources. The pointers are described separately: two
+/// structures may point to each other.
+fn shared_functions(style: &Style, shared: &SharedDescription) -> Vec<String> {
+    let (code_name, pointers_name) = (shared_code(&shared.word), shared_pointers(&shared.word));
+    let mut lines = declarations(&shared.graph);
+    lines.extend([
+        format!("/* Describes `{}` to other sources. */", shared.word),
+        format!("extern int {code_name}(void);"),
+        format!("int {code_name}(void)"),
+        "{".to_owned(),
+        format!("    return {};", code(style, &shared.code)),
+        "}".to_owned(),
+        format!("extern void {pointers_name}(void);"),
+        format!("void {pointers_name}(void)"),
+        "{".to_owned(),
+    ]);
+    lines.extend(own_pointers(style, &shared.graph));
+    lines.push("}".to_owned());
+    lines
+}
+
+fn shared_code(word: &str) -> String {
+    format!("cppc_shared_type_{word}")
+}
+
+fn shared_pointers(word: &str) -> String {
+    format!("cppc_shared_pointers_{word}")
 }
 
 /// The name of the function that declares the pointers of a graph.
@@ -39,11 +106,32 @@ pub(super) fn graph_name(style: &Style, graph: &Graph) -> String {
 }
 
 fn pointers(style: &Style, graph: &Graph) -> Vec<String> {
-    let mut lines = vec![
+    let mut lines = declarations(graph);
+    lines.extend([
         "/* What the pointers that are saved point to. */".to_owned(),
         format!("static void {}(void)", graph_name(style, graph)),
         "{".to_owned(),
-    ];
+    ]);
+    lines.extend(graph.shared.iter().map(|word| format!("    {}();", shared_pointers(word))));
+    lines.extend(own_pointers(style, graph));
+    lines.push("}".to_owned());
+    lines
+}
+
+/// The declarations of the functions of other sources.
+fn declarations(graph: &Graph) -> Vec<String> {
+    let functions = graph.shared.iter().flat_map(|word| {
+        [
+            format!("extern int {}(void);", shared_code(word)),
+            format!("extern void {}(void);", shared_pointers(word)),
+        ]
+    });
+    functions.collect()
+}
+
+/// The pointers in structures that this source describes.
+fn own_pointers(style: &Style, graph: &Graph) -> Vec<String> {
+    let mut lines = Vec::new();
     for pointer in &graph.pointers {
         let (owner, field) = (code(style, &pointer.owner), literal(&pointer.field));
         let target = pointer.target.as_ref().map_or("CPPC_FUNCTION".to_owned(), |target| code(style, target));
@@ -52,7 +140,6 @@ fn pointers(style: &Style, graph: &Graph) -> Vec<String> {
             lines.push(format!("    CPPC_Stated({owner}, {field});"));
         }
     }
-    lines.push("}".to_owned());
     lines
 }
 
@@ -67,6 +154,7 @@ pub(super) fn code(style: &Style, code: &TypeCode) -> String {
         TypeCode::Named(name) => (*name).to_owned(),
         TypeCode::Record(record) if record.inner => inner(style, record),
         TypeCode::Record(record) => format!("{}()", name(style, record)),
+        TypeCode::Shared(word) => format!("{}()", shared_code(word)),
     }
 }
 

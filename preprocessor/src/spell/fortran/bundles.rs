@@ -125,7 +125,8 @@ fn passed(item: &Item) -> Option<Passed> {
         (ItemKind::Memory | ItemKind::Target, TypeCode::Named(code)) => {
             Some(Passed { kind: PassedKind::Scalar, code })
         }
-        (ItemKind::Followed { .. }, TypeCode::Record(_)) => None,
+        // Only C has shared types.
+        (_, TypeCode::Shared(_)) | (ItemKind::Followed { .. }, TypeCode::Record(_)) => None,
         (ItemKind::Memory | ItemKind::Array | ItemKind::Target, TypeCode::Record(record)) => {
             let TypeCode::Named(code) = record.fields.first()?.code else { return None };
             Some(Passed { kind: PassedKind::Scalar, code })
@@ -139,7 +140,7 @@ fn actual(item: &Item) -> Expr {
         TypeCode::Record(record) => {
             record.fields.first().map_or_else(|| object(item), |field| component(item, field))
         }
-        TypeCode::Named(_) => object(item),
+        TypeCode::Named(_) | TypeCode::Shared(_) => object(item),
     }
 }
 
@@ -151,7 +152,7 @@ fn dummy_item(item: &Item, name: String) -> Item {
             Some(field) => Item { code: field.code.clone(), kind: ItemKind::Memory, ..item },
             None => item,
         },
-        TypeCode::Named(_) => item,
+        TypeCode::Named(_) | TypeCode::Shared(_) => item,
     }
 }
 

@@ -139,7 +139,7 @@ pub(super) fn kind_word(code: &TypeCode) -> &'static str {
     match code {
         TypeCode::Named(name) => name.strip_prefix("CPPC_").unwrap_or(name),
         // There are routines for its components, but not for the type itself.
-        TypeCode::Record(_) => "TYPE",
+        TypeCode::Record(_) | TypeCode::Shared(_) => "TYPE",
     }
 }
 
