@@ -22,7 +22,7 @@ mod files;
 mod help;
 mod unusable;
 
-pub use unusable::UNUSABLE_REGISTER;
+pub use unusable::POINTERS_IN_BYTES;
 
 use files::{changed_file, lost_position, repeated_append, repeated_creation, updated_file};
 use help::help;

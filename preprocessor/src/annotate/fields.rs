@@ -30,6 +30,7 @@ impl CSource<'_> {
                     let bytes = FieldBytes {
                         except: in_element(&bytes.except, size),
                         roots: in_element(&bytes.roots, size),
+                        needed: in_element(&bytes.needed, size),
                         statements: BTreeMap::new(),
                     };
                     self.add_fields(*record, 0, &format!("{name}{ALL}"), &bytes, &mut items);
@@ -56,6 +57,9 @@ impl CSource<'_> {
             let end = bound.size_of(&field.ty).map_or(u64::MAX, |size| first + size);
             let is_in = |ranges: &[(u64, u64)]| ranges.iter().any(|(from, to)| *from < end && first < *to);
             let (is_excepted, is_root) = (is_in(&bytes.except), is_in(&bytes.roots));
+            if field.ty.leaf_element().is_pointer() && !is_in(&bytes.needed) {
+                continue;
+            }
             let path = match field.name {
                 Some(name) => format!("{prefix}.{}", names.text(name)),
                 None => prefix.to_owned(),

@@ -47,7 +47,7 @@ use self::spot::{inserted, ExecuteClauses, Gap, Lines, Spot, Style, END_EXECUTE,
 use self::tried_graphs::TriedGraphs;
 use self::wanted::{OpenedFile, Search, Tried, Wanted};
 use crate::front::{Front, Source, Text, Unit};
-use crate::live_data::UNUSABLE_REGISTER;
+use crate::live_data::POINTERS_IN_BYTES;
 use crate::lower::{lower_with_names, Names};
 use crate::program::{program as model, Extent};
 use crate::remarks::Remark;
@@ -58,8 +58,8 @@ const FORTRAN_SENTINEL: &str = "!$cppc ";
 /// Any block, in the list of what was refused.
 const BLOCK: &str = "execute";
 
-/// The warnings for a register that ends before any checkpoint, and for one whose memory a restart cannot restore.
-const WITHOUT_EFFECT: [&str; 2] = ["C0506", UNUSABLE_REGISTER];
+/// The warnings for a register that ends before any checkpoint, and for one that saves pointers as bytes.
+const WITHOUT_EFFECT: [&str; 2] = ["C0506", POINTERS_IN_BYTES];
 
 /// A dummy argument gets other memory while its caller registers it.
 const MOVING: [&str; 2] = ["C0456", "C0458"];
@@ -71,6 +71,8 @@ pub struct FieldBytes {
     pub except: Vec<(u64, u64)>,
     /// Pointers to graphs.
     pub roots: Vec<(u64, u64)>,
+    /// What a restart needs. Other pointers are not registered: they may point to memory that does not exist any more.
+    pub needed: Vec<(u64, u64)>,
     /// For each of these pointers, the types of the pointers to `void` that it reaches, each after a comma.
     pub statements: BTreeMap<u64, String>,
 }

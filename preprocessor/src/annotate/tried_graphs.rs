@@ -2,7 +2,7 @@
 //!
 //! Input: the memory that the directives of a pass do not save, and the roots that the translation refused.
 //! Output: the memory that the next pass saves in graphs.
-//! Postcondition: after two passes, nothing changes. Graphs are kept only if they save more than single registers.
+//! Postcondition: the memory in graphs grows until nothing changes. Graphs are kept only if they save more than single registers.
 
 use std::collections::BTreeSet;
 
@@ -19,8 +19,8 @@ enum State {
     /// Only memory that always needs a graph is in one.
     #[default]
     Untried,
-    /// The memory of these allocations is saved in graphs too.
-    Tried(BTreeSet<Allocation>),
+    /// The memory of these allocations is saved in graphs too. `before`: how much memory was not saved without that.
+    Tried { allocations: BTreeSet<Allocation>, before: usize },
     /// That did not save more.
     Rejected,
 }
@@ -29,9 +29,15 @@ impl TriedGraphs {
     /// Whether other memory than before is to be saved in graphs.
     pub fn change(&mut self, unsaved: &BTreeSet<Allocation>) -> bool {
         self.state = match &self.state {
-            State::Untried if !unsaved.is_empty() => State::Tried(unsaved.clone()),
-            State::Tried(before) if unsaved.len() >= before.len() => State::Rejected,
-            State::Untried | State::Tried(_) | State::Rejected => return false,
+            State::Untried if !unsaved.is_empty() => {
+                State::Tried { allocations: unsaved.clone(), before: unsaved.len() }
+            }
+            State::Tried { before, .. } if unsaved.len() >= *before => State::Rejected,
+            // A register was refused after the last change.
+            State::Tried { allocations, before } if !unsaved.is_subset(allocations) => {
+                State::Tried { allocations: allocations | unsaved, before: *before }
+            }
+            State::Untried | State::Tried { .. } | State::Rejected => return false,
         };
         true
     }
@@ -45,7 +51,7 @@ impl TriedGraphs {
             (!name.contains(['.', '['])).then(|| name.to_owned())
         };
         let allocations = match &self.state {
-            State::Tried(allocations) => allocations.clone(),
+            State::Tried { allocations, .. } => allocations.clone(),
             State::Untried | State::Rejected => BTreeSet::new(),
         };
         let refused_items: BTreeSet<String> = refused.map(str::to_owned).collect();

@@ -7,7 +7,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cppc_analysis::handles::copied;
-use cppc_analysis::nameless::Nameless;
 use cppc_analysis::points_to::MemoryKind;
 use cppc_analysis::program::{
     Access, Content, Directive, Lifetime, ObjectId, Operation, OperationKind, ProcedureId, Program, Site,
@@ -263,8 +262,7 @@ impl Search<'_> {
         let points = &self.analysis.summaries.places.points;
         let targets = points.targets(variable.object.into(), variable.offset);
         let is_start = |(memory, offset): &(Memory, Option<u64>)| {
-            let is_stack = || self.analysis.summaries.nameless(*memory) == Some(Nameless::Stack);
-            *offset == Some(0) && matches!(points.kind(*memory), MemoryKind::Heap(_)) && !is_stack()
+            *offset == Some(0) && matches!(points.kind(*memory), MemoryKind::Heap(_))
         };
         variable.content == Content::Pointer && !targets.is_empty() && targets.iter().all(is_start)
     }

@@ -40,10 +40,11 @@ impl Search<'_> {
                 continue;
             }
             let own: Vec<&ElementType> = types.get(&memory).into_iter().flat_map(BTreeMap::values).collect();
-            let is_part = |start: u64, end: u64| {
-                memory != root.memory || (root.start < end && start < root.end)
-            };
-            for (_, _, name) in own.iter().flat_map(|ty| &ty.untyped).filter(|field| is_part(field.0, field.1)) {
+            let is_part =
+                |start: u64, end: u64| memory != root.memory || (root.start < end && start < root.end);
+            for (_, _, name) in
+                own.iter().flat_map(|ty| &ty.untyped).filter(|field| is_part(field.0, field.1))
+            {
                 found.entry(name.clone()).or_insert(Statement::Unset);
             }
             for offset in points.pointers(memory) {

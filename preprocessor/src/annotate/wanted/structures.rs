@@ -31,7 +31,8 @@ impl Search<'_> {
             let name = variable.name.clone();
             let (except, roots) = (self.excepted(variable), self.roots_of(variable));
             let statements = self.statements_of(variable, &roots);
-            let bytes = FieldBytes { except, roots, statements };
+            let needed = self.needed_of(variable);
+            let bytes = FieldBytes { except, roots, needed, statements };
             wanted.insert(Wanted::RegisterFields { at, declared, nearest, name, bytes });
             return;
         }
@@ -135,6 +136,17 @@ impl Search<'_> {
             (at, self.statements(Range { memory, start, end: start + POINTER_BYTES }))
         };
         pointers.map(of_pointer).collect()
+    }
+
+    /// The bytes of a variable that a restart needs and does not have.
+    fn needed_of(&self, variable: &Variable) -> Vec<(u64, u64)> {
+        let whole = range_of(variable);
+        let ranges = self.unrestored.iter().map(|missing| missing.range);
+        let here = ranges.filter(|range| {
+            range.memory == whole.memory && range.start < whole.end && whole.start < range.end
+        });
+        let from_start = here.map(|range| (range.start.max(whole.start), range.end.min(whole.end)));
+        from_start.map(|(start, end)| (start - variable.offset, end - variable.offset)).collect()
     }
 
     /// The bytes of the pointers to graphs.
