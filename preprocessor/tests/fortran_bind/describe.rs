@@ -286,6 +286,7 @@ fn code(code: &TypeCode) -> String {
     match code {
         TypeCode::Named(name) => (*name).to_owned(),
         TypeCode::Record(record) => record.spelling.clone(),
+        TypeCode::Shared(word) => word.to_string(),
     }
 }
 

@@ -142,7 +142,6 @@ void items(int count, double *values, struct incomplete *later, void *memory, in
 #pragma cppc register(soon[])
 //                    ~~~~~~ error[C0424] `soon[]` cannot be saved
 #pragma cppc register(deep(soon))
-//                    ~~~~~~~~~~ error[C0437] `deep(soon)` reaches `soon`, which cannot be saved
 }
 
 struct defined_later {
