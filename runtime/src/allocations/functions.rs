@@ -3,11 +3,11 @@
 //! Input: calls of the program, which the linker redirects (`--wrap`).
 //! Output: the results of the C library.
 //! Postcondition: an allocation is in the table before its address is returned. It is out of the table before another
-//! thread can get the same address. Memory that the program has not set yet contains zeros. So a pointer that the program
-//! never sets is null, and such memory contains no old address. Otherwise, graphs could not be saved.
+//! thread can get the same address. In a program with graphs, memory that the program has not set yet contains zeros. So a
+//! pointer that the program never sets is null, and such memory contains no old address. Otherwise, graphs could not be saved.
 
 use super::real::c;
-use super::{IS_LINKED, TABLE};
+use super::{CLEARS, IS_LINKED, TABLE};
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::Ordering;
 
@@ -49,8 +49,15 @@ allocations! {
 /// The requirements of the C function hold.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __wrap_malloc(size: usize) -> Memory {
-    // SAFETY: the caller guarantees the requirements. New memory of the system is not set again.
-    made(unsafe { c::calloc(size, 1) }, size)
+    // SAFETY: the caller guarantees the requirements. `calloc` does not set new memory of the system again.
+    let memory = unsafe {
+        if CLEARS.load(Ordering::Relaxed) {
+            c::calloc(size, 1)
+        } else {
+            c::malloc(size)
+        }
+    };
+    made(memory, size)
 }
 
 /// `calloc` of the program.
@@ -64,12 +71,12 @@ pub unsafe extern "C" fn __wrap_calloc(count: usize, size: usize) -> Memory {
     made(unsafe { c::calloc(count, size) }, count.wrapping_mul(size))
 }
 
-/// Sets the bytes of an allocation from an offset on to zero.
+/// Sets the bytes of an allocation from an offset on to zero, if that is necessary.
 ///
 /// # Safety
 /// The memory is null or has this size.
 unsafe fn cleared(memory: Memory, from_bytes: usize, size_bytes: usize) -> Memory {
-    if !memory.is_null() && from_bytes < size_bytes {
+    if !memory.is_null() && from_bytes < size_bytes && CLEARS.load(Ordering::Relaxed) {
         // SAFETY: the caller guarantees the size.
         unsafe { memory.cast::<u8>().add(from_bytes).write_bytes(0, size_bytes - from_bytes) };
     }

@@ -31,6 +31,25 @@ pub fn is_active() -> bool {
     IS_LINKED.load(Ordering::Relaxed)
 }
 
+/// Whether new memory of the program is set to zero.
+static CLEARS: AtomicBool = AtomicBool::new(true);
+
+/// Whether the program has graphs of C.
+static HAS_GRAPHS: AtomicBool = AtomicBool::new(false);
+
+/// The program has graphs. From now on, new memory of the program is always set to zero.
+pub fn begin_graphs() {
+    HAS_GRAPHS.store(true, Ordering::Relaxed);
+    CLEARS.store(true, Ordering::Relaxed);
+}
+
+/// At a checkpoint, a program without graphs does not need memory that is set to zero. This would take time in each step.
+pub fn at_checkpoint() {
+    if !HAS_GRAPHS.load(Ordering::Relaxed) {
+        CLEARS.store(false, Ordering::Relaxed);
+    }
+}
+
 /// Records memory that the runtime has allocated for the program.
 pub fn record(address: usize, size_bytes: usize) {
     TABLE.record(address, size_bytes);

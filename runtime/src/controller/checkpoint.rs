@@ -58,6 +58,7 @@ impl Controller {
                 Ok(false)
             }
             Mode::Normal => {
+                crate::allocations::at_checkpoint();
                 let procedure = self.frames.top().procedure;
                 let due = self.schedule.count(procedure, id);
                 if due.ends_round || due.dumps || self.is_checking_messages() {

@@ -471,6 +471,7 @@ impl Controller {
     /// Declares what the pointers in a field of a structure point to.
     pub fn declare_pointee(&mut self, type_code: c_int, field: &str, target: c_int) -> Status {
         let (types, layouts) = (&mut self.registers.graph_types, &self.registers.layouts);
+        crate::allocations::begin_graphs();
         let outcome = types.declare(layouts, type_code, field, target);
         self.declared(outcome)
     }
