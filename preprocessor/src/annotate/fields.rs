@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use cppc_source::Span;
 
 use super::c::CSource;
-use super::{FieldBytes, ROOT};
+use super::field_bytes::FieldBytes;
+use super::ROOT;
 use crate::bind::c::{Kind, RecordId};
 
 /// All elements of an array. The field after it is registered in each element.

@@ -5,6 +5,7 @@
 //! Postcondition: directives of the program are unchanged. A directive that the translation refuses is not added. What
 //! still is missing is reported by the check of live data.
 
+mod field_bytes;
 mod expressions;
 mod registrar_place;
 mod spot;
@@ -38,6 +39,7 @@ use cppc_source::{Diagnostic, FileId, Files, ShownLine, SourceFile, Span};
 use self::c::CSource;
 use self::choice::Choice;
 use self::declared_types::DeclaredTypes;
+use self::field_bytes::FieldBytes;
 use self::fortran::FortranSource;
 use self::frame::frame;
 use self::placement::{marked, SafePlaces};
@@ -63,19 +65,6 @@ const WITHOUT_EFFECT: [&str; 2] = ["C0506", POINTERS_IN_BYTES];
 
 /// A dummy argument gets other memory while its caller registers it.
 const MOVING: [&str; 2] = ["C0456", "C0458"];
-
-/// Bytes of a structure of C, each range with its end.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct FieldBytes {
-    /// Handles, and pointers that are registered where their memory is allocated.
-    pub except: Vec<(u64, u64)>,
-    /// Pointers to graphs.
-    pub roots: Vec<(u64, u64)>,
-    /// What a restart needs. Other pointers are not registered: they may point to memory that does not exist any more.
-    pub needed: Vec<(u64, u64)>,
-    /// For each of these pointers, the types of the pointers to `void` that it reaches, each after a comma.
-    pub statements: BTreeMap<u64, String>,
-}
 
 /// The start of an item that saves all that pointers reach.
 pub const ROOT: &str = "deep(";

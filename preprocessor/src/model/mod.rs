@@ -29,21 +29,19 @@ use crate::safety::Safety;
 
 pub use crate::bind::Amount;
 pub use crate::language::Language;
-
 pub use access_path::PathPointer;
 pub use declaration::{
     Cleanup, Constant, ConstantStorage, Declaration, Declarator, Initialised, VariableLength,
 };
 pub use follower::{Follower, FollowerName};
+pub use item_parts::{Extents, FieldLayout, FieldStructures, Fields, Indexed};
+pub use shape::Shape;
+use structured::{Construct, Layout, ReachedTypes, StatementLabel, Tree, VariableProperties};
 pub use value::{
     Class, FieldForm, FortranShape, FortranType, Graph, GraphPointer, Pattern, RecordField, RecordType,
     SharedDescription, TypeCode, ValueType, TARGET,
 };
 pub use variable::{Mention, SizeVariable, Usage, Variable, VariableId};
-
-pub use item_parts::{Extents, FieldLayout, FieldStructures, Fields, Indexed};
-pub use shape::Shape;
-use structured::{Construct, Layout, ReachedTypes, StatementLabel, Tree, VariableProperties};
 
 /// All procedures of the files that are translated together.
 #[derive(Debug, Default)]
