@@ -9,6 +9,7 @@ use cppc_grammar::fortran::tree::{Expr, Tree, Unit};
 use cppc_source::{Diagnostic, FileId, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::gapped::GappedPointers;
 use super::handle_places::HandlePlaces;
 use super::ids::{Origin, ProcedureId, ScopeId, SymbolId, TypeId};
 use super::items::{Item, OpenedFile};
@@ -58,6 +59,8 @@ pub struct Bound<'a> {
     pub first_registers: BTreeMap<(SymbolId, Option<String>), Span>,
     /// Of these, components and elements whose memory may move, as a directive has them.
     pub moving: BTreeMap<SymbolId, Vec<Item>>,
+    /// Pointers that may point to elements with gaps between them.
+    pub(super) gapped_pointers: GappedPointers,
     /// Integers with handles of libraries.
     pub(super) handles: HandlePlaces,
     pub diagnostics: Vec<Diagnostic>,

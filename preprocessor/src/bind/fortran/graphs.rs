@@ -23,9 +23,28 @@ const MOST_TYPES: usize = 1024;
 /// The type of the hidden length of a character component with `len=:`, which has the size of an address.
 const LENGTH_CODE: &str = "CPPC_LONG";
 
+/// The types of elements that a pointer with gaps may have.
+const GAPPED_CODES: [&str; 12] = [
+    "CPPC_INTEGER_1",
+    "CPPC_INTEGER_2",
+    "CPPC_INTEGER_4",
+    "CPPC_INTEGER_8",
+    "CPPC_REAL_4",
+    "CPPC_REAL_8",
+    "CPPC_COMPLEX_4",
+    "CPPC_COMPLEX_8",
+    "CPPC_LOGICAL_1",
+    "CPPC_LOGICAL_2",
+    "CPPC_LOGICAL_4",
+    "CPPC_LOGICAL_8",
+];
+
 impl<'a> Bound<'a> {
     /// The root of a graph. None if the place can be registered without one.
     pub(super) fn graph_root(&self, place: &Designator<'a>) -> Result<Option<Item>, Diagnostic> {
+        if let Some(item) = self.pointer_with_gaps(place) {
+            return Ok(Some(item));
+        }
         let is_root = match place.ty {
             Type::Derived(id) => {
                 self.needs_graph(place.pointer, place.allocatable || !place.shape.is_empty(), id)
@@ -54,6 +73,37 @@ impl<'a> Bound<'a> {
         let gaps = item.gaps && is_in_place;
         // The runtime reads the descriptor, so it does not matter whether the pointer was set.
         Ok(Item { kind, gaps, pointer: false, graph: Some(Arc::new(graph)), ..item })
+    }
+
+    /// A pointer to numbers that may have gaps between them. The runtime reads and sets its descriptor.
+    fn pointer_with_gaps(&self, place: &Designator<'a>) -> Option<Item> {
+        let symbol = self.symbol(place.root);
+        let is_gapped = match place.text.rsplit_once('%') {
+            Some((_, component)) => self.gapped_pointers.has_component(place.home, component.trim()),
+            None => self.gapped_pointers.has_variable(place.root) && !symbol.is.contiguous,
+        };
+        let code = place.ty.code().filter(|code| GAPPED_CODES.contains(code))?;
+        if !is_gapped || !place.pointer || place.shape.is_empty() {
+            return None;
+        }
+        let rank = place.shape.len() as u32;
+        let part = ReachedPart { name: place.name.clone(), kind: ReachedPartKind::Pointer { code, rank } };
+        let name = format!("pointer {}", place.name);
+        // The type has no name in the program.
+        let descriptor = ReachedType {
+            id: TypeId(0),
+            name: name.clone(),
+            type_name: None,
+            parts: vec![part],
+            is_dynamic: false,
+            is_abstract: false,
+        };
+        let form = RootForm::Elements { rank, code };
+        let graph = ReachedTypes { form, types: vec![descriptor], is_any: false, has_any: false };
+        let element = Element::Record(Arc::new(Record { name, fields: Vec::new() }));
+        let item = self.item(place, element, "1".to_owned());
+        let graph = Some(Arc::new(graph));
+        Some(Item { kind: ItemKind::Scalar, gaps: false, pointer: false, graph, ..item })
     }
 
     /// Whether a type has private components that the scope cannot name, also in other components.
@@ -103,7 +153,7 @@ impl<'a> Bound<'a> {
         match symbol.ty {
             Type::Derived(id) => self.needs_graph(symbol.is.pointer, is_array, id),
             Type::Class(_) => symbol.is.pointer || symbol.is.allocatable,
-            _ => false,
+            _ => symbol.is.pointer && self.gapped_pointers.has_variable(variable),
         }
     }
 

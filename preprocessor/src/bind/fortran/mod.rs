@@ -13,6 +13,7 @@ pub mod symbols;
 pub mod items;
 mod machine;
 mod handle_places;
+mod gapped;
 pub mod bound;
 mod built_in;
 mod constant;
@@ -44,6 +45,7 @@ mod jumps;
 mod pairs;
 mod sections;
 mod files;
+mod gapped_pointers;
 mod repointed;
 mod copies;
 mod entry_sizes;
@@ -83,6 +85,7 @@ pub fn bind<'a>(sources: &'a [Source<'a>], files: &Files) -> Bound<'a> {
         registered: Default::default(),
         first_registers: Default::default(),
         moving: Default::default(),
+        gapped_pointers: Default::default(),
         handles: Default::default(),
         diagnostics: Vec::new(),
         modules: Default::default(),
@@ -107,6 +110,7 @@ pub fn bind<'a>(sources: &'a [Source<'a>], files: &Files) -> Bound<'a> {
     }
     bound.note_bindings();
     bound.regions = sources.iter().map(|source| bound.regions_of(source, files)).collect();
+    bound.note_gapped_pointers();
     bound.bind_directives(files);
     // From here on only expressions of the trees are asked for, which stay where they are.
     bound.remembers = true;

@@ -14,7 +14,7 @@ use cppc_source::Diagnostic;
 use super::bound::Bound;
 use super::components::{Allocatables, Designator};
 use super::ids::{ScopeId, TypeId};
-use super::items::{Item, NodeKind, RootForm, Tree, TypeName, AT, NODE};
+use super::items::{Item, NodeKind, ReachedTypes, RootForm, Tree, TypeName, AT, NODE};
 use super::symbols::{ScopeKind, SymbolKind};
 use super::types::{Derived, Type};
 
@@ -133,7 +133,9 @@ impl<'a> Bound<'a> {
         for kind in item.tree.iter_mut().flat_map(|tree| &mut tree.nodes) {
             kind.type_name = self.type_name(scope, kind.type_id)?;
         }
-        if let Some(graph) = &mut item.graph {
+        // A pointer to an intrinsic type has no type with a name.
+        let is_named = |graph: &&mut Arc<ReachedTypes>| !matches!(graph.form, RootForm::Elements { .. });
+        if let Some(graph) = item.graph.as_mut().filter(is_named) {
             let graph = Arc::make_mut(graph);
             for found in &mut graph.types {
                 found.type_name = self.type_name(scope, found.id);

@@ -42,6 +42,10 @@ fn register_contiguous(section: u32, item: &Item, reached: &ReachedTypes, statem
                 let rank = Expr::integer(rank);
                 inner.call("CPPC_ANNOUNCE_POINTER", [section, number, rank, register_name(item), storage]);
             }
+            // The runtime sees a structure that consists of the descriptor.
+            RootForm::Elements { .. } => {
+                inner.call("CPPC_ANNOUNCE", [section, number, Expr::count(1), register_name(item), storage]);
+            }
             RootForm::Polymorphic { .. } => {
                 inner.call("CPPC_ANNOUNCE_POLYMORPHIC", [section, number, register_name(item), storage]);
             }
@@ -97,7 +101,8 @@ pub(super) fn repass(item: &Item, reached: &ReachedTypes, statements: &mut State
             RootForm::Pointer { .. }
             | RootForm::Allocatable { .. }
             | RootForm::Polymorphic { .. }
-            | RootForm::Passed,
+            | RootForm::Passed
+            | RootForm::Elements { .. },
             _,
         ) => {
             statements.push(Statement::Block(Statements::of(|inner| {
@@ -128,6 +133,10 @@ fn routine(reached: &ReachedTypes) -> Name {
         RootForm::Polymorphic { is_pointer: true } => ("ROOT", 5 * id + 2),
         RootForm::Polymorphic { is_pointer: false } => ("ROOT", 5 * id + 3),
         RootForm::Passed => ("ROOT", 5 * id + 4),
+        RootForm::Elements { rank, code } => {
+            let number = INTRINSIC.iter().zip(0..).find(|((_, _, known), _)| *known == code);
+            ("ROOT", 16 * rank + 11 + 5 * number.map_or(0, |(_, number)| number))
+        }
     };
     Name::Known(format!("CPPC_{word}_{}", id % ELEMENT_ROUTINES + 1).into())
 }
@@ -137,11 +146,13 @@ fn declare_routine(item: &Item, reached: &ReachedTypes, statements: &mut Stateme
     let read_only = item.traits.read_only;
     let rank = match reached.form {
         RootForm::InPlace => return,
-        RootForm::Pointer { rank } | RootForm::Allocatable { rank } => rank,
+        RootForm::Pointer { rank } | RootForm::Allocatable { rank } | RootForm::Elements { rank, .. } => rank,
         RootForm::Polymorphic { .. } | RootForm::Passed => 0,
     };
-    let is_pointer =
-        matches!(reached.form, RootForm::Pointer { .. } | RootForm::Polymorphic { is_pointer: true });
+    let is_pointer = matches!(
+        reached.form,
+        RootForm::Pointer { .. } | RootForm::Polymorphic { is_pointer: true } | RootForm::Elements { .. }
+    );
     let attributes: &[&str] = match (is_pointer, read_only) {
         _ if reached.form == RootForm::Passed => {
             if read_only {
@@ -173,7 +184,15 @@ fn declare_routine(item: &Item, reached: &ReachedTypes, statements: &mut Stateme
                     }
                 },
             );
+        let intrinsic = match reached.form {
+            RootForm::Elements { code, .. } => INTRINSIC.iter().find(|(_, _, known)| *known == code),
+            _ => None,
+        };
         let ty = match name {
+            _ if intrinsic.is_some() => {
+                let (word, kind, _) = intrinsic.copied().unwrap_or(INTRINSIC[0]);
+                Type::Known { word, kind }
+            }
             Some(name) if !is_polymorphic => Type::Derived(name),
             name => Type::Class(name),
         };
