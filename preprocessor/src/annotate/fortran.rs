@@ -18,6 +18,7 @@ use super::spot::{
     end_of_text, line_start, separator_length, ExecuteClauses, Gap, Spot, Style, END_EXECUTE, END_IF,
 };
 use super::{FieldBytes, Parts, Positions};
+use crate::bind::fortran::leading;
 use crate::front::fortran::Unit;
 
 /// The columns of a statement in fixed form.
@@ -117,6 +118,21 @@ impl<'a> FortranSource<'a> {
                 })
             }
         }
+    }
+
+    /// The innermost BLOCK whose declarations contain the offset.
+    fn block_around(&self, declared: Span) -> Option<&'a Part> {
+        let procedure = self.procedure(declared.start)?;
+        let mut statement = self.last_before(&procedure.execution, declared.start)?;
+        let mut found = None;
+        while let StatementKind::Construct(construct) = &statement.kind {
+            if matches!(construct.kind, ConstructKind::Block) && self.ends_after(construct, declared.start) {
+                found = construct.parts.first();
+            }
+            let Some(inner) = self.inside(statement, declared.start) else { break };
+            statement = inner;
+        }
+        found
     }
 
     fn is_here(&self, id: LineId) -> bool {
@@ -321,8 +337,11 @@ impl Positions for FortranSource<'_> {
         })
     }
 
-    fn before_use(&self, procedure: Span, _declared: Span) -> Option<Spot> {
-        self.body_start(procedure)
+    fn before_use(&self, procedure: Span, declared: Span) -> Option<Spot> {
+        match self.block_around(declared) {
+            Some(block) => self.before_line(block.statements.get(leading(block).count())?.line),
+            None => self.body_start(procedure),
+        }
     }
 
     fn after_directive(&self, at: Span) -> Option<Spot> {

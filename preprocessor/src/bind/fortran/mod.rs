@@ -67,7 +67,7 @@ pub use resolve::{Called, Meaning};
 pub use symbols::{ScopeKind, Symbol, SymbolKind};
 pub use types::{DefaultKinds, Length, Type, Typed};
 pub use uses::{defined_modules, used_modules};
-pub use walk::statements_of;
+pub use walk::{leading, statements_of};
 
 /// Binds the sources of a program.
 pub fn bind<'a>(sources: &'a [Source<'a>], files: &Files) -> Bound<'a> {

@@ -402,7 +402,7 @@ impl<'a> Bound<'a> {
 }
 
 /// The declarations that a `BLOCK` begins with, and the directives among them.
-fn leading(part: &Part) -> impl Iterator<Item = &Statement> {
+pub fn leading(part: &Part) -> impl Iterator<Item = &Statement> {
     part.statements.iter().take_while(|one| is_passive(one) || matches!(one.kind, StatementKind::Directive))
 }
 
