@@ -10,9 +10,9 @@ use crate::check::{Analysis, Finding, FindingKind};
 use crate::held::Held;
 use crate::needs::kept_loops;
 use crate::points_to::{MemoryKind, Target};
-use crate::problems::{Composed, Exposed};
+use crate::problems::{Composed, Effect, Exposed};
 use crate::program::{
-    Argument, Content, Directive, Item, OperationKind, ProcedureId, Site, Value, VariableId,
+    Argument, Block, Content, Directive, Item, OperationKind, Procedure, ProcedureId, Site, Value, VariableId,
 };
 use crate::registered::{graph_of, targets_of};
 use crate::replaced_runs::{operations_of, ReplacedRuns};
@@ -235,7 +235,8 @@ impl Analysis<'_> {
         saved
     }
 
-    /// The memory that an execute block reads before it writes it.
+    /// The memory that an execute block reads before it writes it. Statements after which the end of the block cannot be reached
+    /// do not count, such as those at the label of `ERR=`: a run that gets there has left the block, and is not replayed.
     fn block_reads(&self, begin: Site) -> Bytes {
         let procedure = self.summaries.procedure(begin.procedure);
         let mut effects = (*self.instrumented[&begin.procedure]).clone();
@@ -244,7 +245,12 @@ impl Analysis<'_> {
                 effects[site.block.0 as usize][site.operation as usize].ends = true;
             }
         }
-        let blocks: Vec<_> = effects.iter().map(|effects| Composed::new(effects)).collect();
+        let mut blocks: Vec<_> = effects.iter().map(|effects| Composed::new(effects)).collect();
+        for (block, ends) in blocks.iter_mut().zip(reaches_end(procedure)) {
+            if !ends {
+                *block = Composed::new(&[Effect { ends: true, ..Effect::default() }]);
+            }
+        }
         let after = Bytes::default();
         let problem = Exposed { procedure, blocks: &blocks, after: &after };
         let at = begin.block.0 as usize;
@@ -253,5 +259,36 @@ impl Analysis<'_> {
             effect.before(&mut live);
         }
         live
+    }
+}
+
+/// For each block of the flow graph, whether control inside of an execute block that comes to its start may reach the end of the
+/// execute block.
+fn reaches_end(procedure: &Procedure) -> Vec<bool> {
+    let first = |block: &Block| {
+        block.operations.iter().find_map(|operation| match operation.directive() {
+            Some(Directive::EndExecute) => Some(true),
+            // Another run.
+            Some(Directive::BeginExecute { .. }) => Some(false),
+            _ => None,
+        })
+    };
+    let firsts: Vec<Option<bool>> = procedure.blocks.iter().map(first).collect();
+    let mut reaches: Vec<bool> = firsts.iter().map(|first| *first == Some(true)).collect();
+    loop {
+        let mut has_changed = false;
+        for (at, block) in procedure.blocks.iter().enumerate() {
+            if reaches[at] || firsts[at].is_some() {
+                continue;
+            }
+            let next = block.terminator.successors(procedure.blocks.len());
+            if next.into_iter().any(|next| reaches[next.0 as usize]) {
+                reaches[at] = true;
+                has_changed = true;
+            }
+        }
+        if !has_changed {
+            return reaches;
+        }
     }
 }
