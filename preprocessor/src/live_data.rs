@@ -9,10 +9,7 @@ use std::collections::BTreeSet;
 use cppc_analysis::catalogue::{to_fill_in, Catalogue};
 use cppc_analysis::check::{Analysis, Finding, FindingKind};
 use cppc_analysis::effects::{Assumptions, LibraryState};
-use cppc_analysis::points_to::MemoryKind;
-use cppc_analysis::program::{
-    Content, Lifetime, Procedure, Program, Site, Variable, VariableId, POINTER_BYTES,
-};
+use cppc_analysis::program::{Content, Lifetime, Procedure, Program, Site, Variable, VariableId};
 use cppc_analysis::sets::Memory;
 use cppc_analysis::unknown::{unknown_places, UnknownEffects, UnknownPlace};
 use cppc_analysis::witness::Witness;
@@ -255,15 +252,6 @@ fn unequal_runs(analysis: &Analysis, finding: &Finding) -> Diagnostic {
         );
     }
     found.help("capture a variable that has another value in each run, and the same in all processes, such as the loop variable: `execute capture(i)`")
-}
-
-/// Whether the variable is a pointer to procedures.
-fn points_to_procedure(analysis: &Analysis, id: VariableId) -> bool {
-    let places = &analysis.summaries.places;
-    let variable = &places.program.variables[id.0 as usize];
-    let is_alone = variable.size.is_none_or(|size| size <= POINTER_BYTES) && !variable.is_array;
-    let targets = places.points.memories_to_unknown(variable.object.into(), variable.offset);
-    is_alone && targets.iter().any(|memory| matches!(places.points.kind(*memory), MemoryKind::Code(..)))
 }
 
 fn register_of_another_size(analysis: &Analysis, finding: &Finding) -> Diagnostic {

@@ -7,7 +7,7 @@ use cppc_analysis::check::{Analysis, Finding};
 use cppc_analysis::nameless::Nameless;
 use cppc_source::Span;
 
-use super::{has_thread_copies, is_elsewhere, is_fortran_code, is_of_entries, points_to_procedure};
+use super::{has_thread_copies, is_elsewhere, is_fortran_code, is_of_entries};
 
 pub(super) fn help(analysis: &Analysis, finding: &Finding, at: Span) -> String {
     let name = &finding.text;
@@ -15,9 +15,6 @@ pub(super) fn help(analysis: &Analysis, finding: &Finding, at: Span) -> String {
     match finding.variable {
         Some(id) if has_thread_copies(analysis, id) => format!(
             "a register saves the copy of one thread: before the checkpoint, copy the values of all threads to a registered array, and set `{name}` from it after the checkpoint; if the parallel regions need only the value of the main thread, add `copyin({name})` to them"
-        ),
-        Some(id) if is_fortran_code(analysis, finding) && points_to_procedure(analysis, id) => format!(
-            "no directive saves a procedure pointer of Fortran: register a number that selects the procedure, and set `{name}` after the checkpoint"
         ),
         Some(id) if is_of_entries(analysis, id) => format!(
             "declare `{name}` in a module or a COMMON block, and register it in another procedure: a procedure with ENTRY can have no directive"

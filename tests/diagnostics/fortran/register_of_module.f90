@@ -10,7 +10,6 @@ module engine
   real, private :: secret = 0
   real :: shown = 0
   integer, allocatable, protected :: fixed(:)
-  procedure(work), pointer :: action
 contains
   subroutine work
     shown = shown + secret
@@ -25,7 +24,6 @@ program registers
   integer :: module
   !$cppc init
   !$cppc register(module, module engine)
-!                         ~~~~~~~~~~~~~ warning[C0462] `action` of the module `engine` is not registered
 !                         ~~~~~~~~~~~~~ warning[C0462] `fixed` of the module `engine` is not registered
 !                         ~~~~~~~~~~~~~ warning[C0462] `secret` of the module `engine` is not registered
   !$cppc register(module missing)

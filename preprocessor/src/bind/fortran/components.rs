@@ -80,6 +80,10 @@ impl<'a> Bound<'a> {
     }
 
     fn expand_at(&self, place: &Designator<'a>, depth: u32, items: &mut Vec<Item>) -> Result<(), Diagnostic> {
+        if place.procedure {
+            items.push(self.procedure_root(place));
+            return Ok(());
+        }
         self.refuse_type(place)?;
         if depth > DEEPEST || items.len() > MOST_ITEMS {
             return Err(self.cannot(

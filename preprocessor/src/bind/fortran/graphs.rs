@@ -87,7 +87,18 @@ impl<'a> Bound<'a> {
             return None;
         }
         let rank = place.shape.len() as u32;
-        let part = ReachedPart { name: place.name.clone(), kind: ReachedPartKind::Pointer { code, rank } };
+        let kind = ReachedPartKind::Pointer { code, rank };
+        Some(self.root_of_pointer(place, kind, RootForm::Elements { rank, code }))
+    }
+
+    /// A pointer to a procedure.
+    pub(super) fn procedure_root(&self, place: &Designator<'a>) -> Item {
+        self.root_of_pointer(place, ReachedPartKind::Procedure, RootForm::Procedure)
+    }
+
+    /// The runtime sees a structure that consists of the pointer.
+    fn root_of_pointer(&self, place: &Designator<'a>, kind: ReachedPartKind, form: RootForm) -> Item {
+        let part = ReachedPart { name: place.name.clone(), kind };
         let name = format!("pointer {}", place.name);
         // The type has no name in the program.
         let descriptor = ReachedType {
@@ -98,12 +109,11 @@ impl<'a> Bound<'a> {
             is_dynamic: false,
             is_abstract: false,
         };
-        let form = RootForm::Elements { rank, code };
         let graph = ReachedTypes { form, types: vec![descriptor], is_any: false, has_any: false };
         let element = Element::Record(Arc::new(Record { name, fields: Vec::new() }));
         let item = self.item(place, element, "1".to_owned());
         let graph = Some(Arc::new(graph));
-        Some(Item { kind: ItemKind::Scalar, gaps: false, pointer: false, graph, ..item })
+        Item { kind: ItemKind::Scalar, gaps: false, pointer: false, graph, ..item }
     }
 
     /// Whether a type has private components that the scope cannot name, also in other components.

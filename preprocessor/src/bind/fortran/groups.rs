@@ -17,7 +17,7 @@ use super::bound::Bound;
 use super::ids::{ScopeId, SymbolId};
 use super::items::Item;
 use super::resolve_items::{DirectiveContext, Purpose};
-use super::symbols::{ProcedureTarget, ScopeKind, SymbolKind};
+use super::symbols::{ScopeKind, SymbolKind};
 
 /// A variable of a module, and what is wrong with it.
 type Refused = (SymbolId, Diagnostic);
@@ -114,10 +114,8 @@ impl<'a> Bound<'a> {
                 SymbolKind::Variable if !symbol.is.external && !symbol.is.intrinsic => {
                     self.items_of_member(context, module, id, span)
                 }
-                SymbolKind::Procedure(ProcedureTarget::Indirect(_)) if symbol.is.pointer => {
-                    Err(Diagnostic::error("C0424", span, format!("`{}` cannot be saved", symbol.name))
-                        .because("a pointer to a procedure, which has another address in every run")
-                        .help("set it again in an `execute` block"))
+                SymbolKind::Procedure(_) if symbol.is_procedure_pointer() => {
+                    self.items_of_member(context, module, id, span)
                 }
                 SymbolKind::Variable
                 | SymbolKind::Constant(_)

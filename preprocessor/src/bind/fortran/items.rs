@@ -90,6 +90,8 @@ pub enum RootForm {
     },
     /// A polymorphic dummy argument that is neither.
     Passed,
+    /// A pointer to a procedure.
+    Procedure,
     /// A pointer to an array of an intrinsic type, whose elements may have gaps between them.
     Elements {
         rank: u32,

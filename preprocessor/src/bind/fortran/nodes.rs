@@ -133,8 +133,10 @@ impl<'a> Bound<'a> {
         for kind in item.tree.iter_mut().flat_map(|tree| &mut tree.nodes) {
             kind.type_name = self.type_name(scope, kind.type_id)?;
         }
-        // A pointer to an intrinsic type has no type with a name.
-        let is_named = |graph: &&mut Arc<ReachedTypes>| !matches!(graph.form, RootForm::Elements { .. });
+        // A pointer to an intrinsic type or to a procedure has no type with a name.
+        let is_named = |graph: &&mut Arc<ReachedTypes>| {
+            !matches!(graph.form, RootForm::Elements { .. } | RootForm::Procedure)
+        };
         if let Some(graph) = item.graph.as_mut().filter(is_named) {
             let graph = Arc::make_mut(graph);
             for found in &mut graph.types {

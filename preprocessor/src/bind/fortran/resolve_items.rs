@@ -226,7 +226,8 @@ impl<'a> Bound<'a> {
         match &expr.kind {
             ExprKind::Name(name) => {
                 let Some(id) = self.lookup(context.scope, &name.text) else { return Err(no_memory()) };
-                if !self.symbol(id).is_variable() {
+                let symbol = self.symbol(id);
+                if !symbol.has_memory() {
                     return Err(self.not_a_variable(id, span));
                 }
                 Ok(self.place_of(context, span, id, text))
@@ -460,7 +461,7 @@ impl<'a> Bound<'a> {
             scope: context.scope,
             allocatable: symbol.is.allocatable,
             pointer: symbol.is.pointer,
-            procedure: false,
+            procedure: symbol.is_procedure_pointer(),
             through_pointer: false,
             holders: Vec::new(),
         }

@@ -211,6 +211,15 @@ impl<'a> Symbol<'a> {
         matches!(self.kind, SymbolKind::Variable)
     }
 
+    /// A variable or a pointer to a procedure.
+    pub fn has_memory(&self) -> bool {
+        self.is_variable() || self.is_procedure_pointer()
+    }
+
+    pub fn is_procedure_pointer(&self) -> bool {
+        matches!(self.kind, SymbolKind::Procedure(ProcedureTarget::Indirect(_))) && self.is.pointer
+    }
+
     /// None for one of assumed rank.
     pub fn rank(&self) -> Option<u32> {
         let assumed = self.shape.iter().any(|bound| matches!(bound, Bound::AssumedRank));

@@ -15,7 +15,7 @@ use cppc_source::Span;
 
 use super::body::Body;
 use super::designated_memory::DesignatedMemory;
-use crate::bind::fortran::{DirectiveKind, ScopeId, Type};
+use crate::bind::fortran::{DirectiveKind, ScopeId, SymbolId, Type};
 
 const DEPTH_LIMIT: u32 = 8;
 
@@ -147,7 +147,20 @@ impl<'a> Body<'_, 'a> {
             }
         }
         if let Some(place) = self.place(scope, expr) {
-            self.expand(text, &place, span, 0, list);
+            return self.expand(text, &place, span, 0, list);
+        }
+        let ExprKind::Name(name) = &expr.kind else { return };
+        if let Some(id) = self.bound.lookup(scope, &name.text) {
+            self.procedure_pointer(id, text, span, list);
+        }
+    }
+
+    fn procedure_pointer(&mut self, id: SymbolId, text: &str, span: Span, list: &mut Vec<Item>) {
+        if self.bound.symbol(id).is_procedure_pointer() {
+            let variable = self.variable(id);
+            let memory = self.flow.program.whole(variable);
+            let (text, deep, allocation, keeps_pointer) = (text.to_owned(), false, false, false);
+            list.push(Item { text, memory, deep, allocation, keeps_pointer, span });
         }
     }
 
@@ -248,6 +261,8 @@ impl<'a> Body<'_, 'a> {
         for id in self.bound.variables_with_items(scope, module, role == Role::Registered) {
             if let Some(place) = self.place_of_symbol(id) {
                 self.expand(&self.bound.symbol(id).name, &place, span, 0, list);
+            } else {
+                self.procedure_pointer(id, &self.bound.symbol(id).name, span, list);
             }
         }
     }

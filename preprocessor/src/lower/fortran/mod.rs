@@ -79,7 +79,7 @@ pub fn lower(bound: &Bound, files: &Files, program: &mut ProgramBuilder, names: 
         let lasting = matches!(bound.scope(scope).kind, ScopeKind::Module | ScopeKind::BlockData);
         let (true, Some(owner)) = (lasting, tasks.first()) else { continue };
         for &id in symbols.get(&scope).map_or(&[][..], |own| own) {
-            if bound.symbol(id).is_variable() && bound.symbol(id).origin.at.is_some() {
+            if bound.symbol(id).has_memory() && bound.symbol(id).origin.at.is_some() {
                 storage.variable(program, bound, id, owner.defined);
             }
         }
@@ -115,7 +115,7 @@ fn list_names<'a>(
             let symbol = bound.symbol(id);
             let is_seen = bound.lookup(own, name) == Some(id) && symbol.name == *name;
             if is_seen
-                && symbol.is_variable()
+                && symbol.has_memory()
                 && symbol.origin.at.is_some()
                 && !is_protected(bound, storage, own, id)
             {
@@ -133,7 +133,7 @@ fn list_names<'a>(
         let mut visible: Vec<SymbolId> = bound.scope(scope).names.values().copied().collect();
         visible.sort_unstable();
         for id in visible {
-            if bound.symbol(id).is_variable() && bound.symbol(id).origin.at.is_some() {
+            if bound.symbol(id).has_memory() && bound.symbol(id).origin.at.is_some() {
                 names.push((task.defined, storage.variable(program, bound, id, task.defined)));
             }
         }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 use super::{Builder, ProcedureContext};
 use crate::bind::fortran::items::RootForm;
-use crate::bind::fortran::{Item, ItemKind, ScopeKind, SymbolId, SymbolKind};
+use crate::bind::fortran::{Item, ItemKind, ScopeKind, SymbolId};
 use crate::model::structured::RepassedVariable;
 
 impl Builder<'_, '_> {
@@ -65,7 +65,7 @@ impl Builder<'_, '_> {
         let mut list = Vec::new();
         for (index, &id) in context.symbols.iter().enumerate() {
             let symbol = self.bound.symbol(id);
-            if !matches!(symbol.kind, SymbolKind::Variable) {
+            if !symbol.has_memory() {
                 continue;
             }
             let is = &symbol.is;
@@ -99,7 +99,7 @@ impl Builder<'_, '_> {
             for (name, &id) in &found.names {
                 let symbol = self.bound.symbol(id);
                 let own = self.bound.procedure_of(symbol.scope) == Some(context.id);
-                if !hidden.insert(name.as_str()) || own || !matches!(symbol.kind, SymbolKind::Variable) {
+                if !hidden.insert(name.as_str()) || own || !symbol.has_memory() {
                     continue;
                 }
                 let module = matches!(self.bound.scope(symbol.scope).kind, ScopeKind::Module);

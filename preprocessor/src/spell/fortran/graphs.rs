@@ -42,8 +42,8 @@ fn register_contiguous(section: u32, item: &Item, reached: &ReachedTypes, statem
                 let rank = Expr::integer(rank);
                 inner.call("CPPC_ANNOUNCE_POINTER", [section, number, rank, register_name(item), storage]);
             }
-            // The runtime sees a structure that consists of the descriptor.
-            RootForm::Elements { .. } => {
+            // The runtime sees a structure that consists of the pointer.
+            RootForm::Elements { .. } | RootForm::Procedure => {
                 inner.call("CPPC_ANNOUNCE", [section, number, Expr::count(1), register_name(item), storage]);
             }
             RootForm::Polymorphic { .. } => {
@@ -102,6 +102,7 @@ pub(super) fn repass(item: &Item, reached: &ReachedTypes, statements: &mut State
             | RootForm::Allocatable { .. }
             | RootForm::Polymorphic { .. }
             | RootForm::Passed
+            | RootForm::Procedure
             | RootForm::Elements { .. },
             _,
         ) => {
@@ -133,6 +134,7 @@ fn routine(reached: &ReachedTypes) -> Name {
         RootForm::Polymorphic { is_pointer: true } => ("ROOT", 5 * id + 2),
         RootForm::Polymorphic { is_pointer: false } => ("ROOT", 5 * id + 3),
         RootForm::Passed => ("ROOT", 5 * id + 4),
+        RootForm::Procedure => ("ROOT", 9),
         RootForm::Elements { rank, code } => {
             let number = INTRINSIC.iter().zip(0..).find(|((_, _, known), _)| *known == code);
             ("ROOT", 16 * rank + 11 + 5 * number.map_or(0, |(_, number)| number))
@@ -147,11 +149,14 @@ fn declare_routine(item: &Item, reached: &ReachedTypes, statements: &mut Stateme
     let rank = match reached.form {
         RootForm::InPlace => return,
         RootForm::Pointer { rank } | RootForm::Allocatable { rank } | RootForm::Elements { rank, .. } => rank,
-        RootForm::Polymorphic { .. } | RootForm::Passed => 0,
+        RootForm::Polymorphic { .. } | RootForm::Passed | RootForm::Procedure => 0,
     };
     let is_pointer = matches!(
         reached.form,
-        RootForm::Pointer { .. } | RootForm::Polymorphic { is_pointer: true } | RootForm::Elements { .. }
+        RootForm::Pointer { .. }
+            | RootForm::Polymorphic { is_pointer: true }
+            | RootForm::Elements { .. }
+            | RootForm::Procedure
     );
     let attributes: &[&str] = match (is_pointer, read_only) {
         _ if reached.form == RootForm::Passed => {
@@ -189,6 +194,7 @@ fn declare_routine(item: &Item, reached: &ReachedTypes, statements: &mut Stateme
             _ => None,
         };
         let ty = match name {
+            _ if reached.form == RootForm::Procedure => Type::Known { word: "PROCEDURE()", kind: None },
             _ if intrinsic.is_some() => {
                 let (word, kind, _) = intrinsic.copied().unwrap_or(INTRINSIC[0]);
                 Type::Known { word, kind }
