@@ -159,10 +159,9 @@ fn a_source_with_a_new_procedure_and_no_directive_is_changed() {
     let outcome = annotated_texts(&[
         (
             "operations.f90",
-            "module operations\nimplicit none\nprocedure(up), pointer :: current => null()\ncontains\n\
-             subroutine up(x)\nreal, intent(inout) :: x\nx = x + 1\nend subroutine\n\
-             subroutine go(x, t)\nreal, intent(inout) :: x\ninteger, intent(in) :: t\n\
-             if (t == 2) current => up\nif (associated(current)) call current(x)\nend subroutine\nend module\n",
+            "module operations\nuse iso_c_binding\nimplicit none\ntype(c_ptr) :: current = c_null_ptr\ncontains\n\
+             subroutine go(x, t)\nreal, intent(inout), target :: x\ninteger, intent(in) :: t\n\
+             if (t == 2) current = c_loc(x)\nif (c_associated(current)) x = x + 1\nend subroutine\nend module\n",
         ),
         (
             "main.f90",

@@ -48,11 +48,28 @@ pub struct OutsideMemory {
     pub address: usize,
     pub count: usize,
     pub element_bytes: usize,
+    /// The index of the nearest memory before it in the list that does not end before it.
+    pub longer: Option<usize>,
 }
 
 impl OutsideMemory {
     fn end(&self) -> usize {
         self.address + self.count * self.element_bytes
+    }
+
+    /// Sorts a list by address. A register may contain the memory of others, such as a section that a dummy argument is.
+    pub fn sort(list: &mut [OutsideMemory]) {
+        list.sort_unstable_by_key(|memory| {
+            (memory.address, std::cmp::Reverse(memory.end()), memory.register)
+        });
+        let mut longer: Vec<usize> = Vec::new();
+        for index in 0..list.len() {
+            while longer.last().is_some_and(|&before| list[before].end() < list[index].end()) {
+                longer.pop();
+            }
+            list[index].longer = longer.last().copied();
+            longer.push(index);
+        }
     }
 }
 
@@ -62,11 +79,11 @@ pub struct GraphInput<'a> {
     pub segments: &'a Segments,
     pub objects: &'a Objects,
     pub roots: &'a [GraphRoot],
-    /// Sorted by address.
+    /// In the order of `OutsideMemory::sort`.
     pub outside: &'a [OutsideMemory],
     /// Whether to find the access path of a pointer to memory that was freed.
     pub names_stale: bool,
-    /// The registered variables, sorted by address.
+    /// The registered variables, sorted by address. None contains another.
     pub variables: &'a [Range],
 }
 

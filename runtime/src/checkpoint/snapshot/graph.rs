@@ -102,12 +102,19 @@ impl SnapshotInput<'_> {
             .map(|register| Range { address: register.address, size_bytes: register.size_bytes() })
             .filter(|range| self.segments.of(range.address) == Segment::Object)
             .collect();
-        variables.sort_unstable_by_key(|range| range.address);
+        variables.sort_unstable_by_key(|range| (range.address, std::cmp::Reverse(range.end())));
+        // A dummy argument may be a part of a variable.
+        let mut end = 0;
+        variables.retain(|range| {
+            let is_longer = end < range.end();
+            end = end.max(range.end());
+            is_longer
+        });
         variables
     }
 
     /// The memory of other registers to which pointers of the graph may point: local variables, and what the program
-    /// allocates itself in a restart. Sorted by address.
+    /// allocates itself in a restart.
     fn outside(&self, registers: &[Register]) -> Vec<OutsideMemory> {
         let is_meant = |register: &Register| {
             let is_own = match register.storage.is_followed() {
@@ -135,9 +142,10 @@ impl SnapshotInput<'_> {
                 address: register.address,
                 count: register.count,
                 element_bytes: register.element_bytes,
+                longer: None,
             })
             .collect();
-        outside.sort_unstable_by_key(|memory| memory.address);
+        OutsideMemory::sort(&mut outside);
         outside
     }
 

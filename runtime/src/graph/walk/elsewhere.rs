@@ -12,12 +12,19 @@ use crate::graph::symbols::Pointee;
 use crate::register::segments::Segment;
 
 impl Walk<'_> {
-    /// The memory of another register that contains the address. At its end, something else may begin.
+    /// The memory of another register that contains the address. If there are several, the longest of them in which an element
+    /// begins there: a dummy argument may be a section of a variable, and a restart may need the pointer to register the dummy
+    /// argument. At the end of a register, something else may begin.
     pub(super) fn outside_at(&self, value: usize) -> Option<usize> {
         let outside = self.input.outside;
         let after = outside.partition_point(|memory| memory.address <= value);
-        let index = after.checked_sub(1)?;
-        (value < outside[index].end()).then_some(index)
+        let around = || {
+            let all = std::iter::successors(after.checked_sub(1), |&index| outside[index].longer);
+            all.filter(|&index| value < outside[index].end())
+        };
+        let is_element =
+            |index: &usize| (value - outside[*index].address) % outside[*index].element_bytes == 0;
+        around().filter(is_element).last().or_else(|| around().next())
     }
 
     pub(super) fn outside(&mut self, index: usize, value: usize) -> Result<u64, Reason> {
