@@ -416,7 +416,7 @@ impl<'a> Search<'a> {
         let path = match missing.evaluation {
             Some(_) => vec![missing.frame],
             None => self
-                .path_from_host(ObjectId(missing.range.memory.0), missing)
+                .path_from_host(ObjectId(missing.range.memory.0), missing, round)
                 .unwrap_or_else(|| self.path(missing.frame, missing.checkpoint)),
         };
         for &site in &path {
@@ -463,7 +463,7 @@ impl<'a> Search<'a> {
             OperationKind::Allocate { to, .. } => {
                 let root = self.variable(to.root).object;
                 // A register after the evaluation would be too late.
-                let host = || self.path_from_host(root, missing).map(|path| path[0]);
+                let host = || self.path_from_host(root, missing, round).map(|path| path[0]);
                 let frame = missing.evaluation.is_none().then(host).flatten().unwrap_or(missing.frame);
                 let Search { analysis, program, ref visible, .. } = *self;
                 let names = NamesOfMemory { analysis, program, visible };

@@ -14,9 +14,15 @@ use cppc_analysis::program::{Lifetime, ObjectId, ProcedureId, Site};
 use super::Search;
 
 impl Search<'_> {
-    /// The calls to the checkpoint from the host that declares a variable, if one call in the host leads there. Below it, a
-    /// dummy argument may be the same variable, and a restart that allocates the variable again would not change the argument.
-    pub(super) fn path_from_host(&self, object: ObjectId, missing: &Missing) -> Option<Vec<Site>> {
+    /// The calls to the checkpoint from the host that declares a variable. Below it, a dummy argument may be the same variable,
+    /// and a restart that allocates the variable again would not change the argument. If several calls in the host lead there,
+    /// each round returns the next one.
+    pub(super) fn path_from_host(
+        &self,
+        object: ObjectId,
+        missing: &Missing,
+        round: u32,
+    ) -> Option<Vec<Site>> {
         let object = &self.program.objects[object.0 as usize];
         let host = match object.lifetime {
             Lifetime::Local(host) => host,
@@ -32,9 +38,8 @@ impl Search<'_> {
             return None;
         }
         let calls = self.procedure(host).operations(host).filter(|(_, operation)| operation.call().is_some());
-        let mut paths = calls.filter_map(|(site, _)| self.path_from(site, missing.checkpoint));
-        let first = paths.next()?;
-        paths.next().is_none().then_some(first)
+        let paths = calls.filter_map(|(site, _)| self.path_from(site, missing.checkpoint));
+        paths.take(round as usize + 1).last()
     }
 
     /// The calls from the frame that has the memory to the checkpoint.

@@ -226,8 +226,7 @@ impl<'a> Bound<'a> {
         match &expr.kind {
             ExprKind::Name(name) => {
                 let Some(id) = self.lookup(context.scope, &name.text) else { return Err(no_memory()) };
-                let symbol = self.symbol(id);
-                if !symbol.has_memory() {
+                if !self.symbol(id).has_memory() {
                     return Err(self.not_a_variable(id, span));
                 }
                 Ok(self.place_of(context, span, id, text))
