@@ -99,7 +99,7 @@ impl Builder<'_, '_> {
             for (name, &id) in &found.names {
                 let symbol = self.bound.symbol(id);
                 let own = self.bound.procedure_of(symbol.scope) == Some(context.id);
-                if !hidden.insert(name.as_str()) || own || !symbol.has_memory() {
+                if !hidden.insert(name.as_str()) || own || !symbol.is_variable() {
                     continue;
                 }
                 let module = matches!(self.bound.scope(symbol.scope).kind, ScopeKind::Module);

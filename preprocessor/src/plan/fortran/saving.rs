@@ -11,6 +11,7 @@ use cppc_source::{Diagnostic, Span};
 
 use super::walker::{Alias, Walker};
 use super::{LoopValue, Repassed, Saving};
+use crate::model::structured::RootForm;
 use crate::model::{DirectiveKind, Item, ItemKind};
 use crate::plan::CallBlock;
 
@@ -205,8 +206,13 @@ fn is_emptied(item: &Item) -> bool {
     moves && item.indexed.is_none() && !item.traits.pointer && !item.traits.unregistered
 }
 
-/// The target of a pointer may not exist.
+/// The target of a pointer may not exist. gfortran refuses pointers to procedures of a host after a CALL of them. Those that are
+/// static are in memory anyway.
 fn can_be_named(item: &Item) -> bool {
+    let is_procedure = item.reached.as_ref().is_some_and(|reached| reached.form == RootForm::Procedure);
+    if is_procedure && !item.automatic {
+        return false;
+    }
     !item.through_pointer
         || matches!(item.kind, ItemKind::Followed { .. })
         || item.tree.is_some()
