@@ -193,6 +193,9 @@ pub const CALLS: &[Call] = &[
     call!(Plan Nothing "CPPC_Capture_pointers"("address": Memory, "count": Size, "type": Int, "name": Text, "elsewhere": Int)
         "Call it after CPPC_Call, as CPPC_Capture, for an argument that is a pointer or contains pointers. In a replay,"
         "pointers to registered memory point to the same element again. `elsewhere` selects what happens to others."),
+    call!(Plan Int "CPPC_Evaluates"("name": Text)
+        "Call it after CPPC_Call, before the argument of the next CPPC_Capture_pointers is evaluated. Returns 0 if a"
+        "replay has its value from the state file, so that the evaluation can be left out, else 1."),
     call!(Plan Nothing "CPPC_File"("file": Int, "name": Text, "handle": Text)
         "Call it after CPPC_Execute and the captures: the block opens the file of this name, and `handle` refers to"
         "it. The first file is 1. In a replay, a file that was being written is set aside so that the block cannot"

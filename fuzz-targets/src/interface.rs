@@ -86,6 +86,7 @@ unsafe extern "C" {
         name: *const c_char,
         elsewhere: c_int,
     );
+    fn CPPC_Evaluates(name: *const c_char) -> c_int;
     fn CPPC_Register_saved(
         section: c_int,
         slot: c_int,
@@ -367,7 +368,7 @@ impl Caller<'_> {
         let (count, low, high) = (self.pick(4), self.numbers(0), self.numbers(16));
         // SAFETY: as the function demands.
         unsafe {
-            match self.pick(10) {
+            match self.pick(11) {
                 0 => CPPC_Capture(self.place(), count, kind, name),
                 1 => CPPC_Capture_pointers(self.slot(), count, kind, name, number),
                 2 => CPPC_Capture_value(self.place(), count, kind, name),
@@ -380,6 +381,7 @@ impl Caller<'_> {
                 }
                 7 => CPPC_Follow_nothing(name),
                 8 => drop(CPPC_Place(name)),
+                9 => drop(CPPC_Evaluates(name)),
                 _ => {
                     let index = self.pick(8);
                     self.memory.slots[index] = self.place();

@@ -270,6 +270,10 @@ void CPPC_Capture(void *address, size_t count, int type, const char *name);
    pointers to registered memory point to the same element again. `elsewhere` selects what happens to others. */
 void CPPC_Capture_pointers(void *address, size_t count, int type, const char *name, int elsewhere);
 
+/* Call it after CPPC_Call, before the argument of the next CPPC_Capture_pointers is evaluated. Returns 0 if a
+   replay has its value from the state file, so that the evaluation can be left out, else 1. */
+int CPPC_Evaluates(const char *name);
+
 /* Call it after CPPC_Execute and the captures: the block opens the file of this name, and `handle` refers to
    it. The first file is 1. In a replay, a file that was being written is set aside so that the block cannot
    truncate it. */

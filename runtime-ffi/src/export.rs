@@ -66,6 +66,7 @@ macro_rules! export {
                     = verbs::capture(address, count, r#type, text(name), true);
                 fn CPPC_Capture_pointers(address: *mut c_void, count: usize, r#type: c_int, name: *const c_char, elsewhere: c_int) -> ()
                     = verbs::capture_pointers(address, count, r#type, text(name), elsewhere);
+                fn CPPC_Evaluates(name: *const c_char) -> c_int = verbs::evaluates(text(name));
                 fn CPPC_Register_saved(section: c_int, slot: c_int, address: *mut c_void, count: usize, r#type: c_int, name: *const c_char, storage: c_int) -> c_int
                     = verbs::register_saved(section, slot, address, count, r#type, text(name), storage, here!());
                 fn CPPC_Save(slot: c_int, address: *mut c_void, count: usize, r#type: c_int) -> () = verbs::save(slot, address, count, r#type, here!());

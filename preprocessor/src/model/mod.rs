@@ -332,6 +332,8 @@ pub struct ExpressionProperties {
     pub address: bool,
     /// It is read through a pointer in a variable of the procedure, which a restart may not have restored.
     pub through_local: bool,
+    /// Its evaluation follows a pointer (C).
+    pub follows_pointer: bool,
 }
 
 #[derive(Debug, Clone)]

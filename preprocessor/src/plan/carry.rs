@@ -37,7 +37,7 @@ fn backwards(steps: &mut [Step], texts: &BTreeMap<SavedMemberId, Option<Span>>, 
                 }
                 live.extend(slots_of(&call.call));
                 for capture in &call.captures {
-                    if let Pointers::Again(value) = &capture.pointers {
+                    if let Pointers::Again { value, .. } = &capture.pointers {
                         live.remove(&capture.slot);
                         live.extend(slots_of(value));
                     }

@@ -338,8 +338,8 @@ pub struct CapturedMember {
 pub enum Pointers {
     /// There must be none.
     Known,
-    /// A replay gets them again from this expression, which is always evaluated.
-    Again(Fragment),
+    /// A replay gets them again from this expression. Unless it follows a pointer, it is always evaluated.
+    Again { value: Fragment, follows_pointer: bool },
     /// A replay cannot evaluate them. If the call has returned and needs them, there must be none.
     Lost { needed: bool },
 }

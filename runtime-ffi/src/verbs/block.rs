@@ -66,6 +66,16 @@ pub unsafe fn capture_pointers(
 }
 
 #[inline]
+pub fn evaluates(name: Text) -> c_int {
+    pass_quickly(
+        "CPPC_Evaluates",
+        1,
+        |controller| (!controller.is_restarting()).then_some(1),
+        |controller| controller.evaluates(&name.unwrap_or_default()).map(c_int::from),
+    )
+}
+
+#[inline]
 pub fn jump_next() -> c_int {
     pass_quickly(
         "CPPC_Jump_next",

@@ -19,7 +19,7 @@ mod start;
 mod structures;
 mod trees;
 
-pub use block::{block, call, capture, capture_pointers, execute, jump_next, return_from};
+pub use block::{block, call, capture, capture_pointers, evaluates, execute, jump_next, return_from};
 pub use cells::{enter_loop, lends, put_back, register_saved, save, take};
 pub use checkpoint::{checkpoint, checkpoint_at, ranks, restarting};
 pub use define_type::{bit_field, define_type, points, select, stated, Field};

@@ -379,6 +379,18 @@ impl Controller {
         self.capture_as(address, count, type_code, name, true, elsewhere)
     }
 
+    /// Whether the argument with this name, which is captured next, has to be evaluated. A replay may have its value from the
+    /// state file, and its evaluation may follow pointers that are not restored yet.
+    pub fn evaluates(&mut self, name: &str) -> Result<bool, Stop> {
+        if self.mode != Mode::Restarting || self.is_in_unrecorded_frame() {
+            return Ok(true);
+        }
+        let Some(resumption) = &mut self.resumption else { return Ok(true) };
+        let Some((capture, is_in_program)) = resumption.replay.next_capture(name) else { return Ok(true) };
+        let is_known = resumption.delivery.knows_captured(&capture, is_in_program).map_err(Stop::restart)?;
+        Ok(!is_known)
+    }
+
     fn capture_as(
         &mut self,
         address: usize,

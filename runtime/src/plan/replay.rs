@@ -244,10 +244,7 @@ impl Replay {
 
     /// The next recorded value of the current block, which must have this name.
     pub fn capture(&mut self, procedure: &str, name: &str) -> Result<Capture, Disagreement> {
-        let captures: &[Capture] = match self.current().map(|step| &step.entry) {
-            Some(StepKind::Execute { captures, .. } | StepKind::Call { captures, .. }) => captures,
-            _ => &[],
-        };
+        let captures = self.captures();
         match captures.get(self.captured) {
             Some(capture) if capture.name == name || is_of_file(&capture.name, name) => {
                 let capture = capture.clone();
@@ -262,15 +259,29 @@ impl Replay {
         }
     }
 
+    fn captures(&self) -> &[Capture] {
+        match self.current().map(|step| &step.entry) {
+            Some(StepKind::Execute { captures, .. } | StepKind::Call { captures, .. }) => captures,
+            _ => &[],
+        }
+    }
+
+    /// The same without taking it, and whether a text about its pointers follows it. None: the next value has another name.
+    pub fn next_capture(&self, name: &str) -> Option<(Capture, bool)> {
+        let captures = self.captures();
+        let next = captures.get(self.captured)?;
+        let is_it = next.name == name || is_of_file(&next.name, name);
+        let after = captures.get(self.captured + 1);
+        let is_text = after.is_some_and(|after| is_text_about(after, next));
+        is_it.then(|| (next.clone(), is_text))
+    }
+
     /// The text about the pointers of the last capture into the executable and the libraries.
     pub fn captured_in_program(&mut self) -> Option<String> {
-        let captures: &[Capture] = match self.current().map(|step| &step.entry) {
-            Some(StepKind::Execute { captures, .. } | StepKind::Call { captures, .. }) => captures,
-            _ => return None,
-        };
+        let captures = self.captures();
         let last = captures.get(self.captured.checked_sub(1)?)?;
         let next = captures.get(self.captured)?;
-        let is_of_last = next.name.strip_suffix(IN_PROGRAM) == Some(last.name.as_str());
+        let is_of_last = is_text_about(next, last);
         let text = is_of_last.then(|| String::from_utf8_lossy(&next.bytes).into_owned());
         self.captured += usize::from(is_of_last);
         text
@@ -415,4 +426,9 @@ fn through(procedures: &[&str]) -> String {
 /// Whether a capture is the number of a file in the variable of this name.
 fn is_of_file(captured: &str, name: &str) -> bool {
     captured.strip_prefix(name).is_some_and(|rest| rest.starts_with(OF_FILE))
+}
+
+/// Whether a capture is the text about the pointers of another one into the executable and the libraries.
+fn is_text_about(capture: &Capture, other: &Capture) -> bool {
+    capture.name.strip_suffix(IN_PROGRAM) == Some(other.name.as_str())
 }

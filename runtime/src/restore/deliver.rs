@@ -383,8 +383,11 @@ impl Delivery {
                 0 => return Err(DeliveryError::NullParameter { name: request.name.to_owned() }),
                 value => value,
             },
-            // The address is not known yet; `finish` sets the pointer.
-            None => 0,
+            // The pointer is set when the address is known.
+            None => {
+                self.add_waiting_register(index, target);
+                0
+            }
         };
         if !request.storage.is_parameter() && self.block_place(target) == BlockPlace::Heap {
             self.record_move(request, saved, || pointer_without_value_at(request.address), value);

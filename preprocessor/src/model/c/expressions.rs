@@ -33,6 +33,8 @@ impl Builder<'_> {
             address: self.types.hides_address(&ty.decayed(), false),
             through_local: self.follows_local(expr)
                 || children.iter().any(|child| child.nature.through_local),
+            follows_pointer: self.followed(expr).is_some()
+                || children.iter().any(|child| child.nature.follows_pointer),
         };
         nature.stable |= nature.constant;
         Expression {
@@ -205,13 +207,18 @@ impl Builder<'_> {
 
     /// True if this node follows a pointer that is computed from variables of the procedure.
     fn follows_local(&self, expr: &Expr) -> bool {
+        self.followed(expr).is_some_and(|pointer| self.names_local(pointer))
+    }
+
+    /// The pointer that this node follows.
+    fn followed<'e>(&self, expr: &'e Expr) -> Option<&'e Expr> {
         let pointer = match &expr.kind {
             ExprKind::Unary { operator: UnaryOperator::Dereference, operand } => operand,
             ExprKind::Member { base, arrow: true, .. } => base,
             ExprKind::Index { base, .. } => base,
-            _ => return false,
+            _ => return None,
         };
-        !self.bound.type_of(pointer.id).is_array() && self.names_local(pointer)
+        (!self.bound.type_of(pointer.id).is_array()).then_some(pointer)
     }
 
     fn names_local(&self, expr: &Expr) -> bool {

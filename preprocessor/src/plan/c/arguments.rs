@@ -49,7 +49,9 @@ impl PlanBuilder<'_> {
             }
             Some(PointerTreatment::Again) => {
                 let holes = self.prepare_parts(argument, holes, false, block);
-                self.note_pointers(argument, holes, Pointers::Again, block)
+                let follows_pointer = argument.nature.follows_pointer;
+                let pointers = |value| Pointers::Again { value, follows_pointer };
+                self.note_pointers(argument, holes, pointers, block)
             }
             Some(PointerTreatment::Noted { needed }) => {
                 self.note_pointers(argument, holes, |_| Pointers::Lost { needed }, block)

@@ -69,8 +69,13 @@ impl Writer<'_> {
                     lines.push(format!("CPPC_Capture(&{slot}, {count}, {code}, {name});"));
                     continue;
                 }
-                Pointers::Again(value) => {
-                    lines.push(format!("{slot} = {};", self.assigned(value)));
+                Pointers::Again { value, follows_pointer } => {
+                    let condition = if *follows_pointer {
+                        format!("if (CPPC_Evaluates({name})) ")
+                    } else {
+                        String::new()
+                    };
+                    lines.push(format!("{condition}{slot} = {};", self.assigned(value)));
                     "CPPC_AGAIN"
                 }
                 Pointers::Lost { needed: true } => "CPPC_NEEDED",

@@ -9,6 +9,7 @@ use super::{same, Delivery, DeliveryError};
 use crate::graph::objects::Objects;
 use crate::manifest::Capture;
 use crate::register::Layouts;
+use cppc_abi::types::POINTER;
 use std::collections::HashSet;
 
 impl Delivery {
@@ -76,6 +77,20 @@ impl Delivery {
             place.ok_or_else(|| lost(UNKNOWN_PLACE.to_owned()))?.copy_from_slice(&address.to_ne_bytes());
         }
         Ok(bytes)
+    }
+}
+
+impl Delivery {
+    /// Whether a pointer that was captured alone has its value from the state file, whatever the program would evaluate.
+    /// `is_in_program` is true if the file has a text about it.
+    pub fn knows_captured(&mut self, capture: &Capture, is_in_program: bool) -> Result<bool, DeliveryError> {
+        if capture.type_code != POINTER || capture.count != 1 {
+            return Ok(false);
+        }
+        let Some(relocation) = capture.relocations.first() else { return Ok(is_in_program) };
+        let Some(target) = relocation.target else { return Ok(true) };
+        self.allocate_block(target, &capture.name, true)?;
+        Ok(is_in_program || self.address(target).is_some())
     }
 }
 

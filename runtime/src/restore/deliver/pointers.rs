@@ -12,10 +12,18 @@ use cppc_abi::storage::PARTIAL;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The pointers that wait for each memory block, as indices of relocations.
+/// The pointers that wait for each memory block.
 #[derive(Debug, Default)]
 pub(super) struct WaitingPointers {
-    for_block: HashMap<u32, Vec<usize>>,
+    for_block: HashMap<u32, Vec<Waiting>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Waiting {
+    /// The index of a relocation: a pointer in restored memory.
+    Relocation(usize),
+    /// The index of a register: the pointer that is its slot.
+    Register(usize),
 }
 
 impl Delivery {
@@ -35,18 +43,33 @@ impl Delivery {
             .filter_map(|(pointer, index)| Some((pointer.target.filter(waits)?, index)));
         let waiting: Vec<(u32, usize)> = targets.map(|(target, index)| (target.block, index)).collect();
         for (block, index) in waiting {
-            self.waiting.for_block.entry(block).or_default().push(index);
+            self.waiting.for_block.entry(block).or_default().push(Waiting::Relocation(index));
         }
+    }
+
+    /// Records a pointer that is a register itself, and whose target has no address yet.
+    pub(super) fn add_waiting_register(&mut self, index: usize, target: Location) {
+        self.waiting.for_block.entry(target.block).or_default().push(Waiting::Register(index));
     }
 
     /// Sets the pointers to a memory block that has an address now.
     pub(super) fn set_waiting(&mut self, block: u32) {
-        for index in self.waiting.for_block.remove(&block).unwrap_or_default() {
-            let Relocation { at, target } = self.manifest().relocations[index];
-            let (base, fields) = (self.blocks[at.block as usize].base, self.fields.get(&at.block));
+        for waiting in self.waiting.for_block.remove(&block).unwrap_or_default() {
+            let (slot, target) = match waiting {
+                Waiting::Relocation(index) => {
+                    let Relocation { at, target } = self.manifest().relocations[index];
+                    let (base, fields) = (self.blocks[at.block as usize].base, self.fields.get(&at.block));
+                    (self.slot(at, base, fields), target)
+                }
+                // The register may have been made again with another slot, which is the one that counts.
+                Waiting::Register(index) => {
+                    (self.recovered[index].map(|(slot, _)| slot), self.manifest().registers[index].target)
+                }
+            };
             let value = target.and_then(|target| self.address(target));
-            let (Some(value), Some(slot)) = (value, self.slot(at, base, fields)) else { continue };
-            // SAFETY: the slot is in memory that the restart has delivered. Such memory lives until the end of the restart.
+            let (Some(value), Some(slot)) = (value, slot) else { continue };
+            // SAFETY: the slot is in memory that the restart has delivered, or that of a register of the file. Such memory
+            // lives until the end of the restart.
             unsafe {
                 if pointer_at(slot) == 0 {
                     set_pointer_at(slot, value);
