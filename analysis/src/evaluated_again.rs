@@ -9,14 +9,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashSet;
 
 use crate::live::{callees, top_down, Instrumented};
+use crate::natural_loops::NaturalLoops;
 use crate::needs::{kept_loops, Missing};
-use crate::points_to::MemoryKind;
+use crate::points_to::{MemoryKind, Target};
 use crate::program::{
     Access, Argument, BlockId, Content, Dimension, Directive, Evaluation, EvaluationPlace, Lifetime,
-    ProcedureId, Region, Site, Step, Value, VariableId,
+    Operation, ProcedureId, Region, Site, Step, Value, VariableId,
 };
+use crate::registered::{targets_of_item, Parts};
 use crate::restored::{Point, Restored};
-use crate::sets::{Bytes, Memory, Range};
+use crate::sets::{Bytes, Memory, Range, END};
 use crate::summary::{Mark, Summaries};
 
 pub fn evaluated_again(
@@ -60,35 +62,53 @@ impl Repeated<'_> {
     /// Declarations of a procedure: each call evaluates them.
     fn at_entry(&self, id: ProcedureId, evaluation: &Evaluation, missing: &mut BTreeSet<Missing>) {
         let below = self.checkpoint_below(id);
+        let again = self.registered_below(id);
+        if let Some(checkpoint) = below {
+            self.at_calls(id, evaluation, checkpoint, (&|_| again.clone(), &|_| true), missing);
+            self.add_shapes(id, evaluation, checkpoint, missing);
+        }
         // A restart also enters procedures with blocks that have returned. There, a size may have any value, but a pointer
         // without memory stops the program.
-        let Some(checkpoint) = below.or_else(|| self.checkpoint_after(id)) else { return };
-        let (reads, summaries) = (self.reads(id, evaluation), self.summaries);
-        let is_entered = |range: Range| below.is_some() || self.is_of_pointer(range);
-        let again = self.registered_below(id);
-        for &frame in &summaries.places.calls.callers[id.0 as usize] {
-            let (Some(point), Some(call)) =
-                (self.point(frame, &again), summaries.places.program.operation(frame).call())
-            else {
-                continue;
+        if let Some(checkpoint) = self.checkpoint_after(id) {
+            let again = |frame| {
+                let mut again = again.clone();
+                again.add(&self.registered_after(frame));
+                again
             };
+            let is_of_pointer = |range| self.is_of_pointer(range);
+            self.at_calls(id, evaluation, checkpoint, (&again, &is_of_pointer), missing);
+        }
+    }
+
+    /// The memory that the calls of the procedure read, if `is_needed` selects it. `again`: the memory that a register after the
+    /// call restores.
+    fn at_calls(
+        &self,
+        id: ProcedureId,
+        evaluation: &Evaluation,
+        checkpoint: Site,
+        (again, is_needed): (&dyn Fn(Site) -> Bytes, &dyn Fn(Range) -> bool),
+        missing: &mut BTreeSet<Missing>,
+    ) {
+        let (reads, summaries) = (self.reads(id, evaluation), self.summaries);
+        for &frame in &summaries.places.calls.callers[id.0 as usize] {
+            let Some(call) = summaries.places.program.operation(frame).call() else { continue };
+            let mut found: Vec<(Site, Range)> = Vec::new();
             for &(site, range) in &reads {
-                if summaries.places.local_object(range.memory, id) {
-                    continue;
-                }
-                if self.parameter(id, range.memory).is_some_and(|(number, is_recorded)| {
+                let is_recorded = self.parameter(id, range.memory).is_some_and(|(number, is_recorded)| {
                     is_recorded && call.arguments.get(number).is_none_or(|one| self.has_value(one))
-                }) {
-                    continue;
-                }
-                let places = summaries.at_call(id, call, range);
-                for place in places.into_iter().filter(|place| is_entered(place.range)) {
-                    self.add(checkpoint, (frame, site), &point, place.range, missing);
+                });
+                if !is_recorded && !summaries.places.local_object(range.memory, id) {
+                    let places = summaries.at_call(id, call, range).into_iter().map(|place| place.range);
+                    found.extend(places.filter(|range| is_needed(*range)).map(|range| (site, range)));
                 }
             }
-        }
-        if below.is_some() {
-            self.add_shapes(id, evaluation, checkpoint, missing);
+            let point = if found.is_empty() { None } else { self.point(frame, &again(frame)) };
+            if let Some(point) = point {
+                for (site, range) in found {
+                    self.add(checkpoint, (frame, site), &point, range, missing);
+                }
+            }
         }
     }
 
@@ -281,28 +301,85 @@ impl Repeated<'_> {
 
     /// The static memory that the procedure, or one that it calls on the way to a checkpoint, registers.
     fn registered_below(&self, id: ProcedureId) -> Bytes {
-        let (places, mut registered) = (&self.summaries.places, Bytes::default());
+        let mut registered = Bytes::default();
+        self.add_registered(vec![id], &|id| self.summaries.may(id, Mark::Checkpoint), &mut registered);
+        registered
+    }
+
+    /// The static memory that is registered after the call has returned. If it was registered before too, a restart restores it
+    /// there.
+    fn registered_after(&self, call: Site) -> Bytes {
+        let (summaries, mut registered) = (self.summaries, Bytes::default());
+        let (mut called, mut calls, mut seen) = (Vec::new(), vec![call], FxHashSet::from_iter([call]));
+        while let Some(from) = calls.pop() {
+            let id = from.procedure;
+            let procedure = summaries.procedure(id);
+            let (reached, loops) = (procedure.reached_from(from.block), NaturalLoops::new(procedure));
+            for (site, operation) in procedure.operations(id) {
+                let is_after = match site.block == from.block {
+                    true => from.operation < site.operation,
+                    // What comes before each run of the call is there when a restart repeats the call.
+                    false => reached.contains(&site.block) && !loops.dominates(site.block, from.block),
+                };
+                if is_after {
+                    self.add_items(operation, &mut registered);
+                    called.extend(self.procedures_at(site));
+                }
+            }
+            let callers = summaries.places.calls.callers[id.0 as usize].iter();
+            calls.extend(callers.copied().filter(|site| seen.insert(*site)));
+        }
+        self.add_registered(called, &|_| true, &mut registered);
+        registered
+    }
+
+    fn add_registered(
+        &self,
+        mut waiting: Vec<ProcedureId>,
+        is_entered: &dyn Fn(ProcedureId) -> bool,
+        registered: &mut Bytes,
+    ) {
+        let mut seen = FxHashSet::default();
+        while let Some(id) = waiting.pop() {
+            if is_entered(id) && self.summaries.may(id, Mark::Register) && seen.insert(id) {
+                for (site, operation) in self.summaries.procedure(id).operations(id) {
+                    waiting.extend(self.procedures_at(site));
+                    self.add_items(operation, registered);
+                }
+            }
+        }
+    }
+
+    fn procedures_at(&self, site: Site) -> impl Iterator<Item = ProcedureId> + '_ {
+        self.summaries.places.calls.targets(site).iter().filter_map(|target| match target {
+            Target::Procedure(id) => Some(*id),
+            Target::Outside(_) | Target::Unknown => None,
+        })
+    }
+
+    /// Static memory that a directive registers: variables, and pointers with what they point to.
+    fn add_items(&self, operation: &Operation, registered: &mut Bytes) {
+        let places = &self.summaries.places;
+        let Some(Directive::Register(items)) = operation.directive() else { return };
         let is_static = |memory: Memory| {
             let object = places.program.objects.get(memory.0 as usize);
             *places.points.kind(memory) == MemoryKind::Object
                 && object.is_some_and(|object| object.lifetime == Lifetime::Static)
         };
-        let (mut waiting, mut seen) = (vec![id], FxHashSet::default());
-        while let Some(id) = waiting.pop() {
-            if !self.summaries.may(id, Mark::Checkpoint) || !seen.insert(id) {
-                continue;
-            }
-            for (site, operation) in self.summaries.procedure(id).operations(id) {
-                waiting.extend(callees(self.summaries, self.instrumented, site));
-                let Some(Directive::Register(items)) = operation.directive() else { continue };
-                for item in items.iter().filter(|item| !item.memory.path.contains(&Step::Dereference)) {
-                    let found = places.resolve(&item.memory, &mut Vec::new());
-                    let found = found.iter().filter(|place| is_static(place.range.memory));
-                    found.for_each(|place| registered.insert(place.range));
-                }
+        for item in items {
+            let slots = Parts::new(places, item).slot;
+            if slots.iter().any(|slot| is_static(slot.range.memory)) {
+                slots.iter().for_each(|slot| registered.insert(slot.range));
+                let whole = |memory| Range { memory, start: 0, end: END };
+                targets_of_item(self.summaries, item)
+                    .into_iter()
+                    .for_each(|memory| registered.insert(whole(memory)));
+            } else if !item.memory.path.contains(&Step::Dereference) {
+                let found = places.resolve(&item.memory, &mut Vec::new());
+                let found = found.iter().filter(|place| is_static(place.range.memory));
+                found.for_each(|place| registered.insert(place.range));
             }
         }
-        registered
     }
 
     /// A checkpoint from which control may come to this place of the procedure.
