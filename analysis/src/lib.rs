@@ -43,6 +43,7 @@ pub mod live;
 mod early_registers;
 mod passed_registers;
 pub mod held;
+pub mod register_state;
 mod same_arguments;
 pub mod registered;
 pub mod reached;

@@ -21,7 +21,8 @@ use crate::program::{BlockId, Call, Directive, LoopStatement, OperationKind, Pro
 use crate::proof::Proofs;
 use crate::reached::{argument_slots, Pointers, Reached, Saves};
 use crate::register_sizes::{Gap, RegisterSizes};
-use crate::registered::{Binding, InForce, Registered};
+use crate::register_state::Registered;
+use crate::registered::{Binding, InForce};
 use crate::restored::Restored;
 use crate::sets::{Bytes, Memory, Range};
 use crate::solver::{solve, solve_graph};
@@ -444,7 +445,7 @@ fn held_before(
             kept.retain(|range| declared.contains(&range.memory));
             held.add(&kept);
         }
-        held.subtract(&registered.ended);
+        registered.subtract_ended_from(&mut held);
         all.push(held);
         let site = Site { procedure: id, block, operation: operation as u32 };
         problem.step(site, &content.kind, registered);

@@ -14,54 +14,12 @@ use crate::program::{
     Access, Affine, BlockId, Content, Dimension, Directive, Index, Item, OperationKind, ProcedureId, Site,
     Step, VariableId, POINTER_BYTES,
 };
+use crate::register_state::{RegisterSummary, Registered};
 use crate::same_arguments::{is_same_in_all_calls, parameter_of};
 use crate::sets::{Bytes, Memory, Range, END};
 use crate::solver::{Direction, Problem};
 use crate::spot::AccessRange;
 use crate::summary::{Mark, Summaries};
-
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Registered {
-    /// Until it is unregistered.
-    pub lasting: Held,
-    /// Until the procedure returns.
-    pub framed: Held,
-    /// What an iteration of a loop has unregistered, and not registered again. Another path may have it registered.
-    pub ended: Held,
-}
-
-impl Registered {
-    pub fn all(&self) -> Held {
-        let mut all = self.lasting.clone();
-        all.add(&self.framed);
-        all.subtract(&self.ended);
-        all
-    }
-
-    pub fn both(&self, other: &Registered, assumptions: Assumptions) -> Registered {
-        let mut ended = self.ended.clone();
-        ended.add(&other.ended);
-        Registered {
-            lasting: self.lasting.both(&other.lasting, assumptions),
-            framed: self.framed.both(&other.framed, assumptions),
-            ended,
-        }
-    }
-
-    fn subtract(&mut self, held: &Held) {
-        self.lasting.subtract(held);
-        self.framed.subtract(held);
-    }
-}
-
-/// The registers that a call of a procedure makes and ends.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct RegisterSummary {
-    /// On every path that returns.
-    pub made: Held,
-    /// On some path.
-    pub ended: Held,
-}
 
 /// The memory that a register of a parameter saves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,6 +89,10 @@ impl InForce<'_> {
                         let places = &self.summaries.places;
                         let held = unregistered(places, item);
                         state.subtract(&held);
+                        let pointer = places.certain(&pointers_of(places, item));
+                        if let Some(pointer) = pointer.filter(is_plain_pointer) {
+                            state.give_up(pointer);
+                        }
                         // The check does not compare the condition of an `unregister` in a branch with those of later
                         // branches.
                         let registers = &self.summaries.loop_registers;
@@ -150,6 +112,8 @@ impl InForce<'_> {
                 let memory = Memory::from(variable.object);
                 state.framed.remove_memory(memory);
                 state.ended.remove_memory(memory);
+                state.given_up.remove_memory(memory);
+                state.reset.remove_memory(memory);
             }
             // The memory no longer exists, so nothing of it is missing.
             OperationKind::Free(access) => {
@@ -204,17 +168,32 @@ impl InForce<'_> {
                     };
                     let certain = summary.made.translated(certain);
                     state.subtract(&ended);
+                    let pointers = ended.slots.iter().filter(is_plain_pointer);
+                    pointers.for_each(|pointer| state.give_up(pointer));
+                    let reset = summary.reset.iter().flat_map(|range| places(range));
+                    reset.for_each(|pointer| state.reset.insert(pointer));
                     self.replace(*id, &summary.made, state);
                     made = meet(made, Some(certain), |a, b| a.both(b, self.summaries.assumptions));
                 }
                 let made = made.unwrap_or_default();
+                if let Some(result) = &call.result {
+                    self.set(result, state);
+                }
                 state.ended.subtract(&made);
+                state.save(&made.bytes);
                 state.lasting.add(&made);
             }
-            OperationKind::Read(_)
-            | OperationKind::Write { .. }
-            | OperationKind::Allocate { .. }
-            | OperationKind::Opaque { .. } => {}
+            OperationKind::Write { to, .. } | OperationKind::Allocate { to, .. } => self.set(to, state),
+            OperationKind::Read(_) | OperationKind::Opaque { .. } => {}
+        }
+    }
+
+    fn set(&self, access: &Access, state: &mut Registered) {
+        if !state.given_up.is_empty() {
+            let places = &self.summaries.places;
+            if let Some(range) = places.certain(&places.resolve(access, &mut Vec::new())) {
+                state.set(range);
+            }
         }
     }
 
@@ -278,6 +257,8 @@ impl InForce<'_> {
             held.remove_memory(object.into());
         }
         state.ended.subtract(&held);
+        state.save(&held.bytes);
+        state.save(&held.slots);
         self.replace(id, &held, state);
         if ends { &mut state.framed } else { &mut state.lasting }.add(&held);
         for range in &parts.implied {
@@ -316,7 +297,7 @@ fn means_one(places: &AccessRanges, item: &Item) -> bool {
 pub fn unregistered(places: &AccessRanges, item: &Item) -> Held {
     let parts = Parts::new(places, item);
     let mut held = Held::default();
-    for slot in &parts.slot {
+    for slot in pointers_of(places, item) {
         held.slots.insert(slot.range);
         held.bytes.insert(slot.range);
     }
@@ -325,6 +306,20 @@ pub fn unregistered(places: &AccessRanges, item: &Item) -> Held {
     }
     held.roots = held.bytes.clone();
     held
+}
+
+/// Whether it is a pointer without a descriptor. A restart finds an array of Fortran that is not allocated.
+fn is_plain_pointer(range: &Range) -> bool {
+    range.end - range.start == POINTER_BYTES
+}
+
+/// The pointers that an item of `unregister` means: `p` ends the register of `p[n]`.
+fn pointers_of(places: &AccessRanges, item: &Item) -> Vec<AccessRange> {
+    let is_pointer = item.memory.content == Content::Pointer && item.memory.size == Some(POINTER_BYTES);
+    match item.memory.path.last() {
+        None | Some(Step::Field { .. }) if is_pointer => places.resolve(&item.memory, &mut Vec::new()),
+        _ => Parts::new(places, item).slot,
+    }
 }
 
 /// The memory that registered pointers may point to.

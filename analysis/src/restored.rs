@@ -17,7 +17,8 @@ use crate::program::{
     Step, Terminator, Value,
 };
 use crate::reached::Holders;
-use crate::registered::{unregistered, Binding, InForce, RegisterSummary, Registered};
+use crate::register_state::{RegisterSummary, Registered};
+use crate::registered::{unregistered, Binding, InForce};
 use crate::sets::{Bytes, Range};
 use crate::solver::{solve, Problem};
 use crate::summary::{Mark, Summaries};
@@ -118,7 +119,9 @@ impl Restored {
 fn enter(summaries: &Summaries, registered: &Registered) -> Registered {
     let concrete = |held: &Held| held.concrete(&summaries.places);
     let (lasting, ended) = (concrete(&registered.all()), concrete(&registered.ended));
-    Registered { lasting, framed: Held::default(), ended }
+    let certain = |bytes: &Bytes| summaries.places.concretize_certain(bytes);
+    let (given_up, reset) = (certain(&registered.given_up), certain(&registered.reset));
+    Registered { lasting, framed: Held::default(), ended, given_up, reset }
 }
 
 fn parameters(summaries: &Summaries, id: ProcedureId) -> Bytes {
@@ -437,7 +440,7 @@ fn summary(
             }
         }
     }
-    if !summaries.may(id, Mark::Register) {
+    if !summaries.may(id, Mark::Register) && summary.ended.slots.is_empty() {
         return summary;
     }
     let before = Registered::default();
@@ -446,14 +449,20 @@ fn summary(
     let mut made: Option<Held> = None;
     for (at, block) in procedure.blocks.iter().enumerate() {
         if let (Terminator::Return, Some(state)) = (&block.terminator, &held[at]) {
-            let state = problem.transfer(BlockId(at as u32), state).map(|state| state.lasting);
-            made = meet(made, state, |a, b| a.both(b, summaries.assumptions));
+            let state = problem.transfer(BlockId(at as u32), state);
+            if let Some(state) = &state {
+                summary.reset.add(&state.reset);
+            }
+            let made_here = state.map(|state| state.lasting);
+            made = meet(made, made_here, |a, b| a.both(b, summaries.assumptions));
         }
     }
-    summary.made = made.unwrap_or_default();
-    summary.made.retain(|range| {
+    let lasts = |range: &Range| {
         *summaries.places.points.kind(range.memory) != MemoryKind::Object
             || !summaries.places.local_to(range.memory, id)
-    });
+    };
+    summary.made = made.unwrap_or_default();
+    summary.made.retain(|range| lasts(&range));
+    summary.reset = summary.reset.iter().filter(lasts).collect();
     summary
 }
