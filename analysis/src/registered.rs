@@ -11,8 +11,8 @@ use crate::held::Held;
 use crate::points_to::MemoryKind;
 use crate::problems::meet;
 use crate::program::{
-    Access, Affine, BlockId, Content, Dimension, Directive, Index, Item, OperationKind, ProcedureId, Site,
-    Step, VariableId, POINTER_BYTES,
+    Access, Affine, Argument, BlockId, Call, Callee, Content, Dimension, Directive, Index, Item, Lifetime,
+    OperationKind, ProcedureId, Site, Step, Value, VariableId, POINTER_BYTES,
 };
 use crate::register_state::{RegisterSummary, Registered};
 use crate::same_arguments::{is_same_in_all_calls, parameter_of};
@@ -125,75 +125,78 @@ impl InForce<'_> {
                     state.ended.remove_memory(place.range.memory);
                 }
             }
-            OperationKind::Call(call) => {
-                let targets = self.summaries.places.calls.targets(site);
-                let mut made: Option<Held> = None;
-                for target in targets {
-                    let crate::points_to::Target::Procedure(id) = target else {
-                        made = Some(Held::default());
-                        continue;
-                    };
-                    if self.summaries.of[id.0 as usize]
-                        .certain
-                        .as_ref()
-                        .is_some_and(|certain| certain.covers(self.summaries.mark(Mark::Init)))
-                    {
-                        *state = Registered::default();
-                    }
-                    let summary = &self.of[id.0 as usize];
-                    let places = |range| {
-                        let places = self.summaries.at_call(*id, call, range);
-                        places.into_iter().map(|place| place.range).collect()
-                    };
-                    let ended = summary.ended.translated(places);
-                    // In a loop, each element has been passed.
-                    let is_any = (self.binding, self.summaries.assumptions)
-                        == (Binding::RunningCall, Assumptions::Usual);
-                    let certain = |range| {
-                        let known = self.summaries.registered_at_call(*id, call, range).into_iter();
-                        match is_any {
-                            true => {
-                                let parameter = parameter_of(&self.summaries.places, *id, range.memory);
-                                let is_same =
-                                    |parameter| is_same_in_all_calls(self.summaries, *id, parameter);
-                                let is_replaced_later = |one: &Range| {
-                                    is_replaced_later(self.summaries, one.memory)
-                                        && !parameter.is_some_and(is_same)
-                                };
-                                let all = places(range).into_iter().filter(|range| !is_replaced_later(range));
-                                all.chain(known.filter(is_replaced_later)).collect::<Vec<Range>>()
-                            }
-                            false => known.collect(),
-                        }
-                    };
-                    let certain = summary.made.translated(certain);
-                    state.subtract(&ended);
-                    let pointers = ended.slots.iter().filter(is_plain_pointer);
-                    pointers.for_each(|pointer| state.give_up(pointer));
-                    let reset = summary.reset.iter().flat_map(|range| places(range));
-                    reset.for_each(|pointer| state.reset.insert(pointer));
-                    self.replace(*id, &summary.made, state);
-                    made = meet(made, Some(certain), |a, b| a.both(b, self.summaries.assumptions));
-                }
-                let made = made.unwrap_or_default();
-                if let Some(result) = &call.result {
-                    self.set(result, state);
-                }
-                state.ended.subtract(&made);
-                state.save(&made.bytes);
-                state.lasting.add(&made);
-            }
-            OperationKind::Write { to, .. } | OperationKind::Allocate { to, .. } => self.set(to, state),
+            OperationKind::Call(call) => self.call(site, call, state),
+            OperationKind::Write { to, value } => self.set(to, *value == Value::Null, state),
+            OperationKind::Allocate { to, .. } => self.set(to, false, state),
             OperationKind::Read(_) | OperationKind::Opaque { .. } => {}
         }
     }
 
-    fn set(&self, access: &Access, state: &mut Registered) {
-        if !state.given_up.is_empty() {
-            let places = &self.summaries.places;
-            if let Some(range) = places.certain(&places.resolve(access, &mut Vec::new())) {
-                state.set(range);
+    fn call(&self, site: Site, call: &Call, state: &mut Registered) {
+        let targets = self.summaries.places.calls.targets(site);
+        let mut made: Option<Held> = None;
+        for target in targets {
+            let crate::points_to::Target::Procedure(id) = target else {
+                made = Some(Held::default());
+                continue;
+            };
+            if self.summaries.of[id.0 as usize]
+                .certain
+                .as_ref()
+                .is_some_and(|certain| certain.covers(self.summaries.mark(Mark::Init)))
+            {
+                *state = Registered::default();
             }
+            let summary = &self.of[id.0 as usize];
+            let places = |range| {
+                let places = self.summaries.at_call(*id, call, range);
+                places.into_iter().map(|place| place.range).collect()
+            };
+            let ended = summary.ended.translated(places);
+            // In a loop, each element has been passed.
+            let is_any =
+                (self.binding, self.summaries.assumptions) == (Binding::RunningCall, Assumptions::Usual);
+            let certain = |range| {
+                let known = self.summaries.registered_at_call(*id, call, range).into_iter();
+                match is_any {
+                    true => {
+                        let parameter = parameter_of(&self.summaries.places, *id, range.memory);
+                        let is_same = |parameter| is_same_in_all_calls(self.summaries, *id, parameter);
+                        let is_replaced_later = |one: &Range| {
+                            is_replaced_later(self.summaries, one.memory) && !parameter.is_some_and(is_same)
+                        };
+                        let all = places(range).into_iter().filter(|range| !is_replaced_later(range));
+                        all.chain(known.filter(is_replaced_later)).collect::<Vec<Range>>()
+                    }
+                    false => known.collect(),
+                }
+            };
+            let certain = summary.made.translated(certain);
+            state.subtract(&ended);
+            let pointers = ended.slots.iter().filter(is_plain_pointer);
+            pointers.for_each(|pointer| state.give_up(pointer));
+            let reset = summary.reset.iter().flat_map(|range| places(range));
+            reset.for_each(|pointer| state.reset.insert(pointer));
+            self.replace(*id, &summary.made, state);
+            made = meet(made, Some(certain), |a, b| a.both(b, self.summaries.assumptions));
+        }
+        let made = made.unwrap_or_default();
+        if let Some(result) = &call.result {
+            self.set(result, false, state);
+        }
+        state.ended.subtract(&made);
+        state.save(&made.bytes);
+        state.lasting.add(&made);
+    }
+
+    fn set(&self, access: &Access, is_null: bool, state: &mut Registered) {
+        if state.given_up.is_empty() {
+            return;
+        }
+        let places = &self.summaries.places;
+        let Some(range) = places.certain(&places.resolve(access, &mut Vec::new())) else { return };
+        if !is_null || is_tested(self.summaries, range) {
+            state.set(range);
         }
     }
 
@@ -306,6 +309,43 @@ pub fn unregistered(places: &AccessRanges, item: &Item) -> Held {
     }
     held.roots = held.bytes.clone();
     held
+}
+
+/// Whether the program may read a null pointer here and go on. If it only follows the pointer, other conditions say that it is not
+/// null. Static pointers are null in a new run too.
+fn is_tested(summaries: &Summaries, pointer: Range) -> bool {
+    let places = &summaries.places;
+    let tested = summaries.tested_pointers.get_or_init(|| {
+        let mut tested = Bytes::default();
+        for (site, operation) in places.program.operations() {
+            let OperationKind::Read(access) = &operation.kind else { continue };
+            let block = &summaries.procedure(site.procedure).blocks[site.block.0 as usize];
+            let next = block.operations.get(site.operation as usize + 1).map(|next| &next.kind);
+            let is_freed = next.is_some_and(|next| frees(summaries, next, access));
+            if access.content == Content::Pointer && !is_freed {
+                places.resolve(access, &mut Vec::new()).iter().for_each(|place| tested.insert(place.range));
+            }
+        }
+        places.concretize(&tested)
+    });
+    let is_static = |range: Range| {
+        let object = places.program.objects.get(range.memory.0 as usize);
+        *places.points.kind(range.memory) == MemoryKind::Object
+            && object.is_some_and(|object| object.lifetime == Lifetime::Static)
+    };
+    let concrete = places.concretize(&Bytes::from_range(pointer));
+    let mut all = concrete.iter();
+    all.any(|range| !is_static(range) && tested.overlaps(range))
+}
+
+/// Whether the operation frees what this pointer points to.
+fn frees(summaries: &Summaries, kind: &OperationKind, pointer: &Access) -> bool {
+    let OperationKind::Call(call) = kind else { return false };
+    let Callee::Named(name) = &call.callee else { return false };
+    let effects = summaries.effects.effects(name);
+    let is_it = |argument: &Argument| matches!(argument, Argument::Value(Value::Copy(one)) if one == pointer);
+    let number = call.arguments.iter().position(is_it);
+    effects.zip(number).is_some_and(|(effects, number)| effects.parameter(number).frees)
 }
 
 /// Whether it is a pointer without a descriptor. A restart finds an array of Fortran that is not allocated.

@@ -106,6 +106,8 @@ pub struct Summaries<'p> {
     external_variables: FxHashMap<String, Vec<Range>>,
     /// The heap memory to which pointers of registers may point.
     pub(crate) registered_heap: OnceCell<BTreeSet<Memory>>,
+    /// Pointers whose value is read, and not only followed.
+    pub(crate) tested_pointers: OnceCell<Bytes>,
     /// Whether all calls of a procedure pass the same pointer, by the number of the parameter.
     pub(crate) same_arguments: RefCell<FxHashMap<(ProcedureId, u32), bool>>,
 }
@@ -154,6 +156,7 @@ impl<'p> Summaries<'p> {
             repeats,
             external_variables,
             registered_heap: OnceCell::new(),
+            tested_pointers: OnceCell::new(),
             same_arguments: RefCell::default(),
         };
         if assumptions == Assumptions::Usual {

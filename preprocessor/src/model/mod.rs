@@ -269,8 +269,7 @@ pub enum Substitute {
     Value,
     /// An array of the same shape, or for rank 0 a scalar. `presence`: whether an optional argument exists.
     Array { rank: u32, pattern: Pattern, presence: Option<Presence> },
-    /// The called procedure may read an array that begins with this element. It has as many elements as
-    /// `base`.
+    /// The called procedure may read an array that begins with this element, with as many elements as `base`.
     Elements { base: Span, pattern: Pattern },
     /// No substitute can be declared, but the access path is not followed.
     Address,
@@ -288,8 +287,7 @@ pub enum Presence {
 /// The source of the pointers in an argument that is a pointer or a structure.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Origin {
-    /// No pointer is read, for example for the address of a variable, a constant or a number, or the origin
-    /// does not matter.
+    /// No pointer is read: the address of a variable, a constant, a number. Or the origin does not matter.
     #[default]
     Places,
     /// Pointers are read. These are the automatic variables from which they come, without calls.
