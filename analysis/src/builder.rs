@@ -73,6 +73,17 @@ impl ProgramBuilder {
         self.program.initial_texts.push(initial);
     }
 
+    /// The integer is computed from the bits of an address.
+    pub fn add_address_hash(&mut self, variable: VariableId) {
+        if !self.is_address_hash(variable) {
+            self.program.address_hashes.push(variable);
+        }
+    }
+
+    pub fn is_address_hash(&self, variable: VariableId) -> bool {
+        self.program.address_hashes.contains(&variable)
+    }
+
     /// The object of the variable is a compound literal. At the level of the file, it is static.
     pub fn make_literal(&mut self, variable: VariableId, is_static: bool) {
         let id = self.get_variable(variable).object;

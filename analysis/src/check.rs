@@ -95,6 +95,12 @@ pub enum FindingKind {
     ExchangedRegister,
     /// A registered pointer may be moved within its memory.
     MovedPointer,
+    /// The variable that gives the number of elements has grown since the register.
+    GrownRegister,
+    /// Saved memory depends on a number that is computed from the bits of an address.
+    AddressHash {
+        is_index: bool,
+    },
 }
 
 #[derive(Debug, Clone)]
@@ -108,7 +114,7 @@ pub struct Finding {
     pub variable: Option<VariableId>,
     pub read: Option<Witness>,
     pub written: Option<Witness>,
-    /// For `NewerThanRegister`, `ShortRegister`, `ExchangedRegister` and `MovedPointer`: the register.
+    /// For `NewerThanRegister`, `ShortRegister`, `ExchangedRegister`, `MovedPointer` and `GrownRegister`: the register.
     pub register: Option<Site>,
 }
 
@@ -196,6 +202,8 @@ impl<'p> Analysis<'p> {
         self.check_states(&mut findings);
         findings.extend(self.files());
         findings.extend(self.kept_arrays());
+        findings.extend(self.grown_registers());
+        findings.extend(self.hashed_memory());
         let sizes = RegisterSizes::new(&self.summaries, &self.instrumented);
         for missing in self.missing(&sizes, false) {
             let memory = missing.range.memory;

@@ -52,6 +52,8 @@ pub struct Program {
     pub kept: Vec<VariableId>,
     /// The texts that static variables of C contain, or point to, before the program starts.
     pub initial_texts: Vec<InitialText>,
+    /// Integers of C that are computed from the bits of an address. Another address gives an unrelated number.
+    pub address_hashes: Vec<VariableId>,
     /// The objects of compound literals of C. They have no name.
     pub literals: Vec<ObjectId>,
     /// Static objects of which each thread has a copy, if a parallel region uses the copies. A register saves only that of

@@ -195,7 +195,7 @@ impl Events {
 }
 
 /// The memory that the items may name.
-fn named(summaries: &Summaries, items: &[Item]) -> Memories {
+pub fn named(summaries: &Summaries, items: &[Item]) -> Memories {
     let mut all = Memories::new();
     for item in items {
         let places = summaries.places.resolve(&item.memory, &mut Vec::new());

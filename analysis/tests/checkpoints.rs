@@ -88,6 +88,8 @@ fn check(program: ProgramBuilder) -> Vec<String> {
             | FindingKind::AppendInBlock
             | FindingKind::UpdatedFile
             | FindingKind::MovedPointer
+            | FindingKind::GrownRegister
+            | FindingKind::AddressHash { .. }
             | FindingKind::UpdatedRecords
             | FindingKind::RemovedFile
             | FindingKind::AskedFile

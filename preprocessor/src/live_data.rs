@@ -17,12 +17,14 @@ use cppc_source::{Diagnostic, Span};
 
 mod files;
 mod help;
+mod saved_memory;
 mod unusable;
 
 pub use unusable::POINTERS_IN_BYTES;
 
 use files::{changed_file, lost_position, repeated_append, repeated_creation, updated_file};
 use help::help;
+use saved_memory::{address_hash, register_of_another_size};
 
 /// What the analyses do at a place whose effects they do not know.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -189,7 +191,9 @@ fn diagnostic(analysis: &Analysis, finding: &Finding) -> Diagnostic {
         FindingKind::NewerThanRegister
         | FindingKind::ShortRegister
         | FindingKind::ExchangedRegister
-        | FindingKind::MovedPointer => register_of_another_size(analysis, finding),
+        | FindingKind::MovedPointer
+        | FindingKind::GrownRegister => register_of_another_size(analysis, finding),
+        FindingKind::AddressHash { is_index } => address_hash(analysis, finding, is_index),
         FindingKind::NoCheckpoint => {
             Diagnostic::warning("C0703", at, "the program starts the runtime and has no checkpoint")
                 .because("no path from here reaches a `checkpoint`")
@@ -254,49 +258,6 @@ fn unequal_runs(analysis: &Analysis, finding: &Finding) -> Diagnostic {
     found.help("capture a variable that has another value in each run, and the same in all processes, such as the loop variable: `execute capture(i)`")
 }
 
-fn register_of_another_size(analysis: &Analysis, finding: &Finding) -> Diagnostic {
-    let (at, name) = (analysis.operation(finding.at).span, &finding.text);
-    let pointer = pointer_in(name);
-    let (code, message, because, help) = match finding.kind {
-        FindingKind::NewerThanRegister => (
-            "C0707",
-            format!("`{name}` may have been allocated again before this checkpoint, and was not registered again"),
-            "the register saves the number of bytes that it had before",
-            format!(
-                "write `register({name})` after the allocation, or `register({pointer}[])` to save all that the pointer has at each checkpoint"
-            ),
-        ),
-        FindingKind::ExchangedRegister => (
-            "C0708",
-            format!(
-                "`{name}` saves as many elements as before, and its pointer may take over memory of another size"
-            ),
-            "a restart may restore only a part of the memory that the pointer has here",
-            format!(
-                "write `register({pointer}[])` to save all that the pointer has at each checkpoint, or register it again after the exchange"
-            ),
-        ),
-        FindingKind::MovedPointer => (
-            "C0708",
-            format!("`{name}` saves memory from where `{pointer}` points, and `{pointer}` may have been moved"),
-            "what is before the moved pointer is lost in a restart, and `free` fails",
-            format!(
-                "keep the pointer that `malloc` returned in a variable of its own, register it with all elements, and register `{pointer}[0]`"
-            ),
-        ),
-        _ => (
-            "C0708",
-            format!("`{name}` registers only a part of the memory"),
-            "a restart does not restore the rest",
-            format!(
-                "register the number of elements that is allocated, or write `register({pointer}[])` for all of them"
-            ),
-        ),
-    };
-    let found = Diagnostic::warning(code, at, message).because(because);
-    registered(analysis, finding, found).help(help)
-}
-
 /// `at`: the call, or the construct.
 fn evaluated_again(analysis: &Analysis, finding: &Finding) -> Diagnostic {
     let (at, name) = (analysis.operation(finding.at).span, &finding.text);
@@ -321,21 +282,6 @@ fn repeated_setting(analysis: &Analysis, finding: &Finding) -> Diagnostic {
     written(analysis, finding, found).help(
         "capture a variable that has another value each time, such as `execute capture(step)`, in the same procedure as the loop; or make the calls before `init`",
     )
-}
-
-/// Adds the register and what happens to its memory.
-fn registered(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> Diagnostic {
-    if let Some(register) = finding.register {
-        found =
-            found.label(analysis.operation(register).span, format!("`{}` is registered here", finding.text));
-    }
-    witnesses(analysis, finding, found)
-}
-
-/// The pointer in a registered name: `p` of `p[n]` and of `*p`.
-fn pointer_in(name: &str) -> &str {
-    let pointer = name.rsplit_once('[').map_or(name, |(pointer, _)| pointer);
-    pointer.trim_start_matches('*')
 }
 
 /// The variable is static data of another file than the checkpoint.
@@ -534,6 +480,8 @@ fn witnesses(analysis: &Analysis, finding: &Finding, mut found: Diagnostic) -> D
         | FindingKind::NewerThanRegister
         | FindingKind::ExchangedRegister
         | FindingKind::MovedPointer
+        | FindingKind::GrownRegister
+        | FindingKind::AddressHash { .. }
         | FindingKind::ShortRegister => of_name("read", "written"),
     };
     if let Some(read) = &finding.read {

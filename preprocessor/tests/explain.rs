@@ -82,7 +82,7 @@ fn each_example_gives_its_diagnostic() {
 fn live_data_is_checked_only_when_that_is_asked_for() {
     for code in [
         "C0701", "C0702", "C0703", "C0704", "C0707", "C0708", "C0709", "C0710", "C0711", "C0712", "C0713",
-        "C0714", "C0715", "C0716", "C0717",
+        "C0714", "C0715", "C0716", "C0717", "C0718", "C0719", "C0720",
     ] {
         let example = page(code).and_then(|page| page.example()).expect("a page with an example");
         let codes = given(code, example, Check::None);

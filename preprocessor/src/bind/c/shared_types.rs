@@ -180,7 +180,7 @@ fn items(bound: &Bound) -> impl Iterator<Item = &Item> {
         | DirectiveKind::Unregister(_)
         | DirectiveKind::Execute { .. }
         | DirectiveKind::EndExecute { .. }
-        | DirectiveKind::Checkpoint => &[],
+        | DirectiveKind::Checkpoint(_) => &[],
     })
 }
 

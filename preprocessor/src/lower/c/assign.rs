@@ -29,6 +29,7 @@ impl Body<'_, '_, '_> {
         if matches!(variable.kind, ExprKind::Ident(_)) {
             let place = self.place(variable);
             self.store(&place, right);
+            self.note_address_number(self.bound().symbol_of(variable.id), self.address_number(right));
             return place;
         }
         let value = self.value(right);
@@ -75,6 +76,7 @@ impl Body<'_, '_, '_> {
         let to = self.access(&place, Some(left.range));
         self.note_compound(&value, left, right, &ty);
         self.write(to, value, expr.range);
+        self.note_compound_number(left, self.combined_number(operator, left, right));
         place
     }
 

@@ -43,6 +43,8 @@ pub(super) struct Body<'b, 'a, 'p> {
     pub directives: VecDeque<usize>,
     /// The local variables that the current expression has read so far.
     pub evaluated: Vec<(Access, Range)>,
+    /// The integer variables that contain an address, or a number that is computed from its bits.
+    pub address_numbers: FxHashMap<SymbolId, AddressNumber>,
     /// The item of a directive that is being lowered. The ranges of its expressions are not those of the unit.
     pub item: Option<(String, Span)>,
 }
@@ -54,6 +56,14 @@ pub(super) struct Cleanup {
     pub function: String,
     pub place: Lvalue,
     pub range: Range,
+}
+
+/// What an integer variable contains that is computed from an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AddressNumber {
+    Address,
+    /// A number that has nothing in common with those of other addresses.
+    Hash,
 }
 
 /// Where `break` or `continue` goes.

@@ -4,7 +4,7 @@
 //! Output: the operations that begin the lifetimes of its variables, and their initial values.
 
 use cppc_analysis::program::{Affine, OperationKind, Value};
-use cppc_grammar::c::tree::{ArraySize, Declaration, Declarator, Derivation, Expr, ExprKind};
+use cppc_grammar::c::tree::{ArraySize, Declaration, Declarator, Derivation, Expr, ExprKind, Initializer};
 
 use super::body::Body;
 use crate::bind::c::{parts, StorageKind, SymbolId, SymbolKind};
@@ -47,6 +47,9 @@ impl Body<'_, '_, '_> {
                     ..super::lvalue::Lvalue::of(variable, symbol.ty.clone())
                 };
                 self.initialize(&place, initializer);
+                if let Initializer::Expr(value) = initializer {
+                    self.note_address_number(Some(id), self.address_number(value));
+                }
             }
             self.note_cleanup(declaration, number, id);
         }

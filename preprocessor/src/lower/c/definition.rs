@@ -193,6 +193,7 @@ pub(super) fn new_body<'b, 'a, 'p>(
         calls,
         directives: VecDeque::new(),
         evaluated: Vec::new(),
+        address_numbers: FxHashMap::default(),
         item: None,
     }
 }

@@ -9,6 +9,7 @@ mod linker_names;
 mod unit;
 mod lvalue;
 mod body;
+mod address_numbers;
 mod text;
 mod affine;
 mod lvalue_expressions;

@@ -28,7 +28,9 @@ impl Body<'_, '_, '_> {
             }
             ExprKind::Binary { operator, left, right } => {
                 let (first, second) = (self.value(left), self.value(right));
-                self.binary(*operator, (first, left), (second, right), self.bound().type_of(expr.id))
+                let ty = self.bound().type_of(expr.id);
+                let value = self.binary(*operator, (first, left), (second, right), ty);
+                self.noted_hash(value, expr)
             }
             ExprKind::Assign { .. } => match self.assigned(expr) {
                 Some(place) => self.after_write(&place),
@@ -241,7 +243,12 @@ impl Body<'_, '_, '_> {
     /// A value after a conversion to another type.
     pub fn converted_value(&self, value: Value, from: &Type, to: &Type) -> Value {
         match value {
-            Value::Affine(value) => self.converted(value, from, to).map_or(Value::Data, Value::Affine),
+            Value::Affine(value) => match self.converted(value.clone(), from, to) {
+                Some(value) => Value::Affine(value),
+                // Nothing is known of such a number except where it comes from.
+                None if self.is_address_hash(&value) => Value::Affine(value),
+                None => Value::Data,
+            },
             value => value,
         }
     }

@@ -160,7 +160,7 @@ impl<'a> Body<'_, 'a> {
             let variable = self.variable(id);
             let memory = self.flow.program.whole(variable);
             let (text, deep, allocation, keeps_pointer) = (text.to_owned(), false, false, false);
-            list.push(Item { text, memory, deep, allocation, keeps_pointer, span });
+            list.push(Item { text, memory, deep, allocation, keeps_pointer, is_untyped: false, span });
         }
     }
 
