@@ -17,44 +17,55 @@ use super::walk::statements_of;
 
 impl Bound<'_> {
     pub(super) fn note_gapped_pointers(&mut self) {
+        let mut found = self.pointers_to(Layout::Gaps);
+        // The memory of these has another type.
+        let parts = self.pointers_to(Layout::Parts);
+        found.variables.retain(|variable| !parts.variables.contains(variable));
+        found.components.retain(|component| !parts.components.contains(component));
+        self.gapped_pointers = found;
+    }
+
+    fn pointers_to(&self, layout: Layout) -> GappedPointers {
         let mut found = GappedPointers::default();
         loop {
             let before = found.len();
             for procedure in self.procedures.iter().filter(|procedure| procedure.has_body) {
                 for statement in statements_of(procedure.unit) {
-                    self.gaps_in(procedure.scope, statement, &mut found);
+                    self.gaps_in(procedure.scope, statement, layout, &mut found);
                 }
             }
             if found.len() == before {
-                break;
+                return found;
             }
         }
-        self.gapped_pointers = found;
     }
 
-    fn gaps_in(&self, scope: ScopeId, statement: &Statement, found: &mut GappedPointers) {
+    fn gaps_in(&self, scope: ScopeId, statement: &Statement, layout: Layout, found: &mut GappedPointers) {
         match &statement.kind {
-            StatementKind::PointerAssignment { target, value } if self.has_gaps(scope, value, found) => {
+            StatementKind::PointerAssignment { target, value }
+                if self.has_layout(scope, value, layout, found) =>
+            {
                 self.note_gapped(scope, target, found);
             }
             StatementKind::Construct(construct) => {
                 let source = self.scope(scope).source;
                 for part in &construct.parts {
                     let inner = self.inner_scope(source, part.header).unwrap_or(scope);
-                    part.statements.iter().for_each(|statement| self.gaps_in(inner, statement, found));
+                    part.statements
+                        .iter()
+                        .for_each(|statement| self.gaps_in(inner, statement, layout, found));
                 }
                 return;
             }
             _ => {}
         }
-        inside(statement).into_iter().for_each(|statement| self.gaps_in(scope, statement, found));
+        inside(statement).into_iter().for_each(|statement| self.gaps_in(scope, statement, layout, found));
     }
 
-    /// Whether a section has gaps, or is taken from a pointer that points to one.
-    fn has_gaps(&self, scope: ScopeId, value: &Expr, found: &GappedPointers) -> bool {
-        let is_section = self.denotes_many(scope, value);
-        is_section
-            && (self.layout(scope, value) > Some(Layout::Contiguous) || self.is_found(scope, value, found))
+    /// Whether a section has this layout, or is taken from a pointer that points to one.
+    fn has_layout(&self, scope: ScopeId, value: &Expr, layout: Layout, found: &GappedPointers) -> bool {
+        self.denotes_many(scope, value)
+            && (self.layout(scope, value) == Some(layout) || self.is_found(scope, value, found))
     }
 
     fn is_found(&self, scope: ScopeId, value: &Expr, found: &GappedPointers) -> bool {
