@@ -175,7 +175,7 @@ impl InForce<'_> {
             state.subtract(&ended);
             let pointers = ended.slots.iter().filter(is_plain_pointer);
             pointers.for_each(|pointer| state.give_up(pointer));
-            let reset = summary.reset.iter().flat_map(|range| places(range));
+            let reset = summary.reset.iter().flat_map(places);
             reset.for_each(|pointer| state.reset.insert(pointer));
             self.replace(*id, &summary.made, state);
             made = meet(made, Some(certain), |a, b| a.both(b, self.summaries.assumptions));
