@@ -5,6 +5,7 @@
 //! Postcondition: directives of the program are unchanged. A directive that the translation refuses is not added. What
 //! still is missing is reported by the check of live data.
 
+mod constants;
 mod field_bytes;
 mod expressions;
 mod registrar_place;
@@ -38,6 +39,7 @@ use cppc_source::{Diagnostic, FileId, Files, ShownLine, SourceFile, Span};
 
 use self::c::CSource;
 use self::choice::Choice;
+use self::constants::with_assignable_pointers;
 use self::declared_types::DeclaredTypes;
 use self::field_bytes::FieldBytes;
 use self::fortran::FortranSource;
@@ -166,7 +168,7 @@ impl<'c> Annotations<'c> {
         }
         let has_checkpoint = has_checkpoint || !program.whole;
         if wanted.is_empty() && self.what.others && has_checkpoint {
-            wanted = self.searched(front, files, program, &names);
+            wanted = self.searched(front, files, with_assignable_pointers(program), &names);
         }
         let mut changed = false;
         for (unit, text) in front.units.iter().zip(texts) {

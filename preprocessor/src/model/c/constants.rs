@@ -11,32 +11,51 @@ use cppc_source::Span;
 use super::items::{ItemText, Root};
 use super::{Builder, ProcedureContext};
 use crate::bind::c::{StorageKind, Symbol, SymbolId, SymbolKind};
-use crate::model::{Amount, Constant, Item, ItemKind, VariableId};
+use crate::model::{Amount, Constant, Item, ItemKind, TypeCode, VariableId};
 
 impl Builder<'_> {
-    /// The words of a declaration that make its variables constant. `None` if they cannot be removed from its
-    /// text, or if they qualify the type to which a pointer points.
+    /// The words of a declaration that make its variables constant. `None` if they cannot be removed from its text, or if they
+    /// qualify the type to which another pointer points.
     pub(super) fn constant_words(&self, declaration: &Declaration) -> Option<Vec<Span>> {
-        let is_plain = |declarator: &InitDeclarator| {
-            declarator
-                .declarator
-                .derivations
-                .iter()
-                .all(|derivation| matches!(derivation, Derivation::Array { .. }))
-        };
-        if !declaration.declarators.iter().all(is_plain) {
-            return None;
+        let mut tokens = Vec::new();
+        let mut has_values = false;
+        for declarator in declaration.declarators.iter().map(|one| &one.declarator) {
+            let is_array = |derivation: &&Derivation| matches!(derivation, Derivation::Array { .. });
+            match declarator.derivations.iter().find(|derivation| !is_array(derivation)) {
+                None => has_values = true,
+                Some(Derivation::Pointer(_)) => tokens.extend(self.qualifiers_before(declarator.name?.token)),
+                Some(Derivation::Array { .. } | Derivation::Function(_)) => return None,
+            }
         }
-        let Specifiers { range, .. } = declaration.specifiers;
-        let words =
-            (range.start..range.end).filter(|&at| matches!(self.word(at), "const" | "__const" | "__const__"));
-        let spans = words.map(|at| {
+        if has_values {
+            let all_values = tokens.is_empty() && !declaration.declarators.iter().any(has_pointer);
+            let Specifiers { range, .. } = declaration.specifiers;
+            tokens = all_values.then(|| (range.start..range.end).collect())?;
+        }
+        tokens.retain(|&at| matches!(self.word(at), "const" | "__const" | "__const__"));
+        tokens.sort_unstable();
+        let spans = tokens.into_iter().map(|at| {
             let span = self.spans.of(Range { start: at, end: at + 1 })?;
             // Including the blank after it.
             let next = self.spans.start(at + 1).filter(|&next| next == span.end + 1);
             Some(Span::new(span.file, span.start, next.unwrap_or(span.end)))
         });
         spans.collect::<Option<Vec<Span>>>().filter(|spans| !spans.is_empty())
+    }
+
+    /// The qualifiers of the pointer before a name.
+    fn qualifiers_before(&self, name: u32) -> impl Iterator<Item = u32> + '_ {
+        const QUALIFIERS: [&str; 8] = [
+            "const",
+            "__const",
+            "__const__",
+            "volatile",
+            "restrict",
+            "__restrict",
+            "__restrict__",
+            "_Atomic",
+        ];
+        (0..name).rev().take_while(|&at| QUALIFIERS.contains(&self.word(at)))
     }
 
     /// The word `auto` or `register` of a declaration.
@@ -99,25 +118,30 @@ impl Builder<'_> {
         })
     }
 
-    /// The variable as an item of `register`. `None` for a pointer, because the length of its target is
-    /// unknown, and for a type that cannot be described to the runtime.
+    /// The variable as an item of `register`: of a pointer only its value. `None` for an array of pointers, and for a type that
+    /// cannot be described to the runtime.
     fn constant_item(&self, id: SymbolId, span: Span, context: &ProcedureContext) -> Option<Item> {
         let symbol = self.bound.symbol(id);
         let element = symbol.ty.leaf_element().unqualified();
-        if element.is_pointer() || self.bound.is_mpi_handle(&element, self.preprocessed) {
+        if self.bound.is_mpi_handle(&element, self.preprocessed) || (element.is_pointer() && symbol.ty.is_array()) {
             return None;
         }
-        let code = self.types.code(self.bound.element(&element)?)?;
         let name = self.preprocessed.names.text(symbol.name).to_owned();
-        let is_array = symbol.ty.is_array();
-        let is_bytes = matches!(code, crate::model::TypeCode::Named("CPPC_BYTE"));
-        let rank =
-            std::iter::successors(Some(&symbol.ty), |ty| ty.target()).take_while(|ty| ty.is_array()).count();
-        let leaf = format!("{name}{}", "[0]".repeat(rank));
-        let count = match (is_bytes, is_array) {
-            (true, _) => format!("sizeof {name}"),
-            (false, true) => format!("sizeof {name} / sizeof {leaf}"),
-            (false, false) => "1".to_owned(),
+        let (kind, code, count) = match element.is_pointer() {
+            true => (ItemKind::Memory, TypeCode::Named("CPPC_POINTER"), "1".to_owned()),
+            false => {
+                let code = self.types.code(self.bound.element(&element)?)?;
+                let is_array = symbol.ty.is_array();
+                let is_bytes = matches!(code, TypeCode::Named("CPPC_BYTE"));
+                let array_types = std::iter::successors(Some(&symbol.ty), |ty| ty.target());
+                let rank = array_types.take_while(|ty| ty.is_array()).count();
+                let count = match (is_bytes, is_array) {
+                    (true, _) => format!("sizeof {name}"),
+                    (false, true) => format!("sizeof {name} / sizeof {name}{}", "[0]".repeat(rank)),
+                    (false, false) => "1".to_owned(),
+                };
+                (if is_array { ItemKind::Array } else { ItemKind::Memory }, code, count)
+            }
         };
         let root = Root { symbol: id, is_name: true, storage: symbol.storage };
         Some(self.item(
@@ -127,7 +151,7 @@ impl Builder<'_> {
                 span,
                 name: self.bound.automatic_key(id, &self.preprocessed.names),
                 lvalue: name,
-                kind: if is_array { ItemKind::Array } else { ItemKind::Memory },
+                kind,
                 code,
                 count,
                 amount: Amount::Constant,
@@ -156,4 +180,10 @@ impl Builder<'_> {
         });
         named.map(|at| self.spans.start(at)).collect()
     }
+}
+
+/// Whether the declarator has an asterisk.
+fn has_pointer(declarator: &InitDeclarator) -> bool {
+    let derivations = &declarator.declarator.derivations;
+    derivations.iter().any(|derivation| matches!(derivation, Derivation::Pointer(_)))
 }

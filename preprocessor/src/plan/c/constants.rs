@@ -6,6 +6,8 @@
 //! Postcondition: at each place where a restart continues, each constant that is read later has its value, or
 //! there is a diagnostic.
 
+use std::collections::BTreeSet;
+
 use cppc_source::{Diagnostic, Span};
 
 use super::checks::opening;
@@ -31,6 +33,7 @@ pub(in crate::plan) fn settle(program: &mut Program, reach: &Reach) -> Vec<Diagn
         }
         let mut settling = Settling {
             jumps,
+            registered: registered(procedure),
             is_executing: false,
             diagnostics: Vec::new(),
             statics: Vec::new(),
@@ -152,6 +155,8 @@ fn leads(reach: &Reach, procedure: &Procedure, expression: &Expression, to: Goal
 
 struct Settling {
     jumps: Jumps,
+    /// The variables that directives register. A restart assigns their values.
+    registered: BTreeSet<VariableId>,
     /// Whether this is in an execute block, which a restart runs again with its declarations.
     is_executing: bool,
     diagnostics: Vec<Diagnostic>,
@@ -258,7 +263,8 @@ impl Settling {
         {
             return None;
         }
-        let is_known = |constant: &Constant| constant.is_known;
+        let is_known =
+            |constant: &Constant| constant.is_known && !self.registered.contains(&constant.variable);
         if declaration.declarators.iter().all(|d| d.constant.as_ref().is_some_and(is_known)) {
             declaration.constant_storage = Some(ConstantStorage::Static);
             self.statics.extend(
@@ -313,6 +319,14 @@ impl Settling {
         let is_over = |constant| self.jumps.jump_over(constant, place.end);
         !self.is_executing && place.start >= self.jumps.from && constant.is_some_and(is_over)
     }
+}
+
+fn registered(procedure: &Procedure) -> BTreeSet<VariableId> {
+    let items = procedure.directives().into_iter().filter_map(|directive| match &directive.kind {
+        DirectiveKind::Register(items) => Some(items),
+        _ => None,
+    });
+    items.flatten().filter_map(|item| item.variable).collect()
 }
 
 fn refusal(constant: &Constant, help: &str) -> Diagnostic {
