@@ -4,11 +4,14 @@
 //! Output: the registers, each with the first checkpoint at which it saves fewer elements than its variable says.
 //! Postcondition: the variable grows on a path from the register to the checkpoint, on which the memory is not registered again.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use crate::live::Liveness;
 use crate::paths::Paths;
-use crate::program::{Affine, Content, Directive, Index, Item, OperationKind, Site, Step, Value, VariableId};
+use crate::program::{
+    Affine, Content, Directive, Index, Item, Operation, OperationKind, Site, Step, Value, VariableId,
+};
 use crate::register_sizes::named;
 use crate::registered::Parts;
 use crate::restored::Restored;
@@ -40,6 +43,7 @@ pub fn grown_registers(paths: &Paths, liveness: &Liveness, restored: &Restored) 
         })
         .map(|(site, item)| (site, item, named(paths.summaries, std::slice::from_ref(item))))
         .collect();
+    let writes = OnceCell::new();
     let mut found = Vec::new();
     for (site, item, memories) in &registers {
         let is_register = matches!(program.operation(*site).directive(), Some(Directive::Register(_)));
@@ -55,9 +59,11 @@ pub fn grown_registers(paths: &Paths, liveness: &Liveness, restored: &Restored) 
             Parts::new(&paths.summaries.places, item).slot.iter().map(|slot| slot.range.memory).collect();
         let ends_it =
             |other: &&(Site, &Item, BTreeSet<Memory>)| names_it(other) || !other.2.is_disjoint(&pointers);
-        let again: BTreeSet<Site> = registers.iter().filter(ends_it).map(|other| other.0).collect();
+        let mut again: BTreeSet<Site> = registers.iter().filter(ends_it).map(|other| other.0).collect();
+        again.extend(freed(paths, memories));
         let first = variables.into_iter().find_map(|variable| {
-            let (grown, checkpoint) = grows(paths, *site, variable, &again, &|checkpoint| {
+            let writes = writes.get_or_init(|| integer_writes(paths));
+            let (grown, checkpoint) = grows(paths, writes, *site, variable, &again, &|checkpoint| {
                 lost_in(liveness, restored, checkpoint, memories).is_some()
             })?;
             let range = lost_in(liveness, restored, checkpoint, memories)?;
@@ -67,6 +73,32 @@ pub fn grown_registers(paths: &Paths, liveness: &Liveness, restored: &Restored) 
         found.extend(first);
     }
     found
+}
+
+/// An assignment of an integer, with its value and the memory that it may change.
+type IntegerWrite<'p> = (Site, &'p Value, Vec<Range>);
+
+fn integer_writes<'p>(paths: &Paths<'p>) -> Vec<IntegerWrite<'p>> {
+    let places = &paths.summaries.places;
+    let write = |(site, operation): (Site, &'p Operation)| match &operation.kind {
+        OperationKind::Write { to, value } if to.size.is_none_or(|size| size <= LARGEST_INTEGER) => {
+            let ranges = places.resolve(to, &mut Vec::new()).into_iter().map(|place| place.range);
+            Some((site, value, ranges.collect()))
+        }
+        _ => None,
+    };
+    places.program.operations().filter_map(write).collect()
+}
+
+const LARGEST_INTEGER: u64 = 8;
+
+/// Where memory of these is freed.
+fn freed(paths: &Paths, memories: &BTreeSet<Memory>) -> Vec<Site> {
+    let summaries = paths.summaries;
+    let is_lost =
+        |site: &Site| summaries.effect_at(*site).lost.iter().any(|range| memories.contains(&range.memory));
+    let all = summaries.places.program.operations().map(|(site, _)| site);
+    all.filter(is_lost).collect()
 }
 
 /// The variables of the number of elements.
@@ -85,25 +117,28 @@ fn count_variables(paths: &Paths, item: &Item) -> Vec<VariableId> {
 /// An operation that makes the variable larger after the register, and a checkpoint after it.
 fn grows(
     paths: &Paths,
+    writes: &[IntegerWrite],
     register: Site,
     variable: VariableId,
     again: &BTreeSet<Site>,
     counts: &dyn Fn(Site) -> bool,
 ) -> Option<(Site, Site)> {
     let places = &paths.summaries.places;
-    let stops = |site: Site| again.contains(&site);
-    let increases = places.program.operations().filter(|(_, operation)| match &operation.kind {
-        OperationKind::Write { to, value: Value::Affine(sum) } => {
-            let own = places.range_of(variable);
-            let is_it = || places.certain(&places.resolve(to, &mut Vec::new())) == Some(own);
-            is_larger(sum, variable) && is_it()
+    let own = places.range_of(variable);
+    let (mut increases, mut others) = (Vec::new(), BTreeSet::new());
+    for (site, value, ranges) in
+        writes.iter().filter(|write| write.2.iter().any(|range| range.overlaps(&own)))
+    {
+        match value {
+            Value::Affine(sum) if is_larger(sum, variable) && ranges[..] == [own] => increases.push(*site),
+            _ => _ = others.insert(*site),
         }
-        _ => false,
-    });
-    let increases: Vec<Site> = increases.map(|(site, _)| site).collect();
+    }
     if increases.is_empty() {
         return None;
     }
+    // After another value, it is not known to be larger than before.
+    let stops = |site: Site| again.contains(&site) || others.contains(&site);
     let after = paths.after_until(&[register], &stops);
     let grown = increases.into_iter().find(|site| after.contain(*site))?;
     let later = paths.after_until(&[grown], &stops);

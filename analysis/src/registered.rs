@@ -312,7 +312,7 @@ pub fn unregistered(places: &AccessRanges, item: &Item) -> Held {
 }
 
 /// Whether the program may read a null pointer here and go on. If it only follows the pointer, other conditions say that it is not
-/// null. Static pointers are null in a new run too.
+/// null. Only local variables count: static pointers are null in a new run too, and others are saved with their structures.
 fn is_tested(summaries: &Summaries, pointer: Range) -> bool {
     let places = &summaries.places;
     let tested = summaries.tested_pointers.get_or_init(|| {
@@ -328,14 +328,16 @@ fn is_tested(summaries: &Summaries, pointer: Range) -> bool {
         }
         places.concretize(&tested)
     });
-    let is_static = |range: Range| {
+    let is_local_pointer = |range: Range| {
         let object = places.program.objects.get(range.memory.0 as usize);
         *places.points.kind(range.memory) == MemoryKind::Object
-            && object.is_some_and(|object| object.lifetime == Lifetime::Static)
+            && object.is_some_and(|object| {
+                object.lifetime != Lifetime::Static && object.size == Some(POINTER_BYTES)
+            })
     };
     let concrete = places.concretize(&Bytes::from_range(pointer));
     let mut all = concrete.iter();
-    all.any(|range| !is_static(range) && tested.overlaps(range))
+    all.any(|range| is_local_pointer(range) && tested.overlaps(range))
 }
 
 /// Whether the operation frees what this pointer points to.

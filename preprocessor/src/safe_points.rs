@@ -141,8 +141,11 @@ pub fn check(
 fn tried(counts: &[usize], claims: &Claims) -> Vec<usize> {
     let mut all: BTreeSet<usize> = counts.iter().copied().collect();
     for ranks in claims.ranks() {
-        let first = ranks.ranges().map(|range| *range.start() as usize);
-        all.extend(first.filter(|first| *first <= MOST).take(NAMED));
+        let mut first: Vec<usize> = ranks.ranges().map(|range| *range.start() as usize).collect();
+        first.sort_unstable();
+        // At least one of them.
+        all.extend(first.iter().take(1));
+        all.extend(first.into_iter().filter(|first| *first <= MOST).take(NAMED));
     }
     all.into_iter().collect()
 }

@@ -270,8 +270,9 @@ impl Reader<'_> {
 
     fn missing_open(&self, word: usize) -> Fault {
         let rest = self.text[self.span(word).end..].trim();
+        let example = self.example(word);
         let named =
-            if rest.is_empty() || self.token(word + 1) == Some(Token::Close) { "name, …" } else { rest };
+            if rest.is_empty() || self.token(word + 1) == Some(Token::Close) { example } else { rest };
         Fault {
             code: "C0303",
             message: format!("`{}` needs a list in parentheses", self.word(word)),
@@ -281,8 +282,20 @@ impl Reader<'_> {
         }
     }
 
+    /// The items of a list, as an example.
+    fn example(&self, word: usize) -> &'static str {
+        match self.token(word) {
+            Some(Token::Ranks) => "4, 8:16",
+            _ => "name, …",
+        }
+    }
+
     fn empty(&self, word: usize, index: usize) -> Fault {
         let whole = self.token(index) == Some(Token::Close) && index == word + 2;
+        let (expected, items) = match self.token(word) {
+            Some(Token::Ranks) => ("a number of processes", "the numbers of processes"),
+            _ => ("a name", "the names of its items"),
+        };
         let message = match whole {
             true => format!("the list of `{}` is empty", self.word(word)),
             false => format!("an item of `{}` is empty", self.word(word)),
@@ -291,8 +304,8 @@ impl Reader<'_> {
             code: "C0304",
             message,
             span: if whole { self.span(word + 1).start..self.span(index).end } else { self.span(index) },
-            because: "a name was expected here".to_owned(),
-            help: whole.then(|| format!("write the names of its items: `{}(name, …)`", self.word(word))),
+            because: format!("{expected} was expected here"),
+            help: whole.then(|| format!("write {items}: `{}({})`", self.word(word), self.example(word))),
         }
     }
 

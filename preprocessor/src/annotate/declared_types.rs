@@ -4,7 +4,7 @@
 //! Output: for the place of a declaration, the type of the variable, or of what it points to.
 //! Postcondition: a type has a text that its unit can use in a directive.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use cppc_source::{FileId, Span};
 
@@ -23,6 +23,19 @@ pub struct ElementType {
     pub is_character: bool,
     /// The pointers to `void` in an element: their bytes and the names of the fields.
     pub untyped: Vec<(u64, u64, String)>,
+    /// The bytes of all pointers in an element.
+    pub pointers: Vec<(u64, u64)>,
+}
+
+impl ElementType {
+    /// Whether memory with pointers at these offsets may consist of such elements. `size`: of the memory, if it is known.
+    pub fn fits(&self, pointers: &[u64], size: Option<u64>) -> bool {
+        let is_pointer = |offset: &u64| {
+            let within = offset % self.bytes;
+            self.pointers.iter().any(|(start, end)| *start <= within && within < *end)
+        };
+        self.bytes > 0 && size.is_none_or(|size| size % self.bytes == 0) && pointers.iter().all(is_pointer)
+    }
 }
 
 /// The type of a variable.
@@ -36,6 +49,8 @@ pub struct DeclaredTypes<'a> {
     units: Vec<&'a Unit>,
     /// By the file and the offset of the name.
     symbols: HashMap<(FileId, u32), (usize, SymbolId)>,
+    /// The types that two units define in different ways.
+    ambiguous: HashSet<String>,
 }
 
 impl<'a> DeclaredTypes<'a> {
@@ -52,16 +67,29 @@ impl<'a> DeclaredTypes<'a> {
                 }
             }
         }
-        DeclaredTypes { units, symbols }
+        let mut known: HashMap<String, ElementType> = HashMap::new();
+        let mut ambiguous = HashSet::new();
+        for unit in &units {
+            let records = (0..unit.bound.tables.records.len() as u32).map(RecordId);
+            let types = records.filter_map(|id| element_type(unit, &Type::from(Kind::Record(id))));
+            for ty in types.filter(|ty| ty.bytes > 0) {
+                if known.get(&ty.text).is_some_and(|other| *other != ty) {
+                    ambiguous.insert(ty.text.clone());
+                }
+                known.insert(ty.text.clone(), ty);
+            }
+        }
+        DeclaredTypes { units, symbols, ambiguous }
     }
 
     pub fn of(&self, declared: Span) -> Option<DeclaredType> {
         let (unit, id) = self.symbols.get(&(declared.file, declared.start))?;
         let unit = self.units[*unit];
         let ty = &unit.bound.symbol(*id).ty;
+        let known = |ty: &Type| element_type(unit, ty).filter(|ty| !self.ambiguous.contains(&ty.text));
         match &ty.kind {
-            Kind::Pointer(target) => element_type(unit, target).map(DeclaredType::Pointer),
-            _ => element_type(unit, ty).map(DeclaredType::Other),
+            Kind::Pointer(target) => known(target).map(DeclaredType::Pointer),
+            _ => known(ty).map(DeclaredType::Other),
         }
     }
 }
@@ -73,16 +101,18 @@ fn element_type(unit: &Unit, ty: &Type) -> Option<ElementType> {
     }
     let spelled = unit.bound.spell(&Type::from(ty.kind.clone()), "", None, &unit.preprocessed)?;
     let (text, bytes) = (spelled.trim().to_owned(), unit.bound.size_of(&ty).unwrap_or(0));
-    let mut untyped = Vec::new();
+    let is_character = text.ends_with("char");
+    let mut found = ElementType { text, bytes, is_character, untyped: Vec::new(), pointers: Vec::new() };
     match &ty.kind {
-        Kind::Record(id) => add_untyped(unit, *id, 0, &mut untyped),
+        Kind::Record(id) => add_pointers(unit, *id, 0, &mut found),
         Kind::Pointer(target) if target.is_void() => return None,
+        Kind::Pointer(_) => found.pointers.push((0, bytes)),
         _ => {}
     }
-    Some(ElementType { is_character: text.ends_with("char"), text, bytes, untyped })
+    Some(found)
 }
 
-fn add_untyped(unit: &Unit, id: RecordId, start: u64, found: &mut Vec<(u64, u64, String)>) {
+fn add_pointers(unit: &Unit, id: RecordId, start: u64, found: &mut ElementType) {
     let record = unit.bound.tables.record(id);
     let (Some(fields), Some(bits)) = (&record.fields, unit.bound.field_positions(id)) else { return };
     for (field, bit) in fields.iter().zip(bits) {
@@ -90,16 +120,19 @@ fn add_untyped(unit: &Unit, id: RecordId, start: u64, found: &mut Vec<(u64, u64,
         let Some(size) = unit.bound.size_of(&field.ty) else { continue };
         let leaf = field.ty.leaf_element();
         match &leaf.kind {
-            Kind::Pointer(target) if target.is_void() => {
-                let name = field.name.map_or("", |name| unit.preprocessed.names.text(name));
-                found.push((first, first + size, name.to_owned()));
+            Kind::Pointer(target) => {
+                found.pointers.push((first, first + size));
+                if target.is_void() {
+                    let name = field.name.map_or("", |name| unit.preprocessed.names.text(name));
+                    found.untyped.push((first, first + size, name.to_owned()));
+                }
             }
             Kind::Record(inner) => {
                 let step = unit.bound.size_of(leaf).filter(|step| *step > 0);
                 let count = step.map_or(0, |step| size / step);
                 let is_array = matches!(field.ty.kind, Kind::Array { size: ArrayLength::Known(_), .. });
                 for number in 0..if is_array { count.min(ELEMENTS_LIMIT) } else { count.min(1) } {
-                    add_untyped(unit, *inner, first + number * step.unwrap_or(0), found);
+                    add_pointers(unit, *inner, first + number * step.unwrap_or(0), found);
                 }
             }
             _ => {}

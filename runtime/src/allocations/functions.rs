@@ -3,11 +3,11 @@
 //! Input: calls of the program, which the linker redirects (`--wrap`).
 //! Output: the results of the C library.
 //! Postcondition: an allocation is in the table before its address is returned. It is out of the table before another
-//! thread can get the same address. In a program with graphs, memory that the program has not set yet contains zeros. So a
-//! pointer that the program never sets is null, and such memory contains no old address. Otherwise, graphs could not be saved.
+//! thread can get the same address. In a program with graphs, new memory of `malloc` contains zeros. So a pointer that the
+//! program never sets is null. Otherwise, the graph could not be saved.
 
 use super::real::c;
-use super::{CLEARS, IS_LINKED, TABLE};
+use super::{clears, IS_LINKED, TABLE};
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::Ordering;
 
@@ -31,8 +31,8 @@ macro_rules! allocations {
         /// The requirements of the C function hold.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $wrapper($($argument: usize),*) -> Memory {
-            // SAFETY: the caller guarantees the requirements. The memory has this size.
-            made(unsafe { cleared(c::$name($($argument),*), 0, $size) }, $size)
+            // SAFETY: the caller guarantees the requirements.
+            made(unsafe { c::$name($($argument),*) }, $size)
         }
     )*};
 }
@@ -51,7 +51,7 @@ allocations! {
 pub unsafe extern "C" fn __wrap_malloc(size: usize) -> Memory {
     // SAFETY: the caller guarantees the requirements. `calloc` does not set new memory of the system again.
     let memory = unsafe {
-        if CLEARS.load(Ordering::Relaxed) {
+        if clears() {
             c::calloc(size, 1)
         } else {
             c::malloc(size)
@@ -71,18 +71,6 @@ pub unsafe extern "C" fn __wrap_calloc(count: usize, size: usize) -> Memory {
     made(unsafe { c::calloc(count, size) }, count.wrapping_mul(size))
 }
 
-/// Sets the bytes of an allocation from an offset on to zero, if that is necessary.
-///
-/// # Safety
-/// The memory is null or has this size.
-unsafe fn cleared(memory: Memory, from_bytes: usize, size_bytes: usize) -> Memory {
-    if !memory.is_null() && from_bytes < size_bytes && CLEARS.load(Ordering::Relaxed) {
-        // SAFETY: the caller guarantees the size.
-        unsafe { memory.cast::<u8>().add(from_bytes).write_bytes(0, size_bytes - from_bytes) };
-    }
-    memory
-}
-
 /// `posix_memalign` of the program.
 ///
 /// # Safety
@@ -92,8 +80,8 @@ pub unsafe extern "C" fn __wrap_posix_memalign(out: *mut Memory, alignment: usiz
     // SAFETY: the caller guarantees the requirements.
     let status = unsafe { c::posix_memalign(out, alignment, size) };
     if status == 0 {
-        // SAFETY: the function has set it to memory of this size.
-        made(unsafe { cleared(out.read(), 0, size) }, size);
+        // SAFETY: the function has set it.
+        made(unsafe { out.read() }, size);
     }
     status
 }
@@ -125,9 +113,7 @@ pub unsafe extern "C" fn __wrap_realloc(old: Memory, size: usize) -> Memory {
     match known {
         // The memory is still allocated. With size 0, the GNU C library has freed it.
         Some(size_bytes) if new.is_null() && size > 0 => made(old, size_bytes),
-        // SAFETY: the memory has this size.
-        Some(size_bytes) => made(unsafe { cleared(new, size_bytes, size) }, size),
-        None => made(new, size),
+        Some(_) | None => made(new, size),
     };
     new
 }

@@ -19,6 +19,7 @@ pub use real::OwnAllocator;
 pub use table::{Found, Table};
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::OnceLock;
 use thiserror::Error;
 
 static TABLE: Table = Table::new();
@@ -31,13 +32,22 @@ pub fn is_active() -> bool {
     IS_LINKED.load(Ordering::Relaxed)
 }
 
-/// Whether new memory of the program is set to zero.
+/// Whether `malloc` of the program sets new memory to zero.
 static CLEARS: AtomicBool = AtomicBool::new(true);
+
+/// Whether the user wants `malloc` to fill new memory with other bytes.
+static IS_POISONED: OnceLock<bool> = OnceLock::new();
+
+fn clears() -> bool {
+    // SAFETY: the name ends with a zero byte.
+    let is_set = || unsafe { !libc::getenv(c"MALLOC_PERTURB_".as_ptr()).is_null() };
+    CLEARS.load(Ordering::Relaxed) && !*IS_POISONED.get_or_init(is_set)
+}
 
 /// Whether the program has graphs of C.
 static HAS_GRAPHS: AtomicBool = AtomicBool::new(false);
 
-/// The program has graphs. From now on, new memory of the program is always set to zero.
+/// The program has graphs. From now on, `malloc` always sets new memory to zero.
 pub fn begin_graphs() {
     HAS_GRAPHS.store(true, Ordering::Relaxed);
     CLEARS.store(true, Ordering::Relaxed);

@@ -44,8 +44,9 @@ impl Controller {
             return;
         };
         let processes = service.communicator.processes();
+        let noun = if processes == 1 { "process" } else { "processes" };
         self.complain(&format!(
-            "nothing is written at checkpoint {}: the directive excludes runs with {processes} processes. \
+            "nothing is written at checkpoint {}: the directive excludes runs with {processes} {noun}. \
              If it was placed automatically, build with `--ranks={processes}`",
             place_text(id, place, self.procedure())
         ));

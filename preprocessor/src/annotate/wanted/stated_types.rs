@@ -2,7 +2,7 @@
 //!
 //! Input: where pointers point to, and the types of the variables that point to the same memory.
 //! Output: the statements of a root: `data: struct item`.
-//! Postcondition: all memory to which fields of a stated name may point has one type. Without this, there is no statement, and
+//! Postcondition: all memory to which fields of a stated name may point has one type, and pointers only where this type has some. Without this, there is no statement, and
 //! the translation refuses the root.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,7 +61,11 @@ impl Search<'_> {
                         | MemoryKind::Library
                         | MemoryKind::Unknown => {}
                     }
-                    let ty = types.get(&target).filter(|_| at == Some(0)).and_then(only);
+                    let known = types.get(&target).filter(|_| at == Some(0));
+                    let known = known
+                        .and_then(only)
+                        .filter(|ty| ty.fits(&points.pointers(target), points.size(target)));
+                    let ty = known.map(|ty| ty.text.as_str());
                     for name in &names {
                         add(found.entry((*name).clone()).or_insert(Statement::Unset), ty);
                     }
@@ -110,12 +114,12 @@ fn fields_at(ty: &ElementType, offset: u64) -> impl Iterator<Item = &String> {
 }
 
 /// The type of memory, if it has one. Characters may be parts of anything.
-fn only(types: &BTreeMap<String, ElementType>) -> Option<&str> {
+fn only(types: &BTreeMap<String, ElementType>) -> Option<&ElementType> {
     let mut all = types.values().filter(|ty| !ty.is_character);
     match (all.next(), all.next()) {
-        (Some(one), None) => Some(&one.text),
+        (Some(one), None) => Some(one),
         (Some(_), Some(_)) => None,
-        (None, _) => types.values().next().map(|ty| ty.text.as_str()),
+        (None, _) => types.values().next(),
     }
 }
 

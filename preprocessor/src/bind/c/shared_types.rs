@@ -85,8 +85,11 @@ impl SharedTypes {
         self.found.get(&Key { tag: tag.to_owned(), stated: portable_list(bound, names, graph) })
     }
 
+    /// Each once: other stated types may not matter for a structure.
     pub fn all(&self) -> impl Iterator<Item = &SharedType> {
-        self.found.values()
+        let by_word: BTreeMap<&str, &SharedType> =
+            self.found.values().map(|one| (one.word.as_str(), one)).collect();
+        by_word.into_values()
     }
 
     /// Finds the units that define what a graph reaches.
@@ -114,14 +117,16 @@ impl SharedTypes {
                 self.found.insert(key, SharedType::unknown(tag));
                 continue;
             };
+            if let Some(tag) = stated.iter().find_map(|(_, ty)| defined_differently(unit, definer, ty)) {
+                return Err(two_definitions(path, &tag));
+            }
             let own: Vec<(String, StatedType)> =
                 stated.iter().map(|(field, ty)| (field.clone(), definer.named(ty))).collect();
             let root = Type::from(Kind::Record(record));
             let mut reach = Reach::new(definer.types(), &own);
             reach.check(&root, path)?;
             let (untyped, elsewhere) = (reach.untyped, reach.elsewhere);
-            let used = stated.iter().filter(|(field, _)| untyped.contains(field));
-            let word = word(tag, used);
+            let word = tag.clone();
             let graph = Graph { root, stated: own, elsewhere };
             let needs = BTreeSet::new();
             let defined = Some((definer.index, graph.clone()));
@@ -142,18 +147,33 @@ impl SharedTypes {
                 (key.clone(), next.collect())
             })
             .collect();
-        for key in direct.keys() {
+        let reached = |key| {
             let (mut reached, mut waiting) = (BTreeSet::new(), vec![key]);
             while let Some(next) = waiting.pop() {
                 if reached.insert(next) {
                     waiting.extend(direct.get(next).into_iter().flatten());
                 }
             }
-            let all: Vec<&SharedType> = reached.iter().filter_map(|key| self.found.get(key)).collect();
-            let needs = all.iter().map(|one| one.word.clone()).collect();
-            let untyped = all.iter().flat_map(|one| one.untyped.iter().cloned()).collect();
+            reached
+        };
+        let reached: BTreeMap<&Key, BTreeSet<&Key>> = direct.keys().map(|key| (key, reached(key))).collect();
+        let untyped = |key: &Key| {
+            let all = reached[key].iter().filter_map(|key| self.found.get(*key));
+            all.flat_map(|one| one.untyped.iter().cloned()).collect::<BTreeSet<String>>()
+        };
+        let untyped: BTreeMap<&Key, BTreeSet<String>> =
+            direct.keys().map(|key| (key, untyped(key))).collect();
+        let words: BTreeMap<&Key, String> = direct
+            .keys()
+            .map(|key| {
+                (key, word(&key.tag, key.stated.iter().filter(|(field, _)| untyped[key].contains(field))))
+            })
+            .collect();
+        for key in direct.keys() {
             if let Some(one) = self.found.get_mut(key) {
-                (one.needs, one.untyped) = (needs, untyped);
+                one.word = words[key].clone();
+                one.needs = reached[key].iter().filter_map(|key| words.get(key).cloned()).collect();
+                one.untyped = untyped[key].clone();
             }
         }
     }
@@ -194,13 +214,29 @@ fn definer<'u>(
     let Some((first, record)) = all.next() else { return Ok(None) };
     let is_other = |(unit, id): (NamedUnit, RecordId)| unit.definition(id) != first.definition(record);
     if all.any(is_other) {
-        return Err(Unsavable {
-            path: path.to_owned(),
-            reason: format!("two sources define `{tag}` in different ways"),
-            help: "rename one of the structures",
-        });
+        return Err(two_definitions(path, tag));
     }
     Ok(Some((first, record)))
+}
+
+fn two_definitions(path: &str, tag: &str) -> Unsavable {
+    Unsavable {
+        path: path.to_owned(),
+        reason: format!("two sources define `{tag}` in different ways"),
+        help: "rename one of the structures",
+    }
+}
+
+/// The structure in a type that the two units define in different ways.
+fn defined_differently(one: NamedUnit, other: NamedUnit, ty: &Portable) -> Option<String> {
+    match ty {
+        Portable::Tagged { tag, .. } => {
+            let (first, second) = (one.defines(tag)?, other.defines(tag)?);
+            (one.definition(first) != other.definition(second)).then(|| tag.clone())
+        }
+        Portable::Pointer(target) => defined_differently(one, other, target),
+        Portable::Void | Portable::Basic(_) | Portable::Other(_) => None,
+    }
 }
 
 fn portable_list(bound: &Bound, names: &Names, graph: &Graph) -> Vec<(String, Portable)> {

@@ -34,10 +34,11 @@ impl Body<'_, '_, '_> {
 
     /// Records what a variable gets.
     pub fn note_address_number(&mut self, variable: Option<SymbolId>, found: Option<AddressNumber>) {
-        let (Some(id), Some(found)) = (variable, found) else { return };
-        if self.bound().symbol(id).ty.is_integer() {
-            self.address_numbers.insert(id, found);
-        }
+        let Some(id) = variable.filter(|id| self.bound().symbol(*id).ty.is_integer()) else { return };
+        match found {
+            Some(found) => self.address_numbers.insert(id, found),
+            None => self.address_numbers.remove(&id),
+        };
     }
 
     /// The same for a compound assignment, whose value has no temporary.
@@ -79,7 +80,8 @@ impl Body<'_, '_, '_> {
         let both = (self.address_number(left), self.address_number(right));
         match (operator, both) {
             (_, (None, None)) => None,
-            (BinaryOperator::Subtract, (Some(Address), Some(Address))) => None,
+            // Another number may be an address that is not known as one.
+            (BinaryOperator::Subtract, (Some(Address), _) | (_, Some(Address))) => None,
             (
                 BinaryOperator::Add
                 | BinaryOperator::Subtract
@@ -89,7 +91,8 @@ impl Body<'_, '_, '_> {
             ) => Some(if both.0 == Some(Hash) || both.1 == Some(Hash) { Hash } else { Address }),
             (BinaryOperator::Remainder, (Some(Address), None)) => {
                 let is_alignment = |value: i64| value.count_ones() == 1 && value <= LARGEST_ALIGNMENT;
-                (!self.constant(right).is_some_and(is_alignment)).then_some(Hash)
+                // A number that is not known may be an alignment.
+                self.constant(right).filter(|value| !is_alignment(*value)).map(|_| Hash)
             }
             (
                 BinaryOperator::Multiply

@@ -123,7 +123,9 @@ impl Builder<'_> {
     fn constant_item(&self, id: SymbolId, span: Span, context: &ProcedureContext) -> Option<Item> {
         let symbol = self.bound.symbol(id);
         let element = symbol.ty.leaf_element().unqualified();
-        if self.bound.is_mpi_handle(&element, self.preprocessed) || (element.is_pointer() && symbol.ty.is_array()) {
+        if self.bound.is_mpi_handle(&element, self.preprocessed)
+            || (element.is_pointer() && symbol.ty.is_array())
+        {
             return None;
         }
         let name = self.preprocessed.names.text(symbol.name).to_owned();
