@@ -1,5 +1,4 @@
-//! A language-neutral view of procedures, statements, expressions and directives. Analyses and planning work
-//! on it.
+//! A language-neutral view of procedures, statements, expressions and directives, for analyses and planning.
 //!
 //! Input: a bound tree.
 //! Output: statements and expressions with their spans.
