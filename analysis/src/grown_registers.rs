@@ -10,7 +10,8 @@ use std::collections::BTreeSet;
 use crate::live::Liveness;
 use crate::paths::Paths;
 use crate::program::{
-    Affine, Content, Directive, Index, Item, Operation, OperationKind, Site, Step, Value, VariableId,
+    Affine, Call, Callee, Content, Directive, Index, Item, Operation, OperationKind, Site, Step, Value,
+    VariableId,
 };
 use crate::register_sizes::named;
 use crate::registered::Parts;
@@ -92,13 +93,21 @@ fn integer_writes<'p>(paths: &Paths<'p>) -> Vec<IntegerWrite<'p>> {
 
 const LARGEST_INTEGER: u64 = 8;
 
-/// Where memory of these is freed.
+/// The calls that free memory of these.
 fn freed(paths: &Paths, memories: &BTreeSet<Memory>) -> Vec<Site> {
     let summaries = paths.summaries;
-    let is_lost =
-        |site: &Site| summaries.effect_at(*site).lost.iter().any(|range| memories.contains(&range.memory));
-    let all = summaries.places.program.operations().map(|(site, _)| site);
-    all.filter(is_lost).collect()
+    let frees = |call: &Call| {
+        let Callee::Named(name) = &call.callee else { return false };
+        let Some(effects) = summaries.effects.effects(name) else { return false };
+        call.arguments.iter().enumerate().filter(|(number, _)| effects.parameter(*number).frees).any(
+            |(_, argument)| {
+                let places = summaries.places.behind_argument(argument, 0, END);
+                places.iter().any(|place| memories.contains(&place.range.memory))
+            },
+        )
+    };
+    let calls = summaries.places.program.calls();
+    calls.filter(|(_, _, call)| frees(call)).map(|(site, ..)| site).collect()
 }
 
 /// The variables of the number of elements.

@@ -3,8 +3,8 @@
 //! Input: calls of the program, which the linker redirects (`--wrap`).
 //! Output: the results of the C library.
 //! Postcondition: an allocation is in the table before its address is returned. It is out of the table before another
-//! thread can get the same address. In a program with graphs, new memory of `malloc` contains zeros. So a pointer that the
-//! program never sets is null. Otherwise, the graph could not be saved.
+//! thread can get the same address. In a program with graphs, new memory of `malloc` and `realloc` contains zeros. So a pointer
+//! that the program never sets is null. Otherwise, the graph could not be saved.
 
 use super::real::c;
 use super::{clears, IS_LINKED, TABLE};
@@ -108,8 +108,15 @@ pub unsafe extern "C" fn __wrap_realloc(old: Memory, size: usize) -> Memory {
         return unsafe { __wrap_malloc(size) };
     }
     let known = TABLE.forget(old as usize);
+    // Code without `--wrap` may have resized the block, so the table may not have its size.
+    // SAFETY: the caller guarantees that it is a block.
+    let old_bytes = unsafe { libc::malloc_usable_size(old) };
     // SAFETY: the caller guarantees the requirements.
     let new = unsafe { c::realloc(old, size) };
+    if !new.is_null() && old_bytes < size && clears() {
+        // SAFETY: the memory has this size, and the old block had nothing there.
+        unsafe { new.cast::<u8>().add(old_bytes).write_bytes(0, size - old_bytes) };
+    }
     match known {
         // The memory is still allocated. With size 0, the GNU C library has freed it.
         Some(size_bytes) if new.is_null() && size > 0 => made(old, size_bytes),

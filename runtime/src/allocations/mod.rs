@@ -32,7 +32,7 @@ pub fn is_active() -> bool {
     IS_LINKED.load(Ordering::Relaxed)
 }
 
-/// Whether `malloc` of the program sets new memory to zero.
+/// Whether `malloc` and `realloc` of the program set new memory to zero.
 static CLEARS: AtomicBool = AtomicBool::new(true);
 
 /// Whether the user wants `malloc` to fill new memory with other bytes.
@@ -47,7 +47,7 @@ fn clears() -> bool {
 /// Whether the program has graphs of C.
 static HAS_GRAPHS: AtomicBool = AtomicBool::new(false);
 
-/// The program has graphs. From now on, `malloc` always sets new memory to zero.
+/// The program has graphs. From now on, `malloc` and `realloc` always set new memory to zero.
 pub fn begin_graphs() {
     HAS_GRAPHS.store(true, Ordering::Relaxed);
     CLEARS.store(true, Ordering::Relaxed);
