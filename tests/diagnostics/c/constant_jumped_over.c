@@ -10,7 +10,6 @@ static double work(int n)
 {
     const int count = n * 2;
     double *const first = table + n;
-//                ~~~~~ error[C0518] a restart jumps over the initialiser of the constant `first`
     const double *const known = &table[3];
     Fixed half = n * 0.5;
 //        ~~~~ error[C0518] a restart jumps over the initialiser of the constant `half`
