@@ -27,9 +27,10 @@ pub const COUNTS: [usize; 21] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 
 /// The numbers of processes for errors that every translation reports.
 const USUAL_COUNTS: [usize; 5] = [2, 3, 4, 8, 9];
 
-/// Of the numbers of processes that a directive names, those that are tried: so many, up to this one.
-const NAMED: usize = 8;
-const MOST: usize = 64;
+/// How many of the numbers of processes that a directive names are tried.
+const TRIED_OF_NAMED: usize = 8;
+/// The largest of them, apart from the smallest that it names.
+const LARGEST_TRIED: usize = 64;
 
 /// The limits of the work for one number of processes: for proofs, and for every translation. Beyond it, the verdict is
 /// not known.
@@ -143,9 +144,9 @@ fn tried(counts: &[usize], claims: &Claims) -> Vec<usize> {
     for ranks in claims.ranks() {
         let mut first: Vec<usize> = ranks.ranges().map(|range| *range.start() as usize).collect();
         first.sort_unstable();
-        // At least one of them.
+        // The smallest in any case.
         all.extend(first.iter().take(1));
-        all.extend(first.into_iter().filter(|first| *first <= MOST).take(NAMED));
+        all.extend(first.into_iter().filter(|first| *first <= LARGEST_TRIED).take(TRIED_OF_NAMED));
     }
     all.into_iter().collect()
 }

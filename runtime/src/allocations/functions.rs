@@ -7,6 +7,7 @@
 //! that the program never sets is null. Otherwise, the graph could not be saved.
 
 use super::real::c;
+use super::replaced::usable_bytes;
 use super::{clears, IS_LINKED, TABLE};
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::Ordering;
@@ -109,11 +110,10 @@ pub unsafe extern "C" fn __wrap_realloc(old: Memory, size: usize) -> Memory {
     }
     let known = TABLE.forget(old as usize);
     // Code without `--wrap` may have resized the block, so the table may not have its size.
-    // SAFETY: the caller guarantees that it is a block.
-    let old_bytes = unsafe { libc::malloc_usable_size(old) };
+    let old_bytes = if clears() { usable_bytes(old as usize) } else { None };
     // SAFETY: the caller guarantees the requirements.
     let new = unsafe { c::realloc(old, size) };
-    if !new.is_null() && old_bytes < size && clears() {
+    if let Some(old_bytes) = old_bytes.filter(|old_bytes| *old_bytes < size && !new.is_null()) {
         // SAFETY: the memory has this size, and the old block had nothing there.
         unsafe { new.cast::<u8>().add(old_bytes).write_bytes(0, size - old_bytes) };
     }

@@ -18,19 +18,21 @@ impl Builder<'_> {
     /// qualify the type to which another pointer points.
     pub(super) fn constant_words(&self, declaration: &Declaration) -> Option<Vec<Span>> {
         let mut tokens = Vec::new();
-        let mut has_values = false;
+        let (mut has_values, mut has_pointers) = (false, false);
         for declarator in declaration.declarators.iter().map(|one| &one.declarator) {
             let is_array = |derivation: &&Derivation| matches!(derivation, Derivation::Array { .. });
             match declarator.derivations.iter().find(|derivation| !is_array(derivation)) {
                 None => has_values = true,
-                Some(Derivation::Pointer(_)) => tokens.extend(self.qualifiers_before(declarator.name?.token)),
+                Some(Derivation::Pointer(_)) => {
+                    has_pointers = true;
+                    tokens.extend(self.qualifiers_before(declarator.name?.token));
+                }
                 Some(Derivation::Array { .. } | Derivation::Function(_)) => return None,
             }
         }
         if has_values {
-            let all_values = tokens.is_empty() && !declaration.declarators.iter().any(has_pointer);
             let Specifiers { range, .. } = declaration.specifiers;
-            tokens = all_values.then(|| (range.start..range.end).collect())?;
+            tokens = (!has_pointers).then(|| (range.start..range.end).collect())?;
         }
         tokens.retain(|&at| matches!(self.word(at), "const" | "__const" | "__const__"));
         tokens.sort_unstable();
@@ -182,10 +184,4 @@ impl Builder<'_> {
         });
         named.map(|at| self.spans.start(at)).collect()
     }
-}
-
-/// Whether the declarator has an asterisk.
-fn has_pointer(declarator: &InitDeclarator) -> bool {
-    let derivations = &declarator.declarator.derivations;
-    derivations.iter().any(|derivation| matches!(derivation, Derivation::Pointer(_)))
 }
